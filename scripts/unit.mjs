@@ -1,0 +1,44 @@
+// Bundles test/unit/**/*.test.ts and runs it with mocha in this Node. An argument keeps only the
+// files whose path contains it.
+
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Runs the unit tests whose path contains `wanted`. Resolves to mocha's exit code. */
+export async function runUnitTests({ wanted = "", mochaArguments = [] } = {}) {
+  const outdir = resolve(root, "out/test/unit", wanted.replaceAll(/\W+/g, "-") || "all");
+  await rm(outdir, { recursive: true, force: true });
+  const built = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["test/unit/**/*.test.ts"],
+    outbase: "test/unit",
+    outdir,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    sourcemap: "inline",
+    logLevel: "warning",
+    metafile: true,
+  });
+  const files = Object.entries(built.metafile.outputs)
+    .filter(([, output]) => output.entryPoint?.includes(wanted))
+    .map(([file]) => resolve(root, file));
+  const mocha = resolve(root, "node_modules/mocha/bin/mocha.js");
+  const child = spawn(
+    process.execPath,
+    ["--enable-source-maps", mocha, ...mochaArguments, ...files],
+    { cwd: root, stdio: "inherit" },
+  );
+  return new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runUnitTests({ wanted: process.argv[2] ?? "" });
+}
