@@ -1,0 +1,51 @@
+/**
+ * Says one thing that is wrong with a payload, and where. `start` and `end` are UTF-16 offsets in
+ * the text: the offending value, the key of a property that should not be there, or the opening
+ * brace of the object that misses one.
+ */
+export interface PayloadProblem {
+  /**
+   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for what is wrong with the
+   * text itself (`data.kind` tells what); `unchecked` where the schema could not be applied.
+   */
+  code: string;
+  /** One or two plain English sentences, no markup, at most a few hundred characters. */
+  message: string;
+  /** Warnings (a `format` that does not hold, a number that loses digits) block nothing. */
+  severity: "error" | "warning";
+  start: number;
+  end: number;
+  /** JSON pointer of the place in the payload; "" is the whole payload. */
+  pointer: string;
+  /** JSON pointer of the failed rule in the schema, where the failure came from one. */
+  schemaPointer?: string;
+  /** What a quick fix needs to know. */
+  data?: PayloadProblemData;
+}
+
+/** What a quick fix needs to know about a problem. Lists are bounded, values are JSON text. */
+export type PayloadProblemData =
+  | { kind: "syntax" }
+  | { kind: "empty" }
+  | { kind: "byteOrderMark" }
+  | { kind: "comment" }
+  | { kind: "trailingComma" }
+  | { kind: "duplicateKey"; name: string; firstStart: number }
+  | { kind: "lossyNumber"; readAs: string }
+  | { kind: "missingProperty"; name: string }
+  | { kind: "unknownProperty"; name: string; didYouMean?: string }
+  | { kind: "wrongType"; expected: string[]; actual: string }
+  | { kind: "allowedValues"; values: string[]; total: number; nearest?: string }
+  | { kind: "limit"; limit: number; actual: number };
+
+/**
+ * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`;
+ * `unchecked` never counts as valid and says why in `reason`. At most 200 problems are listed,
+ * `hiddenProblems` counts the rest that were found.
+ */
+export interface PayloadCheck {
+  state: "valid" | "invalid" | "unchecked";
+  problems: PayloadProblem[];
+  hiddenProblems: number;
+  reason?: string;
+}
