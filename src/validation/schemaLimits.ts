@@ -1,0 +1,50 @@
+/** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */
+export interface SchemaLimits {
+  depth: number;
+  nodes: number;
+  characters: number;
+}
+
+/** Generous for a schema a person wrote, small enough to walk and send within a few milliseconds. */
+export const schemaLimits: SchemaLimits = { depth: 256, nodes: 150_000, characters: 4_000_000 };
+
+/**
+ * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks
+ * without recursion and stops at the first limit, so that no schema can make it slow.
+ */
+export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): string | undefined {
+  const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 0 }];
+  let nodes = 0;
+  let characters = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    nodes += 1;
+    if (typeof value === "string") characters += value.length;
+    if (nodes > limits.nodes) {
+      return `The skill's schema has more than ${inWords(limits.nodes)} parts, too many to check against.`;
+    }
+    if (characters > limits.characters) {
+      return `The skill's schema has more than ${inWords(limits.characters)} characters, too many to check against.`;
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= limits.depth) {
+      return `The skill's schema is nested more than ${limits.depth} levels deep, too deep to check against.`;
+    }
+    if (Array.isArray(value)) {
+      if (nodes + value.length > limits.nodes) nodes = limits.nodes;
+      else for (const item of value) open.push({ value: item, depth: depth + 1 });
+      continue;
+    }
+    const keys = Object.keys(value);
+    if (nodes + keys.length > limits.nodes) nodes = limits.nodes;
+    for (const key of keys.slice(0, limits.nodes)) {
+      characters += key.length;
+      open.push({ value: Reflect.get(value, key), depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString("en-US");
+}

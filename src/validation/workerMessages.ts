@@ -1,0 +1,18 @@
+import type { PayloadCheck } from "../core/payloadCheck";
+
+/** Asks the worker to check one text. The schema travels as JSON text, once per key and worker. */
+export interface CheckMessage {
+  id: number;
+  text: string;
+  schemaKey: string;
+  /** Absent when this worker has been given the schema of this key before. */
+  schemaText?: string;
+  /** Schemas the worker may drop, so that both sides keep the same bounded set. */
+  forget: string[];
+}
+
+/** What the worker says about the check it works on: it began, it is past compiling, it is done. */
+export type WorkerMessage =
+  | { kind: "started"; id: number }
+  | { kind: "compiled"; id: number }
+  | { kind: "checked"; id: number; check: PayloadCheck };
