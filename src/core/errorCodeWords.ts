@@ -1,0 +1,35 @@
+/**
+ * What each error code of the runtime route means for the caller, and what cures it (wire contract,
+ * section 2). Each text completes “<skill> was not run: …”.
+ */
+const words: Readonly<Record<string, string>> = {
+  skill_not_installed: "it is not installed in this project. Install it in the project first.",
+  install_not_active: "its installation in this project is not active. Activate it in the project.",
+  skill_not_allowed:
+    "this project's policy does not allow it. Ask the project's owner to allow it.",
+  skill_not_verified: "the registry has not verified it yet, so it can be read but not called.",
+  skill_not_approved: "its review is not finished, so it can be read but not called.",
+  policy_missing: "this project has no policy for it. Add one in the project.",
+  policy_approval_required:
+    "this project asks for an approval first. Ask the project's owner for it.",
+  permission_level_exceeded:
+    "it asks for more permissions than this project allows. Raise the project's limit or choose another skill.",
+  network_not_allowed: "it uses the network, which this project does not allow.",
+  browser_not_allowed: "it uses a browser, which this project does not allow.",
+  filesystem_not_allowed: "it uses files, which this project does not allow.",
+  secrets_not_allowed: "it needs secrets, which this project does not allow.",
+  budget_exceeded: "this project's budget for it is used up.",
+  subscription_required: "it needs a subscription. Subscribe to it in the project.",
+  subscription_past_due: "a payment for its subscription is overdue. Settle it in the project.",
+  subscription_paused: "its subscription is paused. Resume it in the project.",
+  subscription_canceled: "its subscription was cancelled. Subscribe again in the project.",
+  subscription_period_expired: "its subscription has run out. Renew it in the project.",
+  payment_not_configured: "payment is not set up for this project. Set it up in the project.",
+  prelaunch_payment_gate: "the registry does not take payments for it yet.",
+  rate_limit_exceeded: "it was called too often in the last minute.",
+};
+
+/** Says what an error code means. Undefined for a code the contract does not know. */
+export function errorCodeWords(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined;
+}

@@ -1,0 +1,35 @@
+import { failureWords } from "./failureWords";
+import type { InvocationOutcome } from "./invocation";
+import type { InvocationRecord } from "./invocationRecord";
+import { statusOf } from "./invocationStatus";
+
+/** Completes the record of a running call with what became of it. */
+export function finishedRecord(
+  running: InvocationRecord,
+  outcome: InvocationOutcome,
+): InvocationRecord {
+  const base = { ...running, status: statusOf(outcome) };
+  if (outcome.kind === "notSent") return { ...base, message: failureWords(outcome.failure) };
+  if (outcome.kind === "outcomeUnknown") {
+    return { ...base, durationMs: outcome.durationMs, message: failureWords(outcome.failure) };
+  }
+  return {
+    ...base,
+    durationMs: outcome.durationMs,
+    version: outcome.version ?? running.version,
+    ...given("invocationId", outcome.invocationId),
+    ...given("mode", outcome.mode),
+    ...given("code", outcome.code),
+    ...given("message", outcome.message),
+    ...given("amountCents", outcome.amountCents),
+    ...given("currency", outcome.currency),
+    ...given("outputText", outcome.kind === "refused" ? undefined : outcome.outputText),
+  };
+}
+
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
+}

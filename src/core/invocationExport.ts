@@ -1,0 +1,52 @@
+import type { InvocationRecord } from "./invocationRecord";
+
+const columns = [
+  "time",
+  "registry",
+  "skill",
+  "version",
+  "status",
+  "durationMs",
+  "invocationId",
+  "code",
+  "message",
+  "amountCents",
+  "currency",
+] as const;
+
+/** Writes records as JSON Lines, one record a line, as they are kept. */
+export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/**
+ * Writes records as CSV (RFC 4180) without inputs and outputs. A cell that a spreadsheet would take
+ * for a formula gets an apostrophe in front (OWASP, CSV injection).
+ */
+export function recordsAsCsv(records: readonly InvocationRecord[]): string {
+  return [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("");
+}
+
+function csvRow(record: InvocationRecord): string {
+  const cells: Readonly<Record<(typeof columns)[number], string | number | undefined>> = {
+    time: new Date(record.startedAt).toISOString(),
+    registry: record.registry,
+    skill: record.skillSlug,
+    version: record.version,
+    status: record.status,
+    durationMs: record.durationMs,
+    invocationId: record.invocationId,
+    code: record.code,
+    message: record.message,
+    amountCents: record.amountCents,
+    currency: record.currency,
+  };
+  return columns.map((name) => csvCell(cells[name])).join(",");
+}
+
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,28 @@
+/** Something to tell the user: what happened, and what can be done about it. */
+export interface Notice {
+  readonly severity: "information" | "warning" | "error";
+  /** May contain a registry's words; the presenter escapes all of it. */
+  readonly message: string;
+  /** At most three, the likeliest cure first. */
+  readonly steps: readonly NextStep[];
+}
+
+/** What a button of a notice does. */
+export type NextStepAction =
+  | "setProjectKey"
+  | "openSkill"
+  | "showInput"
+  | "showOutput"
+  | "showLog"
+  | "showRecord"
+  | "connect"
+  | "openSettings"
+  | "sendAgain"
+  | "sendWhenAllowed"
+  | "refreshSkill";
+
+/** A button of a notice. */
+export interface NextStep {
+  readonly action: NextStepAction;
+  readonly title: string;
+}

@@ -1,0 +1,137 @@
+import { errorCodeWords } from "./errorCodeWords";
+import { stepsFor } from "./failureNotice";
+import { failureWords } from "./failureWords";
+import type { InvocationOutcome } from "./invocation";
+import type { NextStep, Notice } from "./notice";
+
+type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
+
+const openSkill: NextStep = { action: "openSkill", title: "Open Skill" };
+const showOutput: NextStep = { action: "showOutput", title: "Show Output" };
+const setKey: NextStep = { action: "setProjectKey", title: "Set Project Key…" };
+const showInput: NextStep = { action: "showInput", title: "Show Input" };
+
+/**
+ * Tells the user what became of a call of `skill`, with the next step for each case. Undefined for
+ * a success, which the output shows by itself, and for a cancellation before anything was sent.
+ */
+export function outcomeNotice(skill: string, outcome: InvocationOutcome): Notice | undefined {
+  switch (outcome.kind) {
+    case "success":
+      return undefined;
+    case "skillError":
+      return {
+        severity: "error",
+        message: `${skill} ran and failed${said(outcome.message)}`,
+        steps: [showOutput, showInput],
+      };
+    case "notSent":
+      if (outcome.failure.kind === "cancelled") return undefined;
+      return {
+        severity: "error",
+        message: `${skill} was not called. ${failureWords(outcome.failure)}`,
+        steps: [{ action: "sendAgain", title: "Try Again" }, ...stepsFor(outcome.failure)],
+      };
+    case "outcomeUnknown":
+      return {
+        severity: "warning",
+        message: `It is not known whether ${skill} ran. ${failureWords(outcome.failure)} The call was sent and may be billed; it is not sent again by itself.`,
+        steps: [
+          { action: "showRecord", title: "Show Record" },
+          { action: "sendAgain", title: "Run Again Anyway" },
+        ],
+      };
+    case "refused":
+      return refusalNotice(skill, outcome);
+  }
+}
+
+function refusalNotice(skill: string, outcome: Refused): Notice {
+  const notRun = `${skill} was not run`;
+  switch (outcome.reason) {
+    case "missingKey":
+      return {
+        severity: "error",
+        message: `${notRun}: the registry asks for a Project Key.`,
+        steps: [setKey],
+      };
+    case "unauthorized":
+      return {
+        severity: "error",
+        message: `${notRun}: the registry did not accept the Project Key${said(outcome.message)}`,
+        steps: [setKey],
+      };
+    case "validation":
+      return {
+        severity: "error",
+        message: `${notRun}: the registry found fault with the input${said(inputWords(outcome))}`,
+        steps: [showInput, openSkill],
+      };
+    case "policy":
+    case "payment":
+      return {
+        severity: "warning",
+        message: `${notRun}: ${gateWords(outcome)}`,
+        steps: [openSkill, showOutput],
+      };
+    case "rateLimit":
+      return {
+        severity: "warning",
+        message: `${notRun}: ${gateWords(outcome)} ${waitWords(outcome.retryAfterSeconds)}`,
+        steps: [{ action: "sendWhenAllowed", title: "Wait and Send" }, openSkill],
+      };
+    case "notFound":
+      return {
+        severity: "error",
+        message: `${notRun}: the registry has no such skill or version${said(outcome.message)}`,
+        steps: [openSkill],
+      };
+    case "tooLarge":
+      return {
+        severity: "error",
+        message: `${notRun}: the input is too large for the registry${said(outcome.message)}`,
+        steps: [showInput],
+      };
+    case "redirected":
+      return {
+        severity: "error",
+        message: `${notRun}${said(outcome.message)} The Project Key was not sent there.`,
+        steps: [{ action: "connect", title: "Connect to Registry…" }],
+      };
+    case "registryError":
+      return {
+        severity: "error",
+        message: `The registry failed while handling ${skill} (HTTP ${outcome.status})${said(outcome.message)} It is not known whether the skill ran.`,
+        steps: [showOutput, { action: "sendAgain", title: "Run Again Anyway" }],
+      };
+  }
+}
+
+function gateWords(outcome: Refused): string {
+  const known = errorCodeWords(outcome.code);
+  if (known !== undefined) return known;
+  const code = outcome.code === undefined ? "" : ` (${outcome.code})`;
+  return outcome.message === undefined
+    ? `the registry blocked it${code}.`
+    : `${sentence(outcome.message)}${code === "" ? "" : ` Code: ${outcome.code}.`}`;
+}
+
+function waitWords(seconds: number | undefined): string {
+  if (seconds === undefined) return "Try again later; a call that comes too early counts as well.";
+  return `It can be called again in ${seconds} ${seconds === 1 ? "second" : "seconds"}; a call that comes earlier counts as well.`;
+}
+
+function inputWords(outcome: Refused): string | undefined {
+  const first = outcome.inputProblems?.[0];
+  if (first === undefined) return outcome.message;
+  return first.pointer === "" ? first.message : `${first.message} (at ${first.pointer})`;
+}
+
+function said(message: string | undefined): string {
+  return message === undefined || message === "" ? "." : `: ${sentence(message)}`;
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

@@ -1,0 +1,25 @@
+import type { InvocationRecord } from "./invocationRecord";
+
+/**
+ * Writes the output channel's block for a finished call: a line of time, skill, status and duration,
+ * then ID, code, message and output. `prettyOutput` is the output as it shall be shown.
+ */
+export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
+  const time = new Date(record.startedAt).toISOString();
+  const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
+  const lines = [
+    `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
+    `Invocation ID: ${record.invocationId ?? "(none)"}`,
+  ];
+  if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
+  if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
+  if (record.mode === "metered_contract") {
+    lines.push("Note: the registry accepted and metered this call but did not run the skill.");
+  }
+  if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
+  return `${lines.join("\n")}\n\n`;
+}
+
+function singleLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
