@@ -1,0 +1,9 @@
+import type { ManifestPermissions } from "../catalogue/skill";
+
+/** The permissions of a skill that only computes. */
+export const noPermissions: ManifestPermissions = {
+  network: false,
+  browser: false,
+  filesystem: "none",
+  secrets: [],
+};

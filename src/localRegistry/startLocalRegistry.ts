@@ -1,0 +1,62 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { answerRequest } from "./http/answerRequest";
+import { publicRoutes } from "./routes/publicRoutes";
+import { serviceRoutes } from "./routes/serviceRoutes";
+import type { SeenInvocation } from "./runtime/invocationLog";
+import { createProjectKey } from "./runtime/projectKey";
+import { RuntimeGateway } from "./runtime/runtimeGateway";
+
+/** A running registry. */
+export interface LocalRegistry {
+  readonly baseUrl: string;
+  /** The key that calls skills here, and only here. */
+  readonly projectKey: string;
+  /** The calls of the runtime route so far, oldest first, at most the newest 500. */
+  invocations(): readonly SeenInvocation[];
+  /** Stops listening, ends open connections and running skills. */
+  close(): Promise<void>;
+}
+
+/** How to start a registry. */
+export interface LocalRegistryOptions {
+  /** Default: a free port. */
+  readonly port?: number;
+  /** Default: a fresh key. */
+  readonly projectKey?: string;
+  /** The time in milliseconds since 1970. Default: the clock. */
+  readonly now?: () => number;
+  /** How a slow skill waits; rejects once the signal aborts. Default: a timer. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Starts the embedded registry on 127.0.0.1. Rejects where the port cannot be had. */
+export async function startLocalRegistry(
+  options: LocalRegistryOptions = {},
+): Promise<LocalRegistry> {
+  const { port = 0, projectKey = createProjectKey(), now = Date.now, wait = waitFor } = options;
+  const gateway = new RuntimeGateway(projectKey, { now, wait });
+  const routes = [...publicRoutes, ...serviceRoutes(gateway)];
+  const server = createServer((request, response) => {
+    void answerRequest(routes, request, response);
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed);
+    server.listen(port, "127.0.0.1", () => listening());
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    projectKey,
+    invocations: () => gateway.log.entries(),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal });
+}
