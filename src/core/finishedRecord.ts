@@ -23,7 +23,6 @@ export function finishedRecord(
     ...given("message", outcome.message),
     ...given("amountCents", outcome.amountCents),
     ...given("currency", outcome.currency),
-    ...given("outputText", outcome.kind === "refused" ? undefined : outcome.outputText),
   };
 }
 

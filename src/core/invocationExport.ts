@@ -14,13 +14,13 @@ const columns = [
   "currency",
 ] as const;
 
-/** Writes records as JSON Lines, one record a line, as they are kept. */
+/** Writes records as JSON Lines, one record a line, without inputs and outputs. */
 export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 /**
- * Writes records as CSV (RFC 4180) without inputs and outputs. A cell that a spreadsheet would take
+ * Writes records as CSV (RFC 4180), without inputs and outputs. A cell that a spreadsheet would take
  * for a formula gets an apostrophe in front (OWASP, CSV injection).
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {

@@ -1,14 +1,16 @@
 import { type InvocationStatus, invocationStatuses } from "./invocationStatus";
-import { isJsonObject } from "./json";
+import { isJsonObject, type JsonObject } from "./json";
 
-/** One past call as it is kept on disk, one file each. Never holds a Project Key. */
+/** What is kept of one call. Never holds a Project Key. */
 export interface InvocationRecord {
   /** The version of this shape. */
   readonly schema: 1;
-  /** Names the record here; it is the name of its file, made of digits, letters and hyphens. */
+  /** Names the record here and its file; sorts by time. */
   readonly id: string;
   /** When the call started, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** When a call that has no end in the record must have ended, in milliseconds since 1970. */
+  readonly endsBefore: number;
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
   readonly skillSlug: string;
@@ -22,13 +24,16 @@ export interface InvocationRecord {
   readonly message?: string;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** The input as it was typed. */
+}
+
+/** The texts of a call: the input as typed, the output's JSON text as received where there is one. */
+export interface InvocationTexts {
   readonly inputText: string;
-  /** The output's JSON text as it was received. */
   readonly outputText?: string;
 }
 
-const idPattern = /^[0-9]{8,16}-[0-9a-z-]{4,40}$/;
+/** The name a record gives the built-in registry, whose address changes with each start. */
+export const builtInRegistryName = "built-in";
 
 /** Names a new record so that names sort by time: milliseconds, then something random. */
 export function newRecordId(startedAt: number, random: string): string {
@@ -37,37 +42,53 @@ export function newRecordId(startedAt: number, random: string): string {
 
 /** Tells whether a text is the name of a record, and so safe to use in a path. */
 export function isRecordId(text: string): boolean {
-  return idPattern.test(text);
+  return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
-/** Reads a record's file. Undefined where the text is damaged or of a shape this version does not know. */
-export function readInvocationRecord(text: string): InvocationRecord | undefined {
-  const value = parse(text);
-  if (!isJsonObject(value) || value["schema"] !== 1) return undefined;
-  const texts = ["id", "registry", "skillSlug", "version", "status", "inputText"] as const;
-  if (texts.some((name) => typeof value[name] !== "string")) return undefined;
-  if (!isTime(value["startedAt"]) || !Number.isFinite(value["durationMs"])) return undefined;
-  const optionalTexts = ["invocationId", "mode", "code", "message", "currency", "outputText"];
-  if (optionalTexts.some((name) => !["string", "undefined"].includes(typeof value[name]))) {
-    return undefined;
-  }
-  if (!["number", "undefined"].includes(typeof value["amountCents"])) return undefined;
+/** Writes a record as the text of its file: a line of facts, then a line of texts. */
+export function writeInvocationRecord(record: InvocationRecord, texts: InvocationTexts): string {
+  return `${JSON.stringify(record)}\n${JSON.stringify(texts)}\n`;
+}
+
+/**
+ * Reads the first line of a record's file. A call that should have ended by `now` and did not is
+ * read as `outcome unknown`. Undefined where the line is damaged or of a shape not known here.
+ */
+export function readInvocationRecord(line: string, now: number): InvocationRecord | undefined {
+  const value = parseObject(line);
+  if (value === undefined || value["schema"] !== 1) return undefined;
+  const typed =
+    hasTypes(value, ["id", "registry", "skillSlug", "version", "status"], ["string"]) &&
+    hasTypes(value, ["startedAt", "endsBefore", "durationMs"], ["number"]) &&
+    hasTypes(value, ["invocationId", "mode", "code", "message", "currency"], optionalText) &&
+    hasTypes(value, ["amountCents"], ["number", "undefined"]);
+  if (!typed) return undefined;
   const record = value as unknown as InvocationRecord;
-  return isRecordId(record.id) && invocationStatuses.includes(record.status) ? record : undefined;
+  const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
+  if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
+  const abandoned = record.status === "running" && record.endsBefore < now;
+  return abandoned ? { ...record, status: "outcome unknown" } : record;
 }
 
-/** Writes a record as the text of its file. */
-export function writeInvocationRecord(record: InvocationRecord): string {
-  return `${JSON.stringify(record)}\n`;
+/** Reads the second line of a record's file. Undefined where it is damaged. */
+export function readInvocationTexts(line: string): InvocationTexts | undefined {
+  const value = parseObject(line);
+  if (value === undefined || !hasTypes(value, ["inputText"], ["string"])) return undefined;
+  return hasTypes(value, ["outputText"], optionalText)
+    ? (value as unknown as InvocationTexts)
+    : undefined;
 }
 
-function isTime(value: unknown): boolean {
-  return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+const optionalText = ["string", "undefined"];
+
+function hasTypes(value: JsonObject, names: readonly string[], types: readonly string[]): boolean {
+  return names.every((name) => types.includes(typeof value[name]));
 }
 
-function parse(text: string): unknown {
+function parseObject(line: string): JsonObject | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

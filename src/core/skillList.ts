@@ -1,0 +1,40 @@
+import type { SkillSummary } from "./skill";
+import type { SkillFacets, SkillFilterName, SkillPage } from "./skillQuery";
+
+/** The pages of a registry's list loaded so far, as one list without duplicates. */
+export interface SkillList {
+  readonly skills: readonly SkillSummary[];
+  /** Where the next page starts; undefined where there is none, or the registry leads in a circle. */
+  readonly nextCursor?: string;
+  readonly total?: number;
+  readonly facets?: SkillFacets;
+  readonly ignoredFilters: readonly SkillFilterName[];
+  /** Every cursor followed, so that none is followed twice. */
+  readonly followedCursors: readonly string[];
+}
+
+/** Starts a list with its first page. */
+export function startList(page: SkillPage): SkillList {
+  return extendList({ skills: [], ignoredFilters: [], followedCursors: [] }, page);
+}
+
+/** Adds the page that `list.nextCursor` led to. Skills that are there already are left out. */
+export function extendList(list: SkillList, page: SkillPage): SkillList {
+  const known = new Set(list.skills.map((skill) => skill.slug));
+  const fresh = page.skills.filter((skill) => !known.has(skill.slug) && known.add(skill.slug));
+  const { nextCursor: followed, ...rest } = list;
+  const followedCursors =
+    followed === undefined ? list.followedCursors : [...list.followedCursors, followed];
+  const circular = page.nextCursor !== undefined && followedCursors.includes(page.nextCursor);
+  const facets = page.facets ?? list.facets;
+  const total = page.total ?? list.total;
+  return {
+    ...rest,
+    skills: [...list.skills, ...fresh],
+    followedCursors,
+    ignoredFilters: page.ignoredFilters,
+    ...(page.nextCursor === undefined || circular ? {} : { nextCursor: page.nextCursor }),
+    ...(total === undefined ? {} : { total }),
+    ...(facets === undefined ? {} : { facets }),
+  };
+}

@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import { readProjectKey } from "../../core/projectKey";
+import type { ProjectKeys } from "./projectKeys";
+import type { ConnectedRegistry } from "./registryConnection";
+
+/**
+ * Asks for the Project Key of a registry and keeps it. Resolves to the key, or to undefined where
+ * the user gave up.
+ */
+export async function askForProjectKey(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
+): Promise<string | undefined> {
+  const pasted = await vscode.window.showInputBox({
+    title: `Project Key for ${registry.isBuiltIn ? registry.name : registry.origin}`,
+    prompt:
+      "It is kept in the editor's secret storage and sent to this registry only, with each call.",
+    placeHolder: "skh_… or sk_proj_…",
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readProjectKey(text);
+      return text === "" || read.ok ? undefined : read.problem;
+    },
+  });
+  const read = pasted === undefined ? undefined : readProjectKey(pasted);
+  if (!read?.ok) return undefined;
+  const keeping = await keys.keep(registry, read.key);
+  if (keeping === "sessionOnly" && !registry.isBuiltIn) {
+    void vscode.window.showWarningMessage(
+      "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+    );
+  }
+  return read.key;
+}

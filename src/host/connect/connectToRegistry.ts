@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { readRegistryOrigin } from "../../core/registryOrigin";
+import { readSettings, writeBaseUrl } from "../settings";
+
+const useBuiltIn = "built-in";
+
+/**
+ * Connects the window to another registry: the given address, or the one the user chooses. An empty
+ * address stands for the built-in registry. An address that cannot be used is told and not saved.
+ */
+export async function connectToRegistry(given: unknown): Promise<void> {
+  const chosen = typeof given === "string" ? given.trim() : await askForAddress();
+  if (chosen === undefined) return;
+  if (chosen === "") return writeBaseUrl("");
+  const read = readRegistryOrigin(chosen);
+  if (read.ok) await writeBaseUrl(read.value.baseUrl);
+  else await vscode.window.showErrorMessage(read.problem);
+}
+
+async function askForAddress(): Promise<string | undefined> {
+  const current = readSettings().baseUrl;
+  const choice = await vscode.window.showQuickPick(
+    [
+      {
+        label: "$(globe) Registry at an address…",
+        description: current,
+        id: "address",
+      },
+      {
+        label: "$(vm) Built-in registry",
+        description: current === "" ? "in use" : "",
+        detail: "Runs on this machine, with sample skills and a Project Key of its own",
+        id: useBuiltIn,
+      },
+    ],
+    { title: "Connect to Registry", placeHolder: "Where shall skills come from?" },
+  );
+  if (choice === undefined) return undefined;
+  if (choice.id === useBuiltIn) return "";
+  return vscode.window.showInputBox({
+    title: "Connect to Registry",
+    prompt: "Address of the registry",
+    placeHolder: "https://registry.example.com",
+    value: current,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readRegistryOrigin(text.trim());
+      return read.ok ? undefined : read.problem;
+    },
+  });
+}

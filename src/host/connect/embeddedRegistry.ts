@@ -1,0 +1,60 @@
+import { Worker } from "node:worker_threads";
+
+/** A running embedded registry: where it listens, and the Project Key it made for this window. */
+export interface EmbeddedRegistryAddress {
+  readonly baseUrl: string;
+  readonly projectKey: string;
+}
+
+/**
+ * Runs the embedded registry in a thread of its own, from the first request for its address until
+ * it is disposed, so that skills computing there never hold up the editor.
+ */
+export class EmbeddedRegistry {
+  private starting: Promise<EmbeddedRegistryAddress> | undefined;
+  private worker: Worker | undefined;
+
+  /** `workerPath` is the bundled thread, `onEnd` is told when it ends by itself. */
+  constructor(
+    private readonly workerPath: string,
+    private readonly onEnd: (detail: string) => void,
+  ) {}
+
+  /** Starts the registry where it is not running. Rejects where the thread cannot listen. */
+  address(): Promise<EmbeddedRegistryAddress> {
+    this.starting ??= this.start();
+    return this.starting;
+  }
+
+  /** Stops the registry; its calls end with it. */
+  dispose(): void {
+    const worker = this.worker;
+    this.forget();
+    void worker?.terminate();
+  }
+
+  private start(): Promise<EmbeddedRegistryAddress> {
+    const worker = new Worker(this.workerPath, { env: {}, name: "skill-registry" });
+    this.worker = worker;
+    return new Promise((resolve, reject) => {
+      const end = (detail: string) => {
+        reject(new Error(detail));
+        if (this.worker !== worker) return;
+        this.forget();
+        this.onEnd(detail);
+      };
+      worker.once("message", (message: Partial<EmbeddedRegistryAddress & { error: string }>) => {
+        const { baseUrl, projectKey, error } = message;
+        if (baseUrl !== undefined && projectKey !== undefined) resolve({ baseUrl, projectKey });
+        else end(error ?? "It gave no address.");
+      });
+      worker.once("error", (error) => end(error.message));
+      worker.once("exit", (code) => end(`It ended with code ${code}.`));
+    });
+  }
+
+  private forget(): void {
+    this.worker = undefined;
+    this.starting = undefined;
+  }
+}

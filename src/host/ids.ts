@@ -1,0 +1,58 @@
+/** Every command, by the name the code uses. The test compares them with package.json. */
+export const commandIds = {
+  connect: "skillRegistry.connect",
+  search: "skillRegistry.search",
+  filter: "skillRegistry.filter",
+  clearFilters: "skillRegistry.clearFilters",
+  refresh: "skillRegistry.refresh",
+  loadMore: "skillRegistry.loadMore",
+  openSkill: "skillRegistry.openSkill",
+  newPayload: "skillRegistry.newPayload",
+  bindPayload: "skillRegistry.bindPayload",
+  unbindPayload: "skillRegistry.unbindPayload",
+  validatePayload: "skillRegistry.validatePayload",
+  invoke: "skillRegistry.invoke",
+  setProjectKey: "skillRegistry.setProjectKey",
+  removeProjectKey: "skillRegistry.removeProjectKey",
+  showOutput: "skillRegistry.showOutput",
+  showLog: "skillRegistry.showLog",
+  openInvocation: "skillRegistry.openInvocation",
+  rerunInvocation: "skillRegistry.rerunInvocation",
+  copyInvocationId: "skillRegistry.copyInvocationId",
+  exportInvocations: "skillRegistry.exportInvocations",
+  copyAsCurl: "skillRegistry.copyAsCurl",
+} as const;
+
+/** Every view. */
+export const viewIds = {
+  skills: "skillRegistry.skills",
+  invocations: "skillRegistry.invocations",
+  skillPage: "skillRegistry.skillPage",
+} as const;
+
+/** Every setting, below the section `skillRegistry`. */
+export const settingIds = {
+  baseUrl: "baseUrl",
+  requestTimeoutSeconds: "requestTimeoutSeconds",
+  invokeTimeoutSeconds: "invokeTimeoutSeconds",
+  maxResponseMegabytes: "maxResponseMegabytes",
+  historyMaxEntries: "history.maxEntries",
+} as const;
+
+/** The section all settings stand below. */
+export const settingSection = "skillRegistry";
+
+/** Every context key that `when` clauses in package.json read. */
+export const contextKeys = {
+  /** What the Skills view shows: loading, ready, empty, notConnected or unreachable. */
+  list: "skillRegistry.list",
+  /** A search text or a filter is active. */
+  filtered: "skillRegistry.filtered",
+  /** The list has another page. */
+  moreExist: "skillRegistry.moreExist",
+  /** The active editor holds a payload. */
+  payloadBound: "skillRegistry.payloadBound",
+} as const;
+
+/** The scheme of the read-only documents that show past calls. */
+export const invocationScheme = "skill-invocation";

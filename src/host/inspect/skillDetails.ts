@@ -1,0 +1,67 @@
+import type * as vscode from "vscode";
+import type { Result } from "../../core/registryFailure";
+import type { SkillDetail } from "../../core/skill";
+import type { RegistryConnection } from "../connect/registryConnection";
+
+const maxKept = 50;
+
+/**
+ * Answers skills in full and keeps the last ones, so that typing in a payload asks the registry
+ * once. Forgets all when the registry changes, and one at a time on `forget`.
+ */
+export class SkillDetails {
+  private readonly kept = new Map<string, Promise<Result<SkillDetail>>>();
+  private readonly subscription: vscode.Disposable;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly connection: RegistryConnection) {
+    this.subscription = connection.onDidChange(() => this.kept.clear());
+  }
+
+  /** Answers a version of a skill; without a version, the registry's current one. Failures are not kept. */
+  find(slug: string, version?: string): Promise<Result<SkillDetail>> {
+    const name = `${slug}@${version ?? ""}`;
+    const found = this.kept.get(name) ?? this.load(name, slug, version);
+    this.kept.delete(name);
+    this.kept.set(name, found);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= maxKept) break;
+      this.kept.delete(oldest);
+    }
+    return found;
+  }
+
+  /** Forgets all versions of a skill, so that the next question goes to the registry. */
+  forget(slug: string): void {
+    for (const name of this.kept.keys()) {
+      if (name.startsWith(`${slug}@`)) this.kept.delete(name);
+    }
+  }
+
+  /** Forgets all skills. */
+  forgetAll(): void {
+    this.kept.clear();
+  }
+
+  dispose(): void {
+    this.ended.abort();
+    this.subscription.dispose();
+  }
+
+  private load(name: string, slug: string, version?: string): Promise<Result<SkillDetail>> {
+    const loading = this.ask(slug, version).then((result) => {
+      if (!result.ok && this.kept.get(name) === loading) this.kept.delete(name);
+      return result;
+    });
+    return loading;
+  }
+
+  private async ask(slug: string, version?: string): Promise<Result<SkillDetail>> {
+    const connection = await this.connection.current();
+    if (connection.ok) return connection.registry.client.skill(slug, version, this.ended.signal);
+    return {
+      ok: false,
+      failure: { kind: "unreachable", cause: "network", detail: connection.problem },
+    };
+  }
+}

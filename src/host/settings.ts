@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import { settingIds, settingSection } from "./ids";
+
+/** The extension's settings at one moment. Defaults live in package.json alone. */
+export interface Settings {
+  /** As the user wrote it; empty means the built-in registry. */
+  readonly baseUrl: string;
+  readonly requestTimeoutSeconds: number;
+  readonly invokeTimeoutSeconds: number;
+  readonly maxResponseMegabytes: number;
+  readonly historyMaxEntries: number;
+}
+
+/**
+ * Reads all settings from the user's own settings and the defaults, never from a workspace, so that
+ * no folder can redirect a key or lift a limit. A value of the wrong type counts as not set.
+ */
+export function readSettings(): Settings {
+  return {
+    baseUrl: readOwn(settingIds.baseUrl, "").trim(),
+    requestTimeoutSeconds: readOwn(settingIds.requestTimeoutSeconds, 0),
+    invokeTimeoutSeconds: readOwn(settingIds.invokeTimeoutSeconds, 0),
+    maxResponseMegabytes: readOwn(settingIds.maxResponseMegabytes, 0),
+    historyMaxEntries: readOwn(settingIds.historyMaxEntries, 0),
+  };
+}
+
+/** Saves the registry's address in the user's settings; empty returns to the built-in registry. */
+export async function writeBaseUrl(baseUrl: string): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(settingSection)
+    .update(settingIds.baseUrl, baseUrl === "" ? undefined : baseUrl, true);
+}
+
+function readOwn<Value extends string | number>(name: string, sample: Value): Value {
+  const found = vscode.workspace.getConfiguration(settingSection).inspect<Value>(name);
+  const own = found?.globalValue;
+  const usable = typeof own === typeof sample && (typeof own !== "number" || own >= minimum(name));
+  return (usable ? own : found?.defaultValue) ?? sample;
+}
+
+function minimum(name: string): number {
+  return name === settingIds.historyMaxEntries ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import type { NextStepAction, Notice } from "../../core/notice";
+import { notificationText } from "../../core/plainText";
+import { commandIds, settingSection } from "../ids";
+
+/** What the buttons of a notice do where the caller knows better than the general command. */
+export type StepEffects = Partial<Readonly<Record<NextStepAction, () => unknown>>>;
+
+/**
+ * Shows a notice with its buttons and does what the chosen one says. A button that has neither an
+ * effect of the caller's nor a general command is left out. Resolves when the notice is gone.
+ */
+export async function present(notice: Notice, effects: StepEffects = {}): Promise<void> {
+  const effectOf = (action: NextStepAction) => effects[action] ?? generalEffects[action];
+  const steps = notice.steps.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
+  const titles = steps.map(({ title }) => title);
+  const chosen = await show(notice.severity, notificationText(notice.message), titles);
+  const step = steps.find(({ title }) => title === chosen);
+  if (step !== undefined) await effectOf(step.action)?.();
+}
+
+function show(
+  severity: Notice["severity"],
+  message: string,
+  titles: string[],
+): Thenable<string | undefined> {
+  switch (severity) {
+    case "information":
+      return vscode.window.showInformationMessage(message, ...titles);
+    case "warning":
+      return vscode.window.showWarningMessage(message, ...titles);
+    case "error":
+      return vscode.window.showErrorMessage(message, ...titles);
+  }
+}
+
+const generalEffects: StepEffects = {
+  connect: () => vscode.commands.executeCommand(commandIds.connect),
+  setProjectKey: () => vscode.commands.executeCommand(commandIds.setProjectKey),
+  showOutput: () => vscode.commands.executeCommand(commandIds.showOutput),
+  showLog: () => vscode.commands.executeCommand(commandIds.showLog),
+  openSettings: () =>
+    vscode.commands.executeCommand("workbench.action.openSettings", settingSection),
+};
