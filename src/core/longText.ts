@@ -1,0 +1,20 @@
+import type { JsonValue } from "./json";
+import type { LongText } from "./skillDescription";
+
+const maxLength = 200_000;
+
+/** Prints a JSON value indented for reading, cut after 200,000 characters. */
+export function longText(value: JsonValue): LongText {
+  const text = print(value);
+  if (text.length <= maxLength) return { text, whole: true };
+  return { text: text.slice(0, maxLength), whole: false };
+}
+
+function print(value: JsonValue): string {
+  try {
+    return JSON.stringify(value, null, 2);
+  } catch {
+    // Nested so deep that the printer's own stack gives in; there is nothing in it for a reader.
+    return "…";
+  }
+}

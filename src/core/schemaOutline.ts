@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "./json";
+import { english, type Language } from "./language";
+import { type SchemaLayers, schemaLayers } from "./schemaLayers";
+import { schemaLimits } from "./schemaLimits";
+import { type OutlinePlace, schemaParts } from "./schemaParts";
+import { localReferences, type ResolveReference } from "./schemaReferences";
+import { schemaType } from "./schemaType";
+
+/** One value a schema describes, for people. Children are its properties, items and alternatives. */
+export interface OutlineNode {
+  /** A property's name, or words such as "each item"; empty for the schema itself. */
+  readonly name: string;
+  /** True where `name` is a name in the JSON and not words about it. */
+  readonly literal: boolean;
+  /** A type in JSON Schema's words, such as "array of string"; empty where any is allowed. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly limits: readonly string[];
+  /** The values allowed, as JSON texts; empty where they are not listed. */
+  readonly values: readonly string[];
+  /** How many more values are allowed than `values` shows. */
+  readonly moreValues: number;
+  /** As JSON text; undefined where there is none. */
+  readonly defaultText?: string;
+  readonly exampleText?: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  /** What is special about this place, such as a shape that repeats; empty otherwise. */
+  readonly note: string;
+  readonly children: readonly OutlineNode[];
+}
+
+const maxNodes = 1500;
+const maxChildren = 300;
+const maxDepth = 24;
+const maxValues = 40;
+const maxTextLength = 4000;
+
+/** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
+export function schemaOutline(schema: JsonValue, language: Language = english): OutlineNode {
+  const walk: Walk = { resolve: localReferences(schema), language, nodesLeft: maxNodes };
+  const place = { name: "", literal: false, required: false, schemas: [schema] };
+  return outlineNode(place, walk, new Set(), 0);
+}
+
+interface Walk {
+  readonly resolve: ResolveReference;
+  readonly language: Language;
+  nodesLeft: number;
+}
+
+function outlineNode(
+  place: OutlinePlace,
+  walk: Walk,
+  above: ReadonlySet<JsonObject>,
+  depth: number,
+): OutlineNode {
+  walk.nodesLeft -= 1;
+  const found = schemaLayers(place.schemas, walk.resolve, above);
+  const { layers } = found;
+  const parts = schemaParts(layers, walk.language);
+  const room = depth >= maxDepth ? 0 : Math.max(0, Math.min(walk.nodesLeft, maxChildren));
+  const onTheWay = new Set([...above, ...layers]);
+  const values = valuesOf(layers);
+  const fallback = firstOf(layers, "default");
+  const example = firstExample(layers);
+  return {
+    name: cut(place.name),
+    literal: place.literal,
+    required: place.required,
+    type: schemaType(layers, walk.resolve, walk.language),
+    limits: [...new Set(layers.flatMap((layer) => schemaLimits(layer, walk.language)))].map(cut),
+    values: values.slice(0, maxValues).map(textOf),
+    moreValues: Math.max(0, values.length - maxValues),
+    ...(fallback !== undefined && { defaultText: textOf(fallback) }),
+    ...(example !== undefined && { exampleText: textOf(example) }),
+    description: cut(descriptionOf(layers)),
+    deprecated: layers.some((layer) => layer["deprecated"] === true),
+    note: noteOf(found, parts.length - room, walk.language),
+    children: parts.slice(0, room).map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
+  };
+}
+
+function noteOf(found: SchemaLayers, leftOut: number, { translate }: Language): string {
+  const notes: string[] = [];
+  if (found.impossible) notes.push(translate("No value is allowed here."));
+  if (found.repeats) notes.push(translate("Repeats the shape of a part further up."));
+  for (const reference of found.unresolved.slice(0, 3)) {
+    notes.push(translate("Described elsewhere and not loaded: {reference}", { reference }));
+  }
+  if (leftOut > 0) {
+    notes.push(
+      translate("{count} more parts are not shown; see the raw JSON.", { count: leftOut }),
+    );
+  }
+  return cut(notes.join(" "));
+}
+
+// Of several lists of allowed values all hold, so the shortest says the most.
+function valuesOf(layers: readonly JsonObject[]): readonly JsonValue[] {
+  const lists = layers.flatMap((layer) => {
+    const constant = layer["const"];
+    if (constant !== undefined) return [[constant]];
+    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
+  });
+  return lists.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function descriptionOf(layers: readonly JsonObject[]): string {
+  const texts = layers.flatMap((layer) => [layer["title"], layer["description"]]);
+  return [...new Set(texts.filter((text) => typeof text === "string"))].join("\n");
+}
+
+function firstOf(layers: readonly JsonObject[], keyword: string): JsonValue | undefined {
+  return layers.map((layer) => layer[keyword]).find((value) => value !== undefined);
+}
+
+function firstExample(layers: readonly JsonObject[]): JsonValue | undefined {
+  const list = firstOf(layers, "examples");
+  return Array.isArray(list) ? list[0] : firstOf(layers, "example");
+}
+
+function textOf(value: JsonValue): string {
+  // A nested value beyond any sensible depth would overflow the stack of the printer.
+  if (isJsonObject(value) || Array.isArray(value)) {
+    try {
+      return cut(JSON.stringify(value));
+    } catch {
+      return "…";
+    }
+  }
+  return cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "./json";
+import { english, type Language } from "./language";
+import { schemaLayers } from "./schemaLayers";
+import type { ResolveReference } from "./schemaReferences";
+
+/** Names the type of a value: "string", "integer or null", "array of string"; empty where any is allowed. */
+export function schemaType(
+  layers: readonly JsonObject[],
+  resolve: ResolveReference,
+  language: Language = english,
+): string {
+  const { translate } = language;
+  const names = statedTypes(layers) ?? impliedTypes(layers);
+  const words = names.map((name) => {
+    if (name !== "array") return name;
+    const item = itemType(layers, resolve, language);
+    return item === "" ? name : translate("array of {type}", { type: item });
+  });
+  if (words.length < 2) return words.join("");
+  const last = words.at(-1) ?? "";
+  return translate("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
+}
+
+// Of several stated types all hold, so the one with the fewest alternatives says the most.
+function statedTypes(layers: readonly JsonObject[]): string[] | undefined {
+  const stated = layers.flatMap((layer) => {
+    const type = layer["type"];
+    if (typeof type === "string") return [[type]];
+    return Array.isArray(type) ? [type.filter((name) => typeof name === "string")] : [];
+  });
+  return stated.sort((a, b) => a.length - b.length)[0];
+}
+
+function impliedTypes(layers: readonly JsonObject[]): string[] {
+  const has = (...keywords: string[]) =>
+    layers.some((layer) => keywords.some((keyword) => Object.hasOwn(layer, keyword)));
+  if (has("properties", "patternProperties", "required")) return ["object"];
+  if (has("items", "prefixItems", "contains")) return ["array"];
+  const values = layers.flatMap((layer) => {
+    if (layer["const"] !== undefined) return [layer["const"]];
+    return Array.isArray(layer["enum"]) ? layer["enum"] : [];
+  });
+  return [...new Set(values.map(typeOfValue))];
+}
+
+function itemType(
+  layers: readonly JsonObject[],
+  resolve: ResolveReference,
+  { translate }: Language,
+): string {
+  const items = layers.map((layer) => layer["items"]).find(isJsonObject);
+  if (items === undefined) return "";
+  const { layers: itemLayers } = schemaLayers([items], resolve, new Set());
+  const names = statedTypes(itemLayers) ?? impliedTypes(itemLayers);
+  if (names.length < 2) return names.join("");
+  return translate("{types} or {last}", {
+    types: names.slice(0, -1).join(", "),
+    last: names.at(-1) ?? "",
+  });
+}
+
+function typeOfValue(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}

@@ -1,0 +1,34 @@
+/** What the page keeps over hiding and a reload of the window, so that it opens as it was left. */
+export interface PageState {
+  readonly slug: string;
+  /** The version that was chosen; empty for the registry's choice. */
+  readonly version: string;
+  readonly tab: PageTab;
+  readonly scrollTop: number;
+}
+
+/** A tab of the page. */
+export type PageTab = (typeof pageTabs)[number];
+
+/** The tabs in the order they are shown. */
+export const pageTabs = [
+  "overview",
+  "input",
+  "output",
+  "examples",
+  "versions",
+  "manifest",
+] as const;
+
+/** Reads a kept state, which may be from another version of the page. Undefined where it names no skill. */
+export function readPageState(value: unknown): PageState | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { slug, version, tab, scrollTop } = value as Record<keyof PageState, unknown>;
+  if (typeof slug !== "string" || slug === "" || slug.length > 200) return undefined;
+  return {
+    slug,
+    version: typeof version === "string" && version.length <= 200 ? version : "",
+    tab: pageTabs.find((name) => name === tab) ?? "overview",
+    scrollTop: typeof scrollTop === "number" && scrollTop > 0 ? scrollTop : 0,
+  };
+}

@@ -1,0 +1,77 @@
+import { copyTargets, type PageMessage, textTargets } from "./skillPage";
+
+/**
+ * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:
+ * unknown types, further members, wrong or oversized values, objects with another prototype.
+ */
+export function readPageMessage(value: unknown): PageMessage | undefined {
+  const members = plainMembers(value);
+  if (members === undefined) return undefined;
+  const { type, ...rest } = members;
+  switch (type) {
+    case "ready":
+    case "invoke":
+    case "copyAsCurl":
+    case "retry":
+      return hasOnly(rest) ? { type } : undefined;
+    case "newPayload":
+      return readNewPayload(rest);
+    case "selectVersion":
+      return hasOnly(rest, "version") && isText(rest["version"], 200)
+        ? { type, version: rest["version"] }
+        : undefined;
+    case "openSkill":
+      return hasOnly(rest, "slug") && isText(rest["slug"], 200)
+        ? { type, slug: rest["slug"] }
+        : undefined;
+    case "openLink":
+      return hasOnly(rest, "url") && isHttps(rest["url"]) ? { type, url: rest["url"] } : undefined;
+    case "copy":
+      return hasOnly(rest, "what") && isOneOf(rest["what"], copyTargets)
+        ? { type, what: rest["what"] }
+        : undefined;
+    case "openText":
+      return hasOnly(rest, "what") && isOneOf(rest["what"], textTargets)
+        ? { type, what: rest["what"] }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Members = Record<string, unknown>;
+
+function plainMembers(value: unknown): Members | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const names = Reflect.ownKeys(value);
+  // No message has more than two members; the names are checked one by one later.
+  if (names.length > 2 || names.some((name) => typeof name === "symbol")) return undefined;
+  return { ...value };
+}
+
+function readNewPayload(rest: Members): PageMessage | undefined {
+  if (hasOnly(rest)) return { type: "newPayload" };
+  const example = rest["example"];
+  const fits = typeof example === "number" && Number.isInteger(example);
+  if (!hasOnly(rest, "example") || !fits || example < 0 || example >= 1000) return undefined;
+  return { type: "newPayload", example };
+}
+
+function hasOnly(rest: Members, ...names: string[]): boolean {
+  const given = Object.keys(rest);
+  return given.length === names.length && names.every((name) => Object.hasOwn(rest, name));
+}
+
+function isText(value: unknown, maxLength: number): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= maxLength;
+}
+
+function isHttps(value: unknown): value is string {
+  return isText(value, 2048) && URL.canParse(value) && new URL(value).protocol === "https:";
+}
+
+function isOneOf<Word extends string>(value: unknown, words: readonly Word[]): value is Word {
+  return words.some((word) => word === value);
+}

@@ -1,0 +1,53 @@
+import type { SkillDescription } from "../core/skillDescription";
+
+/** The one message from the host to the page: everything there is to show. */
+export interface SkillPageSnapshot {
+  readonly type: "snapshot";
+  readonly page: SkillPage;
+  /** The page's own texts, English → the reader's language; empty for English. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** What the page shows. */
+export type SkillPage =
+  | { readonly kind: "loading"; readonly slug: string }
+  | { readonly kind: "ready"; readonly skill: SkillDescription }
+  /** The registry says there is no such skill. */
+  | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
+  /** The skill could not be read. `message` says why and what to do, in words. */
+  | {
+      readonly kind: "failed";
+      readonly slug: string;
+      readonly message: string;
+      /** Whether asking again may help. */
+      readonly canRetry: boolean;
+    };
+
+/** What the page asks of the host. None of these calls a skill: `invoke` starts the command that asks first. */
+export type PageMessage =
+  /** Sent once, when the page can take a snapshot. */
+  | { readonly type: "ready" }
+  /** Opens a new input, from the example of that index where one is given. */
+  | { readonly type: "newPayload"; readonly example?: number }
+  | { readonly type: "invoke" }
+  | { readonly type: "copyAsCurl" }
+  | { readonly type: "retry" }
+  | { readonly type: "selectVersion"; readonly version: string }
+  /** Opens another skill of the same registry. */
+  | { readonly type: "openSkill"; readonly slug: string }
+  | { readonly type: "openLink"; readonly url: string }
+  | { readonly type: "copy"; readonly what: CopyTarget }
+  /** Opens the whole text in an editor of its own. */
+  | { readonly type: "openText"; readonly what: TextTarget };
+
+/** A text of the page that can be opened in an editor. */
+export type TextTarget = (typeof textTargets)[number];
+
+/** A text of the page that can be copied. */
+export type CopyTarget = (typeof copyTargets)[number];
+
+/** The texts that can be opened in an editor. */
+export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
+
+/** The texts that can be copied. */
+export const copyTargets = ["slug", ...textTargets] as const;
