@@ -1,0 +1,18 @@
+// Mocha's spec reporter, which also writes how many tests passed and failed to the file named by
+// SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable way to tell.
+const { writeFileSync } = require("node:fs");
+const { reporters, Runner } = require("mocha");
+
+class CountingReporter extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    const file = process.env.SKILL_REGISTRY_TEST_COUNTS;
+    if (file === undefined) return;
+    runner.once(Runner.constants.EVENT_RUN_END, () => {
+      const { passes, failures } = this.stats;
+      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+    });
+  }
+}
+
+module.exports = CountingReporter;

@@ -1,0 +1,73 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { installExtension } from "../test/host/installExtension.mjs";
+import { downloads, out, root } from "../test/host/paths.mjs";
+import { runSettings } from "../test/host/runSettings.mjs";
+import { buildEditorTests } from "./buildEditorTests.mjs";
+import { freePort } from "./freePort.mjs";
+
+const serverHost = join(root, "test/host/serverHost.mjs");
+
+/** An extension that does nothing: what is under development while the packaged one is tested. */
+const emptyExtension = join(root, "test/host/emptyExtension");
+
+/**
+ * Runs the editor tests in `host`: `newest`, `oldest` or `desktop`. With `vsix` the packaged extension
+ * is installed into a clean profile, without it the sources' build is loaded. `wanted` keeps the test
+ * files whose path contains it. Resolves to `{ passed, failed }`; a run that never ends is one failed.
+ */
+export async function runEditorTests({ host, vsix, wanted = "", extension = root }) {
+  const name = vsix === undefined ? host : `${host}-packaged`;
+  const results = join(out, "editor", name);
+  const counts = join(results, "counts.json");
+  const dataFolder = join(downloads, "runs", name);
+  const extensionsFolder = join(dataFolder, "extensions");
+  for (const folder of [results, dataFolder]) await rm(folder, { recursive: true, force: true });
+  await mkdir(results, { recursive: true });
+  await mkdir(join(dataFolder, "User"), { recursive: true });
+  await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(runSettings()));
+  const extensionTestsPath = await buildEditorTests(wanted);
+  try {
+    if (vsix !== undefined) {
+      await installExtension({ name: host, dataFolder, extensionsFolder, file: vsix });
+    }
+    const desktop = host === "desktop" ? await desktopOptions() : undefined;
+    await runTests({
+      ...(desktop === undefined ? { vscodeExecutablePath: serverHost } : { version: "stable" }),
+      extensionDevelopmentPath: vsix === undefined ? extension : emptyExtension,
+      extensionTestsPath,
+      launchArgs: [
+        `--user-data-dir=${dataFolder}`,
+        `--extensions-dir=${extensionsFolder}`,
+        ...(desktop?.launchArgs ?? []),
+      ],
+      extensionTestsEnv: {
+        ...desktop?.env,
+        SKILL_REGISTRY_TEST_EDITOR: host,
+        SKILL_REGISTRY_TEST_COUNTS: counts,
+        SKILL_REGISTRY_TEST_OUT: results,
+      },
+    });
+  } catch (error) {
+    console.error(error.message);
+    const { passed, failed } = await readCounts(counts);
+    return { passed, failed: Math.max(failed, 1) };
+  }
+  return readCounts(counts);
+}
+
+/** Desktop VS Code opens its own debugging port, where the tests find their window. */
+async function desktopOptions() {
+  const port = await freePort();
+  return {
+    launchArgs: [`--remote-debugging-port=${port}`],
+    env: { SKILL_REGISTRY_TEST_CDP: `http://127.0.0.1:${port}` },
+  };
+}
+
+async function readCounts(file) {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const { passed, failed } = text === undefined ? { passed: 0, failed: 0 } : JSON.parse(text);
+  return { passed, failed: passed + failed === 0 ? 1 : failed };
+}

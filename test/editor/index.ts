@@ -1,0 +1,43 @@
+// Runs the editor tests inside an extension host: what `extensionTestsPath` points to.
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { format } from "node:util";
+import { pictureFailures } from "./pictureFailures";
+
+/** Loads every compiled test beside this file and runs it. Rejects when one fails or there is none. */
+export async function run(): Promise<void> {
+  markConsole(process.env.SKILL_REGISTRY_TEST_MARK ?? "");
+  // Only now, because mocha keeps the console it finds.
+  const { default: Mocha } = await import("mocha");
+  const mocha = new Mocha({
+    timeout: 30_000,
+    slow: 5_000,
+    color: true,
+    rootHooks: pictureFailures(),
+    reporter: resolve(__dirname, "../../../scripts/countingReporter.cjs"),
+  });
+  const names = await readdir(__dirname, { recursive: true });
+  for (const name of names.filter((it) => it.endsWith(".test.js")).sort()) {
+    mocha.addFile(join(__dirname, name));
+  }
+  await mocha.loadFilesAsync();
+  await new Promise<void>((done, fail) => {
+    const runner = mocha.run((failures) => {
+      if (failures > 0) fail(new Error(`${failures} failed.`));
+      else if (runner.total === 0) fail(new Error("There is no test to run."));
+      else done();
+    });
+  });
+}
+
+/** Puts a mark before each message, by which a host tells the tests' from the window's own. */
+function markConsole(mark: string): void {
+  if (mark === "") return;
+  for (const level of ["log", "info", "warn", "error"] as const) {
+    const write = console[level];
+    // The extension host ignores an assignment here, but not a definition.
+    Object.defineProperty(console, level, {
+      value: (...args: unknown[]) => write("%s", mark + format(...args)),
+    });
+  }
+}

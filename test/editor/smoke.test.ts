@@ -1,0 +1,32 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("The extension in a window", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+  });
+  after(() => window.disconnect());
+
+  it("is installed and becomes active", async () => {
+    const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
+    assert(extension);
+    await extension.activate();
+    assert.equal(extension.isActive, true);
+  });
+
+  it("shows its view container when its icon is pressed", async () => {
+    await window.openContainer("Skill Registry");
+    await window.page.locator(".composite.title", { hasText: /Skill Registry/i }).waitFor();
+  });
+
+  it("offers its commands in the palette", async () => {
+    await window.page.keyboard.press("F1");
+    await window.page.keyboard.type("Skills: Refresh");
+    await window.quickPickRow("Skills: Refresh").waitFor();
+    await window.page.keyboard.press("Escape");
+    await window.quickInput.waitFor({ state: "hidden" });
+  });
+});

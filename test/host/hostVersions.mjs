@@ -1,0 +1,10 @@
+// The editors the tests run in, pinned. A version changes here and nowhere else.
+
+/**
+ * Editor name → versions: `vscode` is what the window's About says, `codeServer` the npm package that
+ * carries it built as a server, `node` the Node.js that this VS Code ships.
+ */
+export const hostVersions = {
+  newest: { vscode: "1.139.1", codeServer: "4.139.1", node: "24.9.0" },
+  oldest: { vscode: "1.103.2", codeServer: "4.103.2", node: "22.23.3" },
+};

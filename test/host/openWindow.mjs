@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { startChromium } from "./startChromium.mjs";
+import { startEditor } from "./startEditor.mjs";
+import { windowUrl } from "./windowUrl.mjs";
+
+/**
+ * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
+ * `width` and `height` in pixels, and `prepare(page)`, called before the page loads. Resolves to the
+ * Playwright `page` and the `server` process; `processes` ends all of it. The extension host finds
+ * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
+ */
+export async function openWindow(processes, { prepare, width, height, env, ...options }) {
+  const profile = join(options.dataFolder, "chromium");
+  const debugging = await startChromium(processes, { profile, width, height });
+  const { authority, server } = await startEditor(processes, {
+    ...options,
+    env: { ...env, SKILL_REGISTRY_TEST_CDP: debugging },
+  });
+  const browser = await chromium.connectOverCDP(debugging);
+  const [context] = browser.contexts();
+  const page = context.pages()[0] ?? (await context.newPage());
+  await prepare?.(page);
+  await page.goto(windowUrl(authority, options), { timeout: 60_000 });
+  return { page, server };
+}

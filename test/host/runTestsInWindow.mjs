@@ -1,0 +1,70 @@
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { format } from "node:util";
+import { openWindow } from "./openWindow.mjs";
+import { startProcesses } from "./startProcesses.mjs";
+
+/** How long a window may take from its first sign to the end of its tests. */
+const limitSeconds = 300;
+
+/** What the tests put before each line of theirs, since VS Code's own lines arrive the same way. */
+const mark = "\u200Btests\u200B";
+
+/**
+ * Opens a window whose extension host runs tests, and passes their console on; the rest of it, and
+ * what the server prints, goes to `window.log` in `dataFolder`. Takes openWindow's options. Resolves
+ * to the tests' exit code, 1 when the window never gets that far; nothing is left running then.
+ */
+export async function runTestsInWindow(options) {
+  const processes = startProcesses();
+  await mkdir(options.dataFolder, { recursive: true });
+  const logFile = join(options.dataFolder, "window.log");
+  const log = createWriteStream(logFile);
+  const print = (type, args) => {
+    const text = format(...args);
+    if (!text.startsWith(mark)) log.write(`${type}: ${text}\n`);
+    else console.log(text.slice(mark.length));
+  };
+  let page;
+  let ended = false;
+  const code = await new Promise((finish) => {
+    const stop = (why) => {
+      if (ended) return;
+      console.error(`${why}\nWhat the window and its server said: ${logFile}`);
+      finish(1);
+    };
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+      process.once(signal, () => stop(`Stopped by ${signal}.`));
+    }
+    const tooLate = async () => {
+      const picture = join(options.dataFolder, "too-late.png");
+      await page?.screenshot({ path: picture }).catch(() => {});
+      stop(`The tests did not end within ${limitSeconds} s. The window then: ${picture}`);
+    };
+    setTimeout(tooLate, limitSeconds * 1000).unref();
+    openWindow(processes, {
+      ...options,
+      env: { SKILL_REGISTRY_TEST_MARK: mark },
+      onOutput: (text) => {
+        log.write(text);
+        // After its tests the extension host ends as well, once the exit code is on its way.
+        if (!text.includes("Extension Host Process exited")) return;
+        setTimeout(() => stop("The extension host ended before its tests did."), 5000).unref();
+      },
+      prepare: async (prepared) => {
+        page = prepared;
+        await page.exposeFunction("codeAutomationLog", print);
+        await page.exposeFunction("codeAutomationExit", finish);
+        page.once("crash", () => stop("The window crashed."));
+      },
+    }).then(
+      ({ server }) => server.once("exit", () => stop("VS Code's server ended by itself.")),
+      (error) => stop(error.stack),
+    );
+  });
+  ended = true;
+  await processes.end();
+  log.end();
+  return code;
+}

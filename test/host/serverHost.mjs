@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// Takes VS Code's command line and opens such a window in VS Code's server build and a headless
+// Chromium: what `@vscode/test-electron` starts where desktop VS Code cannot be downloaded. The
+// variable SKILL_REGISTRY_TEST_EDITOR picks `newest` (the default) or `oldest`.
+import { readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { installExtension } from "./installExtension.mjs";
+import { runTestsInWindow } from "./runTestsInWindow.mjs";
+
+const { values: flags, positionals } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: {
+    extensionDevelopmentPath: { type: "string", multiple: true, default: [] },
+    extensionTestsPath: { type: "string" },
+    "user-data-dir": { type: "string" },
+    "extensions-dir": { type: "string" },
+    "install-extension": { type: "string" },
+    "disable-workspace-trust": { type: "boolean", default: false },
+  },
+});
+
+const dataFolder = resolve(flags["user-data-dir"] ?? ".vscode-test/user-data");
+const common = {
+  name: process.env.SKILL_REGISTRY_TEST_EDITOR ?? "newest",
+  dataFolder,
+  extensionsFolder: resolve(flags["extensions-dir"] ?? join(dataFolder, "extensions")),
+};
+
+if (flags["install-extension"] !== undefined) {
+  await installExtension({ ...common, file: resolve(flags["install-extension"]) });
+} else {
+  process.exitCode = await runTestsInWindow({
+    ...common,
+    ...(await opened(positionals[0])),
+    // Desktop VS Code keeps its settings here; a run writes them once for either.
+    settings: await readJson(join(dataFolder, "User/settings.json")),
+    trustEverything: flags["disable-workspace-trust"],
+    extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
+    tests: flags.extensionTestsPath,
+  });
+}
+
+/** What a path on the command line opens: a folder, a workspace or a file. */
+async function opened(path) {
+  if (path === undefined) return {};
+  const full = resolve(path);
+  if ((await stat(full)).isDirectory()) return { folder: full };
+  return full.endsWith(".code-workspace") ? { workspace: full } : { file: full };
+}
+
+async function readJson(file) {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : JSON.parse(text);
+}

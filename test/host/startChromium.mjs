@@ -1,0 +1,41 @@
+import { mkdir } from "node:fs/promises";
+import { findChromium } from "./findChromium.mjs";
+import { untilPrinted } from "./untilPrinted.mjs";
+
+/**
+ * Starts a headless Chromium that keeps its profile in `profile`. Resolves to the address of its
+ * debugging endpoint, for Playwright's connectOverCDP.
+ */
+export async function startChromium(processes, { profile, width = 1280, height = 800 }) {
+  const { executable, env } = await findChromium();
+  await mkdir(profile, { recursive: true });
+  const child = processes.start(
+    executable,
+    [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-breakpad",
+      "--disable-background-networking",
+      "--disable-background-timer-throttling",
+      "--disable-backgrounding-occluded-windows",
+      "--disable-renderer-backgrounding",
+      "--disable-component-update",
+      "--disable-dev-shm-usage",
+      "--disable-sync",
+      "--force-color-profile=srgb",
+      "--hide-scrollbars",
+      // The window reaches this machine and nothing else.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+      "--no-first-run",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      `--window-size=${width},${height}`,
+      "about:blank",
+    ],
+    { env: { ...process.env, ...env } },
+  );
+  const [, address] = await untilPrinted(child, /DevTools listening on ws:\/\/([^/]+)/, "Chromium");
+  return `http://${address}`;
+}
