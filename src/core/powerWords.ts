@@ -10,6 +10,8 @@ export interface PowerWords {
   readonly reason: string;
   readonly source: string;
   readonly tone: Tone;
+  /** How many of three bars stand for it; 0 where it is not known. */
+  readonly bars: number;
   /** Says how the level the registry states and the permissions disagree; undefined where they agree. */
   readonly conflict?: string;
 }
@@ -35,6 +37,7 @@ export function powerWords(
         ? translate("Stated by the registry; the permissions agree.")
         : translate("Derived here from the permissions."),
     tone: toneOf(level),
+    bars: barsOf(level),
     ...(conflict && {
       conflict: translate(
         "The registry calls this “{stated}”, but the permissions below amount to “{derived}”.",
@@ -66,6 +69,7 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
       reason: translate("This registry does not say what the skill may do."),
       source: translate("Treat it as high until you know."),
       tone: "caution",
+      bars: 0,
     };
   }
   return {
@@ -73,6 +77,7 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
     reason: translate("The registry names this level, but not the permissions behind it."),
     source: translate("Stated by the registry."),
     tone: toneOf(stated),
+    bars: barsOf(stated),
   };
 }
 
@@ -90,4 +95,8 @@ function toneOf(level: string): Tone {
   if (level === "low") return "good";
   if (level === "medium") return "caution";
   return level === "high" ? "bad" : "neutral";
+}
+
+function barsOf(level: string): number {
+  return ["low", "medium", "high"].indexOf(level) + 1;
 }

@@ -66,7 +66,10 @@ function sayCount(
   most: JsonValue | undefined,
   texts: CountTexts,
 ): void {
-  if (least !== undefined && least === most) return say(texts.exactly, least);
+  if (least !== undefined && least === most) {
+    say(texts.exactly, least);
+    return;
+  }
   if (least === 1) say(texts.notEmpty, least);
   else if (least !== 0) say(texts.atLeast, least);
   say(texts.atMost, most);

@@ -9,12 +9,13 @@ export interface SkillPageFrame {
   readonly title: string;
 }
 
-/** Writes the HTML of a skill's page: an empty frame that runs one script and loads nothing else. */
+// The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
+/** Writes the HTML of a skill's page: a frame that runs one script and loads one style sheet. */
 export function skillPageHtml(frame: SkillPageFrame): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${frame.nonce}'`,
-    `style-src ${frame.cspSource}`,
+    `style-src ${frame.cspSource} 'nonce-${frame.nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -23,12 +24,15 @@ export function skillPageHtml(frame: SkillPageFrame): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta property="csp-nonce" content="${attribute(frame.nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${attribute(frame.title)}</title>
 <link rel="stylesheet" href="${attribute(frame.styleUri)}">
 </head>
 <body>
-<main id="page" tabindex="-1"></main>
+<main id="page">
+<p class="quiet">${attribute(frame.title)} …</p>
+</main>
 <script nonce="${attribute(frame.nonce)}" src="${attribute(frame.scriptUri)}"></script>
 </body>
 </html>

@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import sparticuz from "@sparticuz/chromium";
+import * as esbuild from "esbuild";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
+import type { PageState } from "../../src/protocol/pageState";
+import type { SkillPage } from "../../src/protocol/skillPage";
+import { type ThemeName, themes } from "./themes";
+
+/** The built page in a browser, with an editor around it that only records. */
+export interface PageBrowser {
+  open(options?: OpenOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+/** How a page is opened. Dark and 900 pixels wide unless said otherwise. */
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly kept?: PageState;
+}
+
+/** A page that is open. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Sends a snapshot as the host does, and waits until it is shown. */
+  show(shown: SkillPage, words?: Readonly<Record<string, string>>): Promise<void>;
+  /** What the page has sent to the host. */
+  sent(): Promise<unknown[]>;
+  /** What the page asked the editor to keep. */
+  kept(): Promise<unknown>;
+  /** What went wrong in the page: broken policies, script errors, requests elsewhere. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+const origin = "https://page.test";
+
+/** Starts a browser and builds the page once. */
+export async function startPageBrowser(): Promise<PageBrowser> {
+  const [browser, files] = await Promise.all([launch(), buildPage()]);
+  return {
+    open: (options = {}) => openPage(browser, files, options),
+    close: () => browser.close(),
+  };
+}
+
+async function launch(): Promise<Browser> {
+  // The package's own arguments are for a cloud function: one process, no web security.
+  const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+}
+
+interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+}
+
+async function buildPage(): Promise<PageFiles> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: process.cwd(),
+    entryPoints: [resolve("webview/skillPage.ts")],
+    outdir: "/",
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    logLevel: "warning",
+  });
+  const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
+  return { script: textOf(".js"), style: textOf(".css") };
+}
+
+async function openPage(
+  browser: Browser,
+  files: PageFiles,
+  { theme = "dark", width = 900, height = 800, kept }: OpenOptions,
+): Promise<OpenPage> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("console", (line) => {
+    if (line.type() === "error" || line.type() === "warning") problems.push(line.text());
+  });
+  await page.route("**/*", async (route) => {
+    const url = route.request().url();
+    if (url === `${origin}/skillPage.js`) {
+      await route.fulfill({ body: files.script, contentType: "text/javascript" });
+    } else if (url === `${origin}/skillPage.css`) {
+      await route.fulfill({ body: files.style, contentType: "text/css" });
+    } else if (url === `${origin}/`) {
+      await route.fulfill({ body: frameHtml(), contentType: "text/html" });
+    } else {
+      problems.push(`request: ${url}`);
+      await route.abort();
+    }
+  });
+  await page.addInitScript(playEditor, { ...themes[theme], kept });
+  await page.goto(`${origin}/`);
+  return {
+    page,
+    problems,
+    show: async (shown, words = {}) => {
+      await page.evaluate((message) => window.postMessage(message), {
+        type: "snapshot",
+        page: shown,
+        words,
+      });
+      await page.waitForSelector(shown.kind === "ready" ? "h1 ~ .trust" : ".empty");
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+    },
+    sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
+    kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
+    close: () => page.close(),
+  };
+}
+
+function frameHtml(): string {
+  return skillPageHtml({
+    scriptUri: `${origin}/skillPage.js`,
+    styleUri: `${origin}/skillPage.css`,
+    cspSource: origin,
+    nonce: "0123456789abcdef0123456789abcdef",
+    lang: "en",
+    title: "Skill",
+  });
+}
+
+interface FakeEditor {
+  sent: unknown[];
+  keptState: unknown;
+}
+
+// Runs inside the page before its own script: sets the theme as the editor does, and records.
+function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
+  const fake: FakeEditor = { sent: [], keptState: setup.kept };
+  Object.assign(window, fake, {
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => (window as unknown as FakeEditor).sent.push(message),
+      getState: () => (window as unknown as FakeEditor).keptState,
+      setState: (state: unknown) => {
+        (window as unknown as FakeEditor).keptState = state;
+      },
+    }),
+  });
+  document.addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+  );
+  document.addEventListener("readystatechange", () => {
+    const style = document.documentElement.style;
+    style.setProperty("--vscode-font-family", "system-ui, sans-serif");
+    style.setProperty("--vscode-font-size", "13px");
+    style.setProperty("--vscode-editor-font-family", "monospace");
+    style.setProperty("--vscode-editor-font-size", "12px");
+    for (const [name, value] of Object.entries(setup.colors)) {
+      style.setProperty(`--vscode-${name}`, value);
+    }
+    document.body.className = setup.kind;
+    document.body.dataset["vscodeThemeKind"] = setup.kind;
+  });
+}

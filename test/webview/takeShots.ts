@@ -1,0 +1,58 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { describeSkill } from "../../src/core/describeSkill";
+import type { SkillDetail } from "../../src/core/skill";
+import { pageTabs } from "../../src/protocol/pageState";
+import type { SkillPage } from "../../src/protocol/skillPage";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
+import { startPageBrowser } from "./pageBrowser";
+import { type ThemeName, themes } from "./themes";
+
+/** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
+async function takeShots(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const browser = await startPageBrowser();
+  const shoot = async (
+    name: string,
+    theme: ThemeName,
+    width: number,
+    shown: SkillPage,
+    tab = "overview",
+  ) => {
+    const opened = await browser.open({ theme, width });
+    await opened.show(shown);
+    if (tab !== "overview") await opened.page.click(`#${tab}-tab`);
+    await opened.page.screenshot({ path: resolve(folder, `${name}.png`), fullPage: true });
+    for (const problem of opened.problems) console.log(`${name}: ${problem}`);
+    await opened.close();
+  };
+  for (const tab of pageTabs) {
+    await shoot(`dark-900-${tab}`, "dark", 900, ready(fullSkill), tab);
+    await shoot(`light-320-${tab}`, "light", 320, ready(fullSkill), tab);
+  }
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    await shoot(`${theme}-1100-powerful`, theme, 1100, ready(powerfulSkill));
+    await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
+  }
+  await shoot("light-900-bare", "light", 900, ready(bareSkill));
+  for (const state of emptyStates) await shoot(`dark-600-${state.kind}`, "dark", 600, state);
+  await browser.close();
+}
+
+const emptyStates: readonly SkillPage[] = [
+  { kind: "loading", slug: "csv-profile" },
+  { kind: "gone", slug: "csv-profile", registryName: "registry.example" },
+  {
+    kind: "failed",
+    slug: "csv-profile",
+    message: "The registry did not answer within 30 seconds. Check the connection, then try again.",
+    canRetry: true,
+  },
+];
+
+function ready(detail: SkillDetail): SkillPage {
+  const registry = { name: "registry.example", builtIn: false };
+  return { kind: "ready", skill: describeSkill(detail, { registry, now: fixtureNow }) };
+}
+
+await takeShots(process.argv[2] ?? resolve("out/page"));

@@ -1,0 +1,48 @@
+import type { FeedbackWords, SkillDescription } from "../src/core/skillDescription";
+import { element } from "./element";
+import type { PageContext } from "./pageContext";
+import { notGiven, section } from "./section";
+
+/** Shows what users said of a skill: the average, how the stars are spread, and the latest words. */
+export function feedbackSection({ feedback }: SkillDescription, { say }: PageContext): HTMLElement {
+  const title = say("Feedback");
+  if (feedback === undefined) {
+    return section("feedback", title, notGiven(say("Not given by this registry.")));
+  }
+  const nothing = feedback.entries.length === 0 && feedback.breakdown.length === 0;
+  return section(
+    "feedback",
+    title,
+    feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
+    feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
+    nothing ? notGiven(say("Nobody has left any yet.")) : undefined,
+    ...feedback.entries.map((entry) =>
+      element(
+        "figure",
+        { class: "entry" },
+        element("blockquote", {}, entry.text),
+        element(
+          "figcaption",
+          { class: "quiet" },
+          [entry.rating, entry.author, entry.date].filter((part) => part !== "").join(" · "),
+        ),
+      ),
+    ),
+  );
+}
+
+function breakdown({ breakdown: rows }: FeedbackWords): HTMLElement {
+  return element(
+    "ul",
+    { class: "breakdown" },
+    ...rows.map(({ label, count, share }) =>
+      element(
+        "li",
+        {},
+        element("span", {}, label),
+        element("meter", { min: "0", max: "1", value: String(share), "aria-label": label }),
+        element("span", {}, String(count)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Tone } from "../src/core/verificationWords";
+
+// Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
+const paths = {
+  good: "M8 1.7 13.5 4v4c0 3.2-2.3 5.4-5.5 6.5C4.8 13.4 2.5 11.2 2.5 8V4ZM5.4 8.1l1.9 1.9 3.4-3.7",
+  neutral: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM6.2 6.3a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2M8 11v.3",
+  caution: "M8 2.2 14.3 13.3H1.7ZM8 6.4v3.2M8 11.2v.3",
+  bad: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM3.7 3.7l8.6 8.6",
+  yes: "M3 8.5 6.3 12 13 4.5",
+  no: "M3.5 8h9",
+  create: "M3 1.7h6.5L13 5.2v9.1H3ZM9 1.7v4h4M8 7.5v4.6M5.7 9.8h4.6",
+  run: "M4.5 2.5v11l8.5-5.5Z",
+  terminal: "M1.7 2.7h12.6v10.6H1.7ZM4.3 5.7 6.7 8l-2.4 2.3M8 10.5h3.5",
+  copy: "M5.5 5.5V1.7h8.8v8.8h-3.8M1.7 5.5h8.8v8.8H1.7Z",
+  open: "M6.5 2.7H2.7v10.6h10.6V9.5M9 2.2h4.8V7M13.5 2.5 7.5 8.5",
+  publisher: "M8 1.7a2.9 2.9 0 1 0 .001 0ZM2.5 14.3c0-3.3 2.3-5.3 5.5-5.3s5.5 2 5.5 5.3",
+} as const;
+
+/** The icons of the page. */
+export type IconName = keyof typeof paths;
+
+/** Draws an icon in the colour of the text around it. It says nothing by itself: words stand beside it. */
+export function icon(name: IconName, slot?: string): SVGElement {
+  return drawing(`icon icon-${name}`, [paths[name]], slot);
+}
+
+/** Draws the icon of a tone. */
+export function toneIcon(tone: Tone): SVGElement {
+  return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
+}
+
+/** Draws three bars of rising height, as many of them filled as there is power: 0 (not known) to 3. */
+export function powerIcon(bars: number, tone: Tone): SVGElement {
+  const shapes = ["M2.2 10.2h2.6v3.6H2.2Z", "M6.7 6.2h2.6v7.6H6.7Z", "M11.2 2.2h2.6v11.6h-2.6Z"];
+  const made = drawing(`icon tone-${tone}`, shapes);
+  [...made.children].forEach((bar, index) => {
+    if (index < bars) bar.setAttribute("fill", "currentColor");
+  });
+  return made;
+}
+
+function drawing(className: string, shapes: readonly string[], slot?: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", className);
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("fill", "none");
+  svg.setAttribute("stroke", "currentColor");
+  svg.setAttribute("stroke-width", "1.3");
+  svg.setAttribute("stroke-linecap", "round");
+  svg.setAttribute("stroke-linejoin", "round");
+  if (slot !== undefined) svg.setAttribute("slot", slot);
+  for (const shape of shapes) {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", shape);
+    svg.append(path);
+  }
+  return svg;
+}

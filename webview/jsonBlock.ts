@@ -1,0 +1,41 @@
+import type { LongText } from "../src/core/skillDescription";
+import type { TextTarget } from "../src/protocol/skillPage";
+import { button, element } from "./element";
+import { icon } from "./icon";
+import type { PageContext } from "./pageContext";
+import { notGiven } from "./section";
+
+/** Shows JSON text as it is. With a target, the host can copy it or open it in an editor. */
+export function jsonBlock(
+  json: LongText,
+  label: string,
+  { say, send }: PageContext,
+  { target }: { readonly target?: TextTarget } = {},
+): HTMLElement {
+  const tools =
+    target === undefined
+      ? undefined
+      : element(
+          "div",
+          { class: "tools" },
+          button(
+            say("Copy"),
+            () => send({ type: "copy", what: target }),
+            { "aria-label": say("Copy: {label}", { label }) },
+            icon("copy", "start"),
+          ),
+          button(
+            say("Open in editor"),
+            () => send({ type: "openText", what: target }),
+            { "aria-label": say("Open in editor: {label}", { label }) },
+            icon("open", "start"),
+          ),
+        );
+  return element(
+    "div",
+    { class: "json" },
+    tools,
+    element("pre", { tabindex: "0", role: "region", "aria-label": label }, json.text),
+    json.whole ? undefined : notGiven(say("Cut here. Open it in an editor to see all of it.")),
+  );
+}

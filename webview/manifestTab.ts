@@ -1,0 +1,15 @@
+import type { SkillDescription } from "../src/core/skillDescription";
+import { jsonBlock } from "./jsonBlock";
+import type { PageContext } from "./pageContext";
+import { notGiven, section } from "./section";
+
+/** Shows the manifest as the registry gave it. */
+export function manifestTab({ manifest }: SkillDescription, context: PageContext): HTMLElement {
+  const { say } = context;
+  return section(
+    "manifest",
+    say("Manifest"),
+    notGiven(say("As the registry gave it.")),
+    jsonBlock(manifest, say("Manifest"), context, { target: "manifest" }),
+  );
+}

@@ -1,0 +1,86 @@
+import type { SkillDescription } from "../src/core/skillDescription";
+import { element } from "./element";
+import { feedbackSection } from "./feedbackSection";
+import { linkButton, skillLink } from "./linkButton";
+import type { PageContext } from "./pageContext";
+import { permissionsSection } from "./permissionsSection";
+import { definitions, notGiven, section } from "./section";
+
+/** Shows what decides whether to use a skill: permissions, price, numbers, publisher, feedback. */
+export function overviewTab(skill: SkillDescription, context: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "overview" },
+    permissionsSection(skill, context),
+    priceSection(skill, context),
+    numbersSection(skill, context),
+    factsSection(skill, context),
+    publisherSection(skill, context),
+    feedbackSection(skill, context),
+  );
+}
+
+function priceSection({ prices }: SkillDescription, { say }: PageContext): HTMLElement {
+  return section(
+    "price",
+    say("Price"),
+    prices === undefined || prices.length === 0
+      ? notGiven(say("Not given by this registry."))
+      : element("ul", { class: "plain" }, ...prices.map((price) => element("li", {}, price))),
+  );
+}
+
+function numbersSection({ numbers }: SkillDescription, { say }: PageContext): HTMLElement {
+  return section(
+    "numbers",
+    say("Numbers"),
+    numbers.length === 0
+      ? notGiven(say("Not given by this registry."))
+      : definitions(
+          numbers.map(({ label, value, meaning }) => [
+            label,
+            value,
+            element("span", { class: "quiet note" }, meaning),
+          ]),
+        ),
+  );
+}
+
+function factsSection({ facts, supportUrl }: SkillDescription, context: PageContext): HTMLElement {
+  const { say } = context;
+  const rows = facts.map(({ label, value }) => [label, value] as const);
+  const support = supportUrl && linkButton(say("Support page"), supportUrl, context);
+  return section(
+    "facts",
+    say("Details"),
+    rows.length === 0 ? notGiven(say("Not given by this registry.")) : definitions(rows),
+    support ? element("p", {}, support) : undefined,
+  );
+}
+
+function publisherSection({ publisher }: SkillDescription, context: PageContext): HTMLElement {
+  const { say } = context;
+  if (publisher === undefined) {
+    return section("publisher", say("Publisher"), notGiven(say("Not given by this registry.")));
+  }
+  const { name, verified, trustLevel, url, otherSkills } = publisher;
+  const checked = verified === undefined ? say("Not given") : verified ? say("Yes") : say("No");
+  return section(
+    "publisher",
+    say("Publisher"),
+    definitions([
+      [say("Name"), name],
+      [say("Verified"), checked],
+      [say("Trust level"), trustLevel === "" ? say("Not given") : trustLevel],
+    ]),
+    url === undefined ? undefined : element("p", {}, linkButton(say("Website"), url, context)),
+    otherSkills.length === 0
+      ? undefined
+      : element(
+          "p",
+          { class: "others" },
+          say("Other skills:"),
+          ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
+        ),
+  );
+}

@@ -1,0 +1,52 @@
+import type { PermissionSentence } from "../src/core/permissionSentences";
+import type { SkillDescription } from "../src/core/skillDescription";
+import { element } from "./element";
+import { icon, powerIcon } from "./icon";
+import type { PageContext } from "./pageContext";
+import { notGiven, section } from "./section";
+
+/** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
+export function permissionsSection(skill: SkillDescription, { say }: PageContext): HTMLElement {
+  const { permissions, power } = skill;
+  const title = say("What it may do");
+  if (permissions === undefined) {
+    return section(
+      "permissions",
+      title,
+      notGiven(say("This registry does not say. Expect anything, or ask the publisher.")),
+    );
+  }
+  return section(
+    "permissions",
+    title,
+    power.conflict === undefined
+      ? undefined
+      : element("p", { class: "callout" }, icon("caution"), element("span", {}, power.conflict)),
+    element(
+      "ul",
+      { class: "permissions" },
+      ...permissions.map((permission) => permissionItem(permission, say)),
+    ),
+  );
+}
+
+function permissionItem(permission: PermissionSentence, say: PageContext["say"]): HTMLElement {
+  const { granted, risk, sentence, consequence } = permission;
+  if (!granted) {
+    return element("li", { class: "withheld" }, icon("no"), element("span", {}, sentence));
+  }
+  const bars = { low: 1, medium: 2, high: 3 }[risk];
+  const riskWords = { low: say("low risk"), medium: say("medium risk"), high: say("high risk") };
+  return element(
+    "li",
+    {},
+    powerIcon(bars, risk === "high" ? "bad" : "caution"),
+    element(
+      "span",
+      {},
+      element("strong", {}, sentence),
+      element("span", { class: "risk" }, riskWords[risk]),
+      element("span", { class: "quiet note" }, consequence),
+    ),
+  );
+}

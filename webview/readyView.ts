@@ -1,0 +1,46 @@
+import type { SkillDescription } from "../src/core/skillDescription";
+import type { PageTab } from "../src/protocol/pageState";
+import { element } from "./element";
+import { examplesTab } from "./examplesTab";
+import { manifestTab } from "./manifestTab";
+import { overviewTab } from "./overviewTab";
+import type { PageContext } from "./pageContext";
+import { schemaTab } from "./schemaTab";
+import { skillHeader } from "./skillHeader";
+import { tabs } from "./tabs";
+import { versionsTab } from "./versionsTab";
+
+/** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
+export function readyView(
+  skill: SkillDescription,
+  chosen: PageTab,
+  context: PageContext,
+  onTab: (tab: PageTab) => void,
+): HTMLElement {
+  const { say } = context;
+  const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
+  return element(
+    "div",
+    { class: "skill" },
+    skillHeader(skill, context),
+    tabs(
+      [
+        { id: "overview", label: say("Overview"), content: overviewTab(skill, context) },
+        { id: "input", label: say("Input"), content: schemaTab("input", skill, context) },
+        { id: "output", label: say("Output"), content: schemaTab("output", skill, context) },
+        {
+          id: "examples",
+          label: counted(say("Examples"), skill.examples.length),
+          content: examplesTab(skill, context),
+        },
+        {
+          id: "versions",
+          label: counted(say("Versions"), skill.versions.length),
+          content: versionsTab(skill, context),
+        },
+        { id: "manifest", label: say("Manifest"), content: manifestTab(skill, context) },
+      ],
+      { label: say("About this skill"), chosen, onTab },
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+import { type Content, element } from "./element";
+
+/** Makes a part of the page with its heading, which also names it for assistive technology. */
+export function section(id: string, title: string, ...content: Content[]): HTMLElement {
+  const headingId = `${id}-heading`;
+  return element(
+    "section",
+    { id, "aria-labelledby": headingId },
+    element("h2", { id: headingId }, title),
+    ...content,
+  );
+}
+
+/** Makes a list of labels and what they stand for. */
+export function definitions(rows: readonly (readonly [string, ...Content[]])[]): HTMLElement {
+  const groups = rows.map(([label, ...content]) =>
+    element("div", {}, element("dt", {}, label), element("dd", {}, ...content)),
+  );
+  return element("dl", { class: "facts" }, ...groups);
+}
+
+/** Says that a part is not there, in a quiet voice. */
+export function notGiven(text: string): HTMLElement {
+  return element("p", { class: "quiet" }, text);
+}

@@ -1,0 +1,109 @@
+import type { PublisherWords, SkillDescription } from "../src/core/skillDescription";
+import { button, element } from "./element";
+import { icon, powerIcon, toneIcon } from "./icon";
+import type { PageContext } from "./pageContext";
+
+/** Shows what a skill is, who made it, whether to trust it, and what can be done with it. */
+export function skillHeader(skill: SkillDescription, context: PageContext): HTMLElement {
+  const { slug, version, displayName, description, tags } = skill;
+  return element(
+    "header",
+    { class: "head" },
+    element("h1", {}, displayName),
+    element(
+      "p",
+      { class: "byline" },
+      element("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
+      byline(skill.publisher, context),
+      element("span", { class: "quiet" }, registryWords(skill, context)),
+    ),
+    description === "" ? undefined : element("p", { class: "lead" }, description),
+    tags.length === 0 ? undefined : tagList(tags, context),
+    actions(context),
+    trustLine(skill, context),
+  );
+}
+
+function byline(publisher: PublisherWords | undefined, { say }: PageContext): HTMLElement {
+  if (publisher === undefined) {
+    return element("span", { class: "quiet" }, say("Publisher not given by this registry"));
+  }
+  const mark =
+    publisher.verified === true
+      ? element("span", { class: "mark" }, icon("good"), say("verified publisher"))
+      : undefined;
+  return element("span", { class: "by" }, say("by {name}", { name: publisher.name }), mark);
+}
+
+function registryWords({ registry }: SkillDescription, { say }: PageContext): string {
+  return registry.builtIn
+    ? say("in the built-in registry")
+    : say("in {name}", { name: registry.name });
+}
+
+function tagList(tags: readonly string[], { say }: PageContext): HTMLElement {
+  return element(
+    "ul",
+    { class: "tags", "aria-label": say("Tags") },
+    ...tags.map((tag) => element("li", {}, tag)),
+  );
+}
+
+function actions({ say, send }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "actions", role: "group", "aria-label": say("What you can do") },
+    button(
+      say("New Payload"),
+      () => send({ type: "newPayload" }),
+      { appearance: "primary", id: "new-payload" },
+      icon("create", "start"),
+    ),
+    button(say("Invoke"), () => send({ type: "invoke" }), { id: "invoke" }, icon("run", "start")),
+    button(
+      say("Copy as cURL"),
+      () => send({ type: "copyAsCurl" }),
+      { id: "copy-as-curl" },
+      icon("terminal", "start"),
+    ),
+  );
+}
+
+function trustLine({ state, power }: SkillDescription, { say }: PageContext): HTMLElement {
+  const review = state.review === "" ? "" : say("Review: {review}.", { review: state.review });
+  return element(
+    "section",
+    { class: "trust", "aria-label": say("Trust") },
+    axis(
+      say("State"),
+      toneIcon(state.tone),
+      state.word,
+      state.advice,
+      [review, state.source].filter((text) => text !== "").join(" "),
+    ),
+    axis(
+      say("Power"),
+      powerIcon(power.bars, power.tone),
+      power.word,
+      power.reason,
+      [power.conflict ?? "", power.source].filter((text) => text !== "").join(" "),
+    ),
+  );
+}
+
+function axis(
+  label: string,
+  sign: SVGElement,
+  word: string,
+  reason: string,
+  source: string,
+): HTMLElement {
+  return element(
+    "div",
+    { class: "axis" },
+    element("h2", { class: "axis-label" }, label),
+    element("p", { class: "axis-word" }, sign, element("strong", {}, word)),
+    element("p", {}, reason),
+    source === "" ? undefined : element("p", { class: "quiet" }, source),
+  );
+}

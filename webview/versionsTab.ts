@@ -1,0 +1,44 @@
+import type { SkillDescription, VersionWords } from "../src/core/skillDescription";
+import { button, element } from "./element";
+import type { PageContext } from "./pageContext";
+import { notGiven, section } from "./section";
+
+/** Lists the published versions; each that is not shown can be. */
+export function versionsTab(
+  { versions, version }: SkillDescription,
+  context: PageContext,
+): HTMLElement {
+  const { say } = context;
+  if (versions.length === 0) {
+    const current =
+      version === "" ? undefined : element("p", {}, say("Shown: {version}", { version }));
+    const none = notGiven(say("This registry does not list the versions of its skills."));
+    return section("versions", say("Versions"), current, none);
+  }
+  return section(
+    "versions",
+    say("Versions"),
+    element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
+  );
+}
+
+function versionItem(
+  { version, published, changes, shown }: VersionWords,
+  { say, send }: PageContext,
+): HTMLElement {
+  const choose = button(say("Show"), () => send({ type: "selectVersion", version }), {
+    "aria-label": say("Show version {version}", { version }),
+  });
+  return element(
+    "li",
+    { "aria-current": shown ? "true" : undefined },
+    element(
+      "p",
+      { class: "line" },
+      element("code", { class: "name" }, version),
+      published === "" ? undefined : element("span", { class: "quiet" }, published),
+      shown ? element("span", { class: "required" }, say("shown here")) : choose,
+    ),
+    changes === "" ? undefined : element("p", { class: "words" }, changes),
+  );
+}
