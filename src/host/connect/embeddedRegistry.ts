@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import * as vscode from "vscode";
 
 /** A running embedded registry: where it listens, and the Project Key it made for this window. */
 export interface EmbeddedRegistryAddress {
@@ -13,12 +14,13 @@ export interface EmbeddedRegistryAddress {
 export class EmbeddedRegistry {
   private starting: Promise<EmbeddedRegistryAddress> | undefined;
   private worker: Worker | undefined;
+  private readonly ended = new vscode.EventEmitter<void>();
 
-  /** `workerPath` is the bundled thread, `onEnd` is told when it ends by itself. */
-  constructor(
-    private readonly workerPath: string,
-    private readonly onEnd: (detail: string) => void,
-  ) {}
+  /** Fires when a registry that was running ends by itself; the next use starts another. */
+  readonly onDidEnd = this.ended.event;
+
+  /** `workerPath` is the bundled thread. */
+  constructor(private readonly workerPath: string) {}
 
   /** Starts the registry where it is not running. Rejects where the thread cannot listen. */
   address(): Promise<EmbeddedRegistryAddress> {
@@ -31,21 +33,24 @@ export class EmbeddedRegistry {
     const worker = this.worker;
     this.forget();
     void worker?.terminate();
+    this.ended.dispose();
   }
 
   private start(): Promise<EmbeddedRegistryAddress> {
     const worker = new Worker(this.workerPath, { env: {}, name: "skill-registry" });
     this.worker = worker;
     return new Promise((resolve, reject) => {
+      let listening = false;
       const end = (detail: string) => {
         reject(new Error(detail));
         if (this.worker !== worker) return;
         this.forget();
-        this.onEnd(detail);
+        if (listening) this.ended.fire();
       };
       worker.once("message", (message: Partial<EmbeddedRegistryAddress & { error: string }>) => {
         const { baseUrl, projectKey, error } = message;
-        if (baseUrl !== undefined && projectKey !== undefined) resolve({ baseUrl, projectKey });
+        listening = baseUrl !== undefined && projectKey !== undefined;
+        if (listening) resolve({ baseUrl, projectKey } as EmbeddedRegistryAddress);
         else end(error ?? "It gave no address.");
       });
       worker.once("error", (error) => end(error.message));

@@ -37,11 +37,14 @@ export class RegistryConnection {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly embedded: EmbeddedRegistry) {
-    this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settingSection) || event.affectsConfiguration("http")) {
-        this.reset();
-      }
+    const settings = vscode.workspace.onDidChangeConfiguration((event) => {
+      const ours = event.affectsConfiguration(settingSection);
+      if (ours || event.affectsConfiguration("http")) this.reset();
     });
+    this.subscription = vscode.Disposable.from(
+      settings,
+      embedded.onDidEnd(() => this.reset()),
+    );
   }
 
   /** Answers the registry in use, connecting to it where needed. Never rejects. */

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
+import { failureWords } from "../../core/failureWords";
 import type { RegistryFailure, Result } from "../../core/registryFailure";
 import { extendList, type SkillList, startList } from "../../core/skillList";
 import type { SkillPage, SkillQuery } from "../../core/skillQuery";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { OutputChannels } from "../words/outputChannels";
 
 /** What the Skills view knows. */
 export type CatalogState =
@@ -35,6 +37,7 @@ export class SkillCatalog {
   constructor(
     private readonly connection: RegistryConnection,
     private currentQuery: SkillQuery,
+    private readonly channels: OutputChannels,
   ) {
     this.subscription = connection.onDidChange(() => {
       this.current = { kind: "loading" };
@@ -83,7 +86,10 @@ export class SkillCatalog {
 
   private async loadFirstPage(signal: AbortSignal): Promise<CatalogState> {
     const connection = await this.connection.current();
-    if (!connection.ok) return { kind: "notConnected", problem: connection.problem };
+    if (!connection.ok) {
+      this.channels.note(connection.problem);
+      return { kind: "notConnected", problem: connection.problem };
+    }
     const page = await connection.registry.client.search(this.currentQuery, undefined, signal);
     if (page.ok) {
       this.loadedAt = Date.now();
@@ -111,6 +117,7 @@ export class SkillCatalog {
   }
 
   private failed(failure: RegistryFailure): CatalogState {
+    this.channels.note(`The list of skills could not be loaded. ${failureWords(failure)}`);
     if (this.current.kind !== "list") return { kind: "unreachable", failure };
     const since = this.current.stale?.since ?? this.loadedAt;
     return { kind: "list", list: this.current.list, stale: { since, failure } };

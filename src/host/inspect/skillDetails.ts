@@ -50,7 +50,9 @@ export class SkillDetails {
 
   private load(name: string, slug: string, version?: string): Promise<Result<SkillDetail>> {
     const loading = this.ask(slug, version).then((result) => {
-      if (!result.ok && this.kept.get(name) === loading) this.kept.delete(name);
+      if (this.kept.get(name) !== loading) return result;
+      if (result.ok) this.kept.set(`${slug}@${result.value.summary.version}`, loading);
+      else this.kept.delete(name);
       return result;
     });
     return loading;

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import { failureNotice } from "../../core/failureNotice";
 import type { NextStepAction, Notice } from "../../core/notice";
 import { notificationText } from "../../core/plainText";
+import type { RegistryFailure } from "../../core/registryFailure";
 import { commandIds, settingSection } from "../ids";
 
 /** What the buttons of a notice do where the caller knows better than the general command. */
@@ -17,6 +19,18 @@ export async function present(notice: Notice, effects: StepEffects = {}): Promis
   const chosen = await show(notice.severity, notificationText(notice.message), titles);
   const step = steps.find(({ title }) => title === chosen);
   if (step !== undefined) await effectOf(step.action)?.();
+}
+
+/** Tells that something could not be read from the registry. Says nothing of a cancellation. */
+export async function presentFailure(failure: RegistryFailure): Promise<void> {
+  const notice = failureNotice(failure);
+  if (notice !== undefined) await present(notice);
+}
+
+/** Tells why there is no registry to work with, and offers to choose another. */
+export function presentNoConnection(problem: string): Promise<void> {
+  const steps = [{ action: "connect", title: "Connect to Registry…" }] as const;
+  return present({ severity: "error", message: problem, steps });
 }
 
 function show(

@@ -1,0 +1,21 @@
+import type { PayloadCheck } from "./payloadCheck";
+
+/** Says in a few words how a check ended: `valid`, `3 problems` or `not checked`. */
+export function checkWords(check: PayloadCheck): string {
+  switch (check.state) {
+    case "valid":
+      return "valid";
+    case "unchecked":
+      return "not checked";
+    case "invalid": {
+      const count = errorCount(check);
+      return count === 1 ? "1 problem" : `${count} problems`;
+    }
+  }
+}
+
+/** Counts the errors of a check, those not listed included. Warnings do not count. */
+export function errorCount(check: PayloadCheck): number {
+  const listed = check.problems.filter(({ severity }) => severity === "error").length;
+  return listed + check.hiddenProblems;
+}

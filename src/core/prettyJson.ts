@@ -1,0 +1,64 @@
+/** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
+export interface PrettyJson {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+const maxIndentation = 40;
+
+/**
+ * Lays out JSON text with two spaces of indentation without reading it into values, so that every
+ * number and string stays as it was written. Stops after about `maxLength` characters.
+ */
+export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): PrettyJson {
+  const parts: string[] = [];
+  let length = 0;
+  let depth = 0;
+  let previous = "";
+  for (let start = nextToken(text, 0); start < text.length; start = nextToken(text, start)) {
+    const token = text.slice(start, tokenEnd(text, start));
+    start += token.length;
+    if (length > maxLength) return { text: parts.join(""), whole: false };
+    if (token === "}" || token === "]") depth -= 1;
+    const part = gap(previous, token, depth) + token;
+    parts.push(part);
+    length += part.length;
+    if (token === "{" || token === "[") depth += 1;
+    previous = token;
+  }
+  return { text: parts.join(""), whole: true };
+}
+
+function gap(previous: string, token: string, depth: number): string {
+  if (previous === ":") return " ";
+  const opened = previous === "{" || previous === "[";
+  const closes = token === "}" || token === "]";
+  if (opened && closes) return "";
+  return opened || closes || previous === "," ? newLine(depth) : "";
+}
+
+function newLine(depth: number): string {
+  return `\n${"  ".repeat(Math.min(Math.max(depth, 0), maxIndentation))}`;
+}
+
+function nextToken(text: string, from: number): number {
+  let start = from;
+  while (start < text.length && " \t\r\n".includes(text.charAt(start))) start += 1;
+  return start;
+}
+
+function tokenEnd(text: string, start: number): number {
+  const first = text.charAt(start);
+  if (first === '"') return stringEnd(text, start + 1);
+  if ("{}[],:".includes(first)) return start + 1;
+  let end = start + 1;
+  while (end < text.length && !' \t\r\n"{}[],:'.includes(text.charAt(end))) end += 1;
+  return end;
+}
+
+/** Finds the end of a string without a regular expression, whose stack a long string would overflow. */
+function stringEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === "\\" ? 2 : 1;
+  return Math.min(end + 1, text.length);
+}

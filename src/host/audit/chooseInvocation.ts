@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import { type InvocationRecord, isRecordId } from "../../core/invocationRecord";
+import { labelText } from "../../core/plainText";
+import type { InvocationHistory } from "./invocationHistory";
+
+/**
+ * Finds the record a command is meant for: the row it was run on, else the one the user picks.
+ * Undefined where there is none or the user gave up.
+ */
+export async function chooseInvocation(
+  history: InvocationHistory,
+  argument: unknown,
+  title: string,
+): Promise<InvocationRecord | undefined> {
+  const records = await history.list();
+  const id = recordId(argument);
+  if (id !== undefined) return records.find((record) => record.id === id);
+  if (records.length === 0) {
+    await vscode.window.showInformationMessage("No calls were made yet.");
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(
+    records.map((record) => ({
+      label: labelText(`${record.skillSlug}@${record.version}`, 80),
+      description: `${record.status} · ${new Date(record.startedAt).toLocaleString()}`,
+      detail: labelText(`Invocation ID: ${record.invocationId ?? "(none)"}`, 120),
+      record,
+    })),
+    { title, matchOnDescription: true, matchOnDetail: true, placeHolder: "Choose a call" },
+  );
+  return picked?.record;
+}
+
+function recordId(argument: unknown): string | undefined {
+  if (typeof argument !== "object" || argument === null) return undefined;
+  const { id } = argument as Partial<InvocationRecord>;
+  return typeof id === "string" && isRecordId(id) ? id : undefined;
+}

@@ -1,0 +1,12 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocationRecord";
+
+/** Copies the ID a registry gave a call, or says that it gave none. */
+export async function copyInvocationId(record: InvocationRecord): Promise<void> {
+  if (record.invocationId === undefined) {
+    void vscode.window.showInformationMessage("The registry gave this call no invocation ID.");
+    return;
+  }
+  await vscode.env.clipboard.writeText(record.invocationId);
+  vscode.window.setStatusBarMessage("$(copy) Invocation ID copied.", 4000);
+}

@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import { invocationDocument } from "../../core/invocationDocument";
+import { type InvocationRecord, isRecordId } from "../../core/invocationRecord";
+import { invocationScheme } from "../ids";
+import type { InvocationHistory } from "./invocationHistory";
+
+/** Shows past calls as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
+export class InvocationDocuments implements vscode.TextDocumentContentProvider {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly history: InvocationHistory) {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(
+      invocationScheme,
+      this,
+    );
+  }
+
+  /** Opens the document of a call. */
+  async open(record: InvocationRecord): Promise<void> {
+    const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
+    const uri = vscode.Uri.from({ scheme: invocationScheme, path });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const id = uri.path.split("/")[1] ?? "";
+    const record = (await this.history.list()).find((kept) => kept.id === id);
+    if (!isRecordId(id) || record === undefined) {
+      return "This call is no longer in the record.\n";
+    }
+    return invocationDocument(record, await this.history.texts(id));
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}

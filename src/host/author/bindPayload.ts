@@ -1,0 +1,27 @@
+import * as vscode from "vscode";
+import { slugArgument } from "../discover/slugArgument";
+import type { PayloadBindings } from "./payloadBindings";
+import { payloadDocument } from "./payloadDocument";
+
+/** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
+export async function bindPayload(
+  bindings: PayloadBindings,
+  askWhich: (title: string) => Promise<string | undefined>,
+  argument: unknown,
+): Promise<void> {
+  const document = payloadDocument(argument);
+  if (document === undefined) {
+    await vscode.window.showInformationMessage(
+      "Open the JSON you want to bind, then run this again.",
+    );
+    return;
+  }
+  const slug = slugArgument(argument) ?? (await askWhich("Bind This JSON to a Skill"));
+  if (slug !== undefined) await bindings.bind(document.uri, { slug });
+}
+
+/** Ends the binding of the JSON in front of the user. */
+export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document !== undefined) await bindings.unbind(document.uri);
+}

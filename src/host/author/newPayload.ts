@@ -1,0 +1,100 @@
+import * as vscode from "vscode";
+import type { PayloadBinding } from "../../core/payloadBinding";
+import { payloadFileName } from "../../core/payloadFileName";
+import { samplePayload } from "../../core/samplePayload";
+import type { SkillDetail } from "../../core/skill";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { presentFailure } from "../words/present";
+import type { PayloadBindings } from "./payloadBindings";
+import { showDocument } from "./payloadDocument";
+
+/** What opening an input for a named skill needs. */
+export interface NewPayloadParts {
+  readonly bindings: PayloadBindings;
+  readonly details: SkillDetails;
+}
+
+/** Opens a new input for the skill of that slug, or tells why it cannot be read. */
+export async function openNewPayloadFor(parts: NewPayloadParts, slug: string): Promise<void> {
+  const found = await parts.details.find(slug);
+  if (found.ok) await openNewPayload(found.value, parts.bindings);
+  else void presentFailure(found.failure);
+}
+
+/** Opens a new input for a skill: example number `example` where given, else one made from the schema. */
+export function openNewPayload(
+  skill: SkillDetail,
+  bindings: PayloadBindings,
+  example?: number,
+): Promise<vscode.TextEditor> {
+  const { slug, version } = skill.summary;
+  const binding = version === "" ? { slug } : { slug, version };
+  return openPayloadText(binding, payloadText(skill, example), bindings);
+}
+
+/**
+ * Opens a text as a new, unsaved input. Its name binds it to the skill wherever it is saved; an
+ * open input with the same skill, version and text is shown instead of another one.
+ */
+export async function openPayloadText(
+  binding: PayloadBinding,
+  text: string,
+  bindings: PayloadBindings,
+): Promise<vscode.TextEditor> {
+  const same = vscode.workspace.textDocuments.find(
+    (open) => isSameBinding(bindings.find(open.uri), binding) && open.getText() === text,
+  );
+  if (same !== undefined) return showDocument(same);
+  const uri = await freeAddress(binding.slug);
+  await bindings.bind(uri, binding);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  await vscode.languages.setTextDocumentLanguage(document, "json");
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  editor.selection = new vscode.Selection(0, 0, 0, 0);
+  return editor;
+}
+
+function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
+  return found?.slug === wanted.slug && found.version === wanted.version;
+}
+
+function payloadText(skill: SkillDetail, example: number | undefined): string {
+  const chosen = example === undefined ? undefined : skill.examples[example];
+  const value =
+    chosen === undefined
+      ? samplePayload(skill.inputSchema, {
+          mode: "minimal",
+          examples: skill.examples.map(({ input }) => input),
+        }).value
+      : chosen.input;
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+async function freeAddress(slug: string): Promise<vscode.Uri> {
+  for (let number = 1; ; number += 1) {
+    const uri = untitledAddress(payloadFileName(slug, number));
+    const taken = vscode.workspace.textDocuments.some((open) => open.uri.path === uri.path);
+    if (!taken && !(await exists(uri))) return uri;
+  }
+}
+
+function untitledAddress(name: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return folder === undefined
+    ? vscode.Uri.from({ scheme: "untitled", path: name })
+    : vscode.Uri.joinPath(folder, name).with({ scheme: "untitled" });
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined) return false;
+  try {
+    await vscode.workspace.fs.stat(uri.with({ scheme: folder.scheme }));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import {
+  maxRememberedBindings,
+  type PayloadBinding,
+  type RememberedBinding,
+  readRememberedBindings,
+} from "../../core/payloadBinding";
+import { slugOfPayloadFile } from "../../core/payloadFileName";
+
+const memoryName = "payloadBindings";
+
+/**
+ * Knows which documents are inputs for which skill: by their name, or because the user said so.
+ * What the user said is kept with the workspace and moves with a renamed file.
+ */
+export class PayloadBindings {
+  private readonly remembered: Map<string, RememberedBinding>;
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscription: vscode.Disposable;
+
+  /** Fires with a document's address when its binding changed. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly memory: vscode.Memento) {
+    this.remembered = readRememberedBindings(memory.get(memoryName));
+    this.subscription = vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files));
+  }
+
+  /** Answers what a document is bound to; undefined where it is no payload. */
+  find(uri: vscode.Uri): PayloadBinding | undefined {
+    const remembered = this.remembered.get(uri.toString());
+    if (remembered === "unbound") return undefined;
+    if (remembered !== undefined) return remembered;
+    const slug = slugOfPayloadFile(uri.path);
+    return slug === undefined ? undefined : { slug };
+  }
+
+  /** Binds a document, also in place of an earlier binding. */
+  bind(uri: vscode.Uri, binding: PayloadBinding): Promise<void> {
+    return this.remember(uri, binding);
+  }
+
+  /** Takes a document's binding away, also one that its name gives it. */
+  unbind(uri: vscode.Uri): Promise<void> {
+    return this.remember(uri, "unbound");
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private async remember(uri: vscode.Uri, binding: RememberedBinding): Promise<void> {
+    const name = uri.toString();
+    this.remembered.delete(name);
+    this.remembered.set(name, binding);
+    for (const oldest of this.remembered.keys()) {
+      if (this.remembered.size <= maxRememberedBindings) break;
+      this.remembered.delete(oldest);
+    }
+    this.changed.fire(uri);
+    await this.memory.update(memoryName, [...this.remembered]);
+  }
+
+  private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {
+    for (const { oldUri, newUri } of files) {
+      const binding = this.remembered.get(oldUri.toString());
+      if (binding === undefined) continue;
+      this.remembered.delete(oldUri.toString());
+      void this.remember(newUri, binding);
+    }
+  }
+}

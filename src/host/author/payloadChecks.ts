@@ -1,0 +1,176 @@
+import * as vscode from "vscode";
+import type { PayloadBinding } from "../../core/payloadBinding";
+import type { PayloadCheck } from "../../core/payloadCheck";
+import type { RegistryFailure } from "../../core/registryFailure";
+import type { SkillDetail } from "../../core/skill";
+import { withoutSchema } from "../../core/withoutSchema";
+import type { PayloadChecker } from "../../validation/payloadChecker";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { PayloadBindings } from "./payloadBindings";
+
+/** What is known of a bound document's text. */
+export type PayloadState =
+  | { readonly kind: "checking" }
+  /** The skill could not be read, so there is no schema to check against. */
+  | { readonly kind: "unavailable"; readonly failure: RegistryFailure }
+  | { readonly kind: "checked"; readonly skill: SkillDetail; readonly check: PayloadCheck };
+
+/** A state together with the text and binding it is about. */
+export interface CheckedPayload {
+  readonly document: vscode.TextDocument;
+  /** The text the state is about. */
+  readonly text: string;
+  readonly binding: PayloadBinding;
+  readonly state: PayloadState;
+}
+
+/**
+ * Checks every open bound document against its skill's schema, on opening and after each change.
+ * Only the newest text counts: a newer text drops the check of an older one.
+ */
+export class PayloadChecks {
+  private readonly running = new Map<
+    string,
+    { controller: AbortController; result: Promise<CheckedPayload | undefined> }
+  >();
+  private readonly latest = new Map<string, CheckedPayload>();
+  private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly schemaKeys = new WeakMap<SkillDetail, string>();
+  private lastSchemaKey = 0;
+  private checker: Promise<PayloadChecker> | undefined;
+
+  /** Fires with a document when its state changed. */
+  readonly onDidChange = this.changed.event;
+
+  /** `workerPath` is the bundled thread that validates. */
+  constructor(
+    private readonly workerPath: string,
+    private readonly payloads: {
+      readonly bindings: PayloadBindings;
+      readonly details: SkillDetails;
+    },
+  ) {
+    this.subscriptions = [
+      vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+      payloads.bindings.onDidChange((uri) => this.checkAgain(uri)),
+    ];
+    for (const document of vscode.workspace.textDocuments) void this.check(document);
+  }
+
+  /** Answers the last known state of a document; undefined where it is not bound. */
+  find(document: vscode.TextDocument): CheckedPayload | undefined {
+    return this.latest.get(document.uri.toString());
+  }
+
+  /** Checks a document's newest text; resolves when that is done. Undefined where it is not bound. */
+  check(document: vscode.TextDocument): Promise<CheckedPayload | undefined> {
+    const name = document.uri.toString();
+    const binding = this.payloads.bindings.find(document.uri);
+    this.running.get(name)?.controller.abort();
+    if (binding === undefined || document.isClosed) {
+      this.forget(document);
+      return Promise.resolve(undefined);
+    }
+    const controller = new AbortController();
+    const result = this.run(document, binding, controller.signal)
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) throw error;
+      })
+      .then((checked) => checked ?? this.newerResult(name, controller));
+    this.running.set(name, { controller, result });
+    return result;
+  }
+
+  /** Checks all open payloads anew, for instance after the registry changed. */
+  checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) void this.check(document);
+  }
+
+  dispose(): void {
+    for (const { controller } of this.running.values()) controller.abort();
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
+    void this.checker?.then((checker) => checker.dispose());
+  }
+
+  private async run(
+    document: vscode.TextDocument,
+    binding: PayloadBinding,
+    signal: AbortSignal,
+  ): Promise<CheckedPayload | undefined> {
+    const name = document.uri.toString();
+    const text = document.getText();
+    const show = (state: PayloadState): CheckedPayload => {
+      const checked = { document, text, binding, state };
+      this.latest.set(name, checked);
+      this.changed.fire(document);
+      return checked;
+    };
+    if (this.latest.get(name)?.state.kind !== "checked") show({ kind: "checking" });
+    const found = await this.payloads.details.find(binding.slug, binding.version);
+    if (signal.aborted) return undefined;
+    if (!found.ok) return show({ kind: "unavailable", failure: found.failure });
+    const skill = found.value;
+    const { slug, version } = skill.summary;
+    if (binding.version === undefined && version !== "") {
+      await this.payloads.bindings.bind(document.uri, { slug, version });
+      return undefined;
+    }
+    const checker = await this.startChecker();
+    const check = await checker.check(
+      {
+        text,
+        schema: skill.inputSchema ?? true,
+        schemaKey: this.schemaKey(skill),
+      },
+      signal,
+    );
+    if (signal.aborted) return undefined;
+    return show({
+      kind: "checked",
+      skill,
+      check: skill.inputSchema === undefined ? withoutSchema(check) : check,
+    });
+  }
+
+  private newerResult(
+    name: string,
+    older: AbortController,
+  ): Promise<CheckedPayload | undefined> | undefined {
+    const newest = this.running.get(name);
+    return newest?.controller === older ? undefined : newest?.result;
+  }
+
+  private schemaKey(skill: SkillDetail): string {
+    const known = this.schemaKeys.get(skill);
+    if (known !== undefined) return known;
+    this.lastSchemaKey += 1;
+    const fresh = `${skill.summary.slug}#${this.lastSchemaKey}`;
+    this.schemaKeys.set(skill, fresh);
+    return fresh;
+  }
+
+  private startChecker(): Promise<PayloadChecker> {
+    this.checker ??= import("../../validation/payloadChecker").then(
+      ({ PayloadChecker }) => new PayloadChecker({ workerPath: this.workerPath }),
+    );
+    return this.checker;
+  }
+
+  private checkAgain(uri: vscode.Uri): void {
+    const document = vscode.workspace.textDocuments.find(
+      (open) => open.uri.toString() === uri.toString(),
+    );
+    if (document !== undefined) void this.check(document);
+  }
+
+  private forget(document: vscode.TextDocument): void {
+    const name = document.uri.toString();
+    this.running.get(name)?.controller.abort();
+    this.running.delete(name);
+    if (this.latest.delete(name)) this.changed.fire(document);
+  }
+}

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { labelText } from "../../core/plainText";
+import { commandIds } from "../ids";
+import type { PayloadBindings } from "./payloadBindings";
+import type { PayloadChecks } from "./payloadChecks";
+
+const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
+
+/** Puts the actions of a payload above its first line. */
+export class PayloadCodeLens implements vscode.CodeLensProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(
+    private readonly bindings: PayloadBindings,
+    checks: PayloadChecks,
+  ) {
+    this.subscriptions = [
+      vscode.languages.registerCodeLensProvider(payloadLanguages, this),
+      bindings.onDidChange(() => this.changed.fire()),
+      checks.onDidChange(() => this.changed.fire()),
+    ];
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const binding = this.bindings.find(document.uri);
+    if (binding === undefined) return [];
+    const { slug, version } = binding;
+    const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+    const lens = (title: string, command: string, argument: unknown) =>
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
+    return [
+      lens(`$(play) Invoke ${skill}`, commandIds.invoke, document.uri),
+      lens("Validate", commandIds.validatePayload, document.uri),
+      lens("View Skill", commandIds.openSkill, slug),
+      lens("Change Skill", commandIds.bindPayload, document.uri),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from "vscode";
+import { failureWords } from "../../core/failureWords";
+import type { PayloadProblem } from "../../core/payloadCheck";
+import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+
+const source = "skill-registry";
+
+/** Shows the problems of bound documents in the editor and the Problems view, as they are found. */
+export class PayloadDiagnostics {
+  private readonly collection = vscode.languages.createDiagnosticCollection(source);
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly checks: PayloadChecks) {
+    this.subscription = checks.onDidChange((document) => this.show(document));
+    for (const document of vscode.workspace.textDocuments) this.show(document);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.collection.dispose();
+  }
+
+  private show(document: vscode.TextDocument): void {
+    const checked = this.checks.find(document);
+    if (checked === undefined) this.collection.delete(document.uri);
+    else if (checked.state.kind !== "checking") {
+      this.collection.set(document.uri, diagnosticsOf(checked));
+    }
+  }
+}
+
+function diagnosticsOf({ document, state }: CheckedPayload): vscode.Diagnostic[] {
+  if (state.kind === "checking") return [];
+  if (state.kind === "unavailable") {
+    const message = `This JSON could not be checked. ${failureWords(state.failure)}`;
+    return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
+  }
+  const { problems, hiddenProblems } = state.check;
+  const shown = problems.map((problem) => diagnosticOf(document, problem));
+  if (hiddenProblems === 0) return shown;
+  const more = `${hiddenProblems} more ${hiddenProblems === 1 ? "problem is" : "problems are"} not listed.`;
+  return [...shown, wholeLine(document, more, "more", vscode.DiagnosticSeverity.Information)];
+}
+
+function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(
+    new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end)),
+    problem.message,
+    problem.severity === "error"
+      ? vscode.DiagnosticSeverity.Error
+      : vscode.DiagnosticSeverity.Warning,
+  );
+  diagnostic.source = source;
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
+
+function wholeLine(
+  document: vscode.TextDocument,
+  message: string,
+  code: string,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(document.lineAt(0).range, message, severity);
+  diagnostic.source = source;
+  diagnostic.code = code;
+  return diagnostic;
+}

@@ -1,0 +1,90 @@
+import * as vscode from "vscode";
+import { failureWords } from "../../core/failureWords";
+import { checkWords } from "../../core/payloadStateWords";
+import { labelText } from "../../core/plainText";
+import { commandIds, contextKeys } from "../ids";
+import type { PayloadBindings } from "./payloadBindings";
+import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+
+/** Shows the active payload's skill, version and validity in the status bar; a click lists the problems. */
+export class PayloadStatus {
+  private item: vscode.StatusBarItem | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly bindings: PayloadBindings,
+    private readonly checks: PayloadChecks,
+  ) {
+    this.subscriptions = [
+      vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+      bindings.onDidChange(() => this.show()),
+      checks.onDidChange(() => this.show()),
+    ];
+    this.show();
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.item?.dispose();
+  }
+
+  private show(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    const bound = document !== undefined && this.bindings.find(document.uri) !== undefined;
+    void vscode.commands.executeCommand("setContext", contextKeys.payloadBound, bound);
+    const checked = bound ? this.checks.find(document) : undefined;
+    if (checked === undefined) this.item?.hide();
+    else this.draw(checked);
+  }
+
+  private draw(checked: CheckedPayload): void {
+    this.item ??= createItem();
+    const { slug, version } = checked.binding;
+    const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+    const { icon, words, tooltip } = look(checked);
+    this.item.text = `$(${icon}) ${skill}: ${words}`;
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = {
+      label: `Payload for ${skill}: ${words}`,
+      role: "button",
+    };
+    this.item.show();
+  }
+}
+
+function createItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem(
+    "skillRegistry.payload",
+    vscode.StatusBarAlignment.Right,
+    100,
+  );
+  item.name = "Skill Payload";
+  item.command = commandIds.validatePayload;
+  return item;
+}
+
+function look({ state }: CheckedPayload): { icon: string; words: string; tooltip: string } {
+  if (state.kind === "checking") {
+    return {
+      icon: "loading~spin",
+      words: "checking",
+      tooltip: "Checking against the input schema",
+    };
+  }
+  if (state.kind === "unavailable") {
+    return { icon: "question", words: "not checked", tooltip: failureWords(state.failure) };
+  }
+  const words = checkWords(state.check);
+  switch (state.check.state) {
+    case "valid":
+      return { icon: "pass", words, tooltip: "The input fits the skill's schema" };
+    case "invalid":
+      return { icon: "error", words, tooltip: "Show the problems" };
+    case "unchecked":
+      return {
+        icon: "question",
+        words,
+        tooltip: state.check.reason ?? "The input was not checked",
+      };
+  }
+}

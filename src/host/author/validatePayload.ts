@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import { labelText } from "../../core/plainText";
+import { presentFailure } from "../words/present";
+import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import { payloadDocument, showDocument } from "./payloadDocument";
+
+const statusMessageMs = 5000;
+
+/** Checks the payload in front of the user, says how it went and goes to the first problem. */
+export async function validatePayload(checks: PayloadChecks, argument: unknown): Promise<void> {
+  const document = payloadDocument(argument);
+  const checked = document === undefined ? undefined : await checks.check(document);
+  if (checked === undefined) {
+    await vscode.window.showInformationMessage(
+      "This editor is not bound to a skill. Run “Bind This JSON to a Skill” first.",
+    );
+    return;
+  }
+  const { state } = checked;
+  if (state.kind === "unavailable") {
+    await presentFailure(state.failure);
+  } else if (state.kind === "checked" && state.check.state === "valid") {
+    const { slug, version } = state.skill.summary;
+    const skill = labelText(`${slug}@${version}`, 80);
+    vscode.window.setStatusBarMessage(`$(pass) The input fits ${skill}.`, statusMessageMs);
+  } else if (state.kind === "checked") {
+    await showFirstProblem(checked);
+  }
+}
+
+/** Puts the cursor on the first problem of a payload and opens its description there. */
+export async function showFirstProblem({ document, state }: CheckedPayload): Promise<void> {
+  const editor = await showDocument(document);
+  const problems = state.kind === "checked" ? state.check.problems : [];
+  const first = problems.find(({ severity }) => severity === "error") ?? problems[0];
+  if (first === undefined) return;
+  const start = document.positionAt(first.start);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(
+    new vscode.Range(start, start),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
+  await vscode.commands.executeCommand("editor.action.marker.this");
+}

@@ -1,0 +1,76 @@
+import * as vscode from "vscode";
+import { httpsUrl } from "../../core/httpsUrl";
+import type { SkillDetail } from "../../core/skill";
+import type { CopyTarget, PageMessage, TextTarget } from "../../protocol/skillPage";
+import { commandIds } from "../ids";
+
+/** What a page may ask of the host once a skill is shown. */
+export type PageRequest = Exclude<PageMessage, { type: "ready" | "retry" | "selectVersion" }>;
+
+/** Does what a page asks for, for the skill it shows. */
+export type PageEffects = (request: PageRequest, skill: SkillDetail) => Promise<void>;
+
+/** Builds the effects of a page; `newPayload` opens an input, from an example where one is named. */
+export function pageEffects(
+  newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>,
+): PageEffects {
+  return async (request, skill) => {
+    const { slug } = skill.summary;
+    switch (request.type) {
+      case "newPayload":
+        await newPayload(skill, request.example);
+        return;
+      case "invoke":
+        return run(commandIds.invoke, slug);
+      case "copyAsCurl":
+        return run(commandIds.copyAsCurl, slug);
+      case "openSkill":
+        return run(commandIds.openSkill, request.slug);
+      case "openLink":
+        return openLink(request.url);
+      case "copy":
+        await vscode.env.clipboard.writeText(textOf(request.what, skill));
+        return;
+      case "openText":
+        return openText(textOf(request.what, skill));
+    }
+  };
+}
+
+async function run(command: string, argument: string): Promise<void> {
+  await vscode.commands.executeCommand(command, argument);
+}
+
+async function openLink(url: string): Promise<void> {
+  const safe = httpsUrl(url);
+  if (safe === undefined) return;
+  const open = "Open";
+  const answer = await vscode.window.showInformationMessage(
+    "Open this address in the browser?",
+    { modal: true, detail: safe },
+    open,
+  );
+  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(safe, true));
+}
+
+async function openText(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language: "json" });
+  await vscode.window.showTextDocument(document);
+}
+
+function textOf(what: CopyTarget | TextTarget, skill: SkillDetail): string {
+  switch (what) {
+    case "slug":
+      return skill.summary.slug;
+    case "manifest":
+      return pretty(skill.manifest);
+    case "inputSchema":
+      return pretty(skill.inputSchema);
+    case "outputSchema":
+      return pretty(skill.outputSchema);
+  }
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, undefined, 2) ?? "";
+}

@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { readPageState } from "../../protocol/pageState";
+import { viewIds } from "../ids";
+import { SkillPanel, type SkillPanelParts } from "./skillPanel";
+
+/** Opens and keeps the pages of skills, one for each skill, also over a reload of the window. */
+export class SkillPages implements vscode.WebviewPanelSerializer {
+  private readonly panels = new Map<string, SkillPanel>();
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly parts: SkillPanelParts) {
+    this.registration = vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, this);
+  }
+
+  /** Shows the page of a skill, which loads while it is visible. */
+  async open(slug: string, option?: unknown): Promise<void> {
+    const preserveFocus = keepsFocus(option);
+    const panel = this.panels.get(slug);
+    if (panel !== undefined) {
+      panel.reveal(preserveFocus);
+      return;
+    }
+    const view = vscode.window.createWebviewPanel(
+      viewIds.skillPage,
+      slug,
+      { viewColumn: vscode.ViewColumn.Active, preserveFocus },
+      { enableFindWidget: true },
+    );
+    this.adopt(view, slug);
+  }
+
+  async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const state = readPageState(kept);
+    if (state === undefined || this.panels.has(state.slug)) view.dispose();
+    else this.adopt(view, state.slug, state.version);
+  }
+
+  /** Loads all open pages anew. */
+  refresh(): void {
+    for (const panel of this.panels.values()) void panel.load();
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    for (const panel of [...this.panels.values()]) panel.dispose();
+  }
+
+  private adopt(view: vscode.WebviewPanel, slug: string, version = ""): void {
+    this.panels.set(slug, new SkillPanel(view, slug, version, this.parts));
+    view.onDidDispose(() => this.panels.delete(slug));
+  }
+}
+
+/** The tree asks to keep its focus; anything else that is passed counts as nothing. */
+function keepsFocus(option: unknown): boolean {
+  return (
+    typeof option === "object" &&
+    option !== null &&
+    (option as { preserveFocus?: unknown }).preserveFocus === true
+  );
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import { describeSkill } from "../../core/describeSkill";
+import { failureWords } from "../../core/failureWords";
+import { oneLine } from "../../core/plainText";
+import type { RegistryFailure } from "../../core/registryFailure";
+import type { SkillDetail } from "../../core/skill";
+import { readPageMessage } from "../../protocol/readPageMessage";
+import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";
+import type { RegistryConnection } from "../connect/registryConnection";
+import type { PageEffects } from "./pageEffects";
+import type { SkillDetails } from "./skillDetails";
+import { skillPageHtml } from "./skillPageHtml";
+
+/** What every page works with. */
+export interface SkillPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  /** Does what a message of a page asks for. */
+  readonly effects: PageEffects;
+}
+
+/** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
+export class SkillPanel {
+  private page: SkillPage;
+  private loading = 0;
+  private shown: SkillDetail | undefined;
+
+  /** An empty `version` stands for the registry's choice. */
+  constructor(
+    private readonly view: vscode.WebviewPanel,
+    private readonly slug: string,
+    private version: string,
+    private readonly parts: SkillPanelParts,
+  ) {
+    this.page = { kind: "loading", slug };
+    const dist = vscode.Uri.joinPath(parts.extensionUri, "dist");
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [dist],
+    };
+    view.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "skill-registry.svg");
+    view.webview.onDidReceiveMessage((message) => this.receive(message));
+    view.webview.html = skillPageHtml({
+      scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.js")).toString(),
+      styleUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.css")).toString(),
+      cspSource: view.webview.cspSource,
+      nonce: randomBytes(24).toString("base64url"),
+      lang: vscode.env.language,
+      title: slug,
+    });
+    void this.load();
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.view.reveal(undefined, preserveFocus);
+  }
+
+  /** Reads the skill and shows it. A newer load drops an older one. */
+  async load(): Promise<void> {
+    this.loading += 1;
+    const loading = this.loading;
+    const version = this.version === "" ? undefined : this.version;
+    const [connection, found] = await Promise.all([
+      this.parts.connection.current(),
+      this.parts.details.find(this.slug, version),
+    ]);
+    if (loading !== this.loading) return;
+    const registryName = connection.ok ? connection.registry.name : "";
+    if (found.ok) {
+      this.shown = found.value;
+      this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
+      const builtIn = connection.ok && connection.registry.isBuiltIn;
+      const registry = { name: registryName, builtIn };
+      const skill = describeSkill(found.value, { registry, now: Date.now() });
+      this.show({ kind: "ready", skill });
+    } else {
+      this.show(failedPage(this.slug, registryName, found.failure));
+    }
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+
+  private show(page: SkillPage): void {
+    this.page = page;
+    const snapshot: SkillPageSnapshot = { type: "snapshot", page, words: {} };
+    void this.view.webview.postMessage(snapshot);
+  }
+
+  private receive(value: unknown): void {
+    const message = readPageMessage(value);
+    if (message === undefined) return;
+    switch (message.type) {
+      case "ready":
+        this.show(this.page);
+        break;
+      case "retry":
+        this.parts.details.forget(this.slug);
+        this.show({ kind: "loading", slug: this.slug });
+        void this.load();
+        break;
+      case "selectVersion":
+        this.version = message.version;
+        void this.load();
+        break;
+      default:
+        if (this.shown !== undefined) void this.parts.effects(message, this.shown);
+    }
+  }
+}
+
+function failedPage(slug: string, registryName: string, failure: RegistryFailure): SkillPage {
+  return failure.kind === "notFound"
+    ? { kind: "gone", slug, registryName }
+    : { kind: "failed", slug, message: failureWords(failure), canRetry: true };
+}

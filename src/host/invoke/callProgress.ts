@@ -1,0 +1,68 @@
+import * as vscode from "vscode";
+
+const quietMs = 400;
+
+/**
+ * Runs a call with a progress notification that shows the time passed and can cancel it. A call
+ * that ends within 0.4 s shows none.
+ */
+export async function withCallProgress<Value>(
+  title: string,
+  call: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const cancel = new AbortController();
+  const result = call(cancel.signal);
+  if (await endsWithin(result, quietMs)) return result;
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      const cancelling = token.onCancellationRequested(() => cancel.abort());
+      const ticking = everySecond((seconds) => progress.report({ message: `${seconds} s` }));
+      try {
+        return await result;
+      } finally {
+        clearInterval(ticking);
+        cancelling.dispose();
+      }
+    },
+  );
+}
+
+/**
+ * Waits `seconds` with a countdown that can be cancelled. Resolves to true when the time is up.
+ */
+export function withCountdown(title: string, seconds: number): Thenable<boolean> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) =>
+      new Promise<boolean>((resolve) => {
+        const end = (over: boolean) => {
+          clearInterval(ticking);
+          resolve(over);
+        };
+        progress.report({ message: `${seconds} s` });
+        const ticking = everySecond((passed) => {
+          const left = Math.ceil(seconds - passed);
+          if (left <= 0) end(true);
+          else progress.report({ message: `${left} s` });
+        });
+        token.onCancellationRequested(() => end(false));
+      }),
+  );
+}
+
+function everySecond(tick: (seconds: number) => void): NodeJS.Timeout {
+  const start = performance.now();
+  return setInterval(() => tick(Math.round((performance.now() - start) / 1000)), 1000);
+}
+
+function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds);
+    const end = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    work.then(end, end);
+  });
+}

@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { openNewPayloadFor } from "../author/newPayload";
+import type { PayloadBindings } from "../author/payloadBindings";
+import { payloadDocument, showDocument } from "../author/payloadDocument";
+import { slugArgument } from "../discover/slugArgument";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { Invoker } from "./invoker";
+
+/** What the command works with; the functions open what the user then fills in. */
+export interface InvokeSkillParts {
+  readonly bindings: PayloadBindings;
+  readonly invoker: Invoker;
+  readonly details: SkillDetails;
+  /** Lets the user choose a skill; undefined where they gave up. */
+  readonly askWhich: (title: string) => Promise<string | undefined>;
+}
+
+/**
+ * Runs “Invoke Skill” from wherever it was started. In a payload it calls that payload's skill. For
+ * a skill without an open payload it opens one first: nothing is sent that the user has not seen.
+ */
+export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): Promise<void> {
+  const named = slugArgument(argument);
+  const document = named === undefined ? payloadDocument(argument) : undefined;
+  if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
+    return parts.invoker.invoke(document);
+  }
+  const slug = named ?? (await parts.askWhich("Invoke Skill"));
+  if (slug === undefined) return;
+  const open = openPayloads(parts.bindings, slug);
+  const chosen = open.length > 1 ? await choosePayload(open) : open[0];
+  if (chosen !== undefined) {
+    await showDocument(chosen);
+    return parts.invoker.invoke(chosen);
+  }
+  if (open.length > 0) return;
+  await openNewPayloadFor(parts, slug);
+  vscode.window.setStatusBarMessage(
+    "$(info) Check the input, then run Invoke Skill again to send it.",
+    10_000,
+  );
+}
+
+function openPayloads(bindings: PayloadBindings, slug: string): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(
+    (document) => bindings.find(document.uri)?.slug === slug && !document.isClosed,
+  );
+}
+
+async function choosePayload(
+  documents: readonly vscode.TextDocument[],
+): Promise<vscode.TextDocument | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    documents.map((document) => ({
+      label: vscode.workspace.asRelativePath(document.uri),
+      document,
+    })),
+    { title: "Invoke Skill", placeHolder: "Which input shall be sent?" },
+  );
+  return picked?.document;
+}

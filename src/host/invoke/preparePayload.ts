@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { errorCount } from "../../core/payloadStateWords";
+import { notificationText } from "../../core/plainText";
+import type { SkillDetail } from "../../core/skill";
+import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
+import { showFirstProblem } from "../author/validatePayload";
+import { present, presentFailure } from "../words/present";
+
+/** An input that may be sent: the very text that was checked, and the skill it was checked for. */
+export interface PreparedPayload {
+  readonly skill: SkillDetail;
+  readonly inputText: string;
+}
+
+/**
+ * Checks a document and answers what may be sent. Tells the user and answers undefined where the
+ * input is not valid; asks where it could not be checked.
+ */
+export async function preparePayload(
+  checks: PayloadChecks,
+  document: vscode.TextDocument,
+): Promise<PreparedPayload | undefined> {
+  const checked = await checks.check(document);
+  if (checked === undefined || checked.state.kind === "checking") return undefined;
+  const { state } = checked;
+  if (state.kind === "unavailable") {
+    void presentFailure(state.failure);
+    return undefined;
+  }
+  const prepared = { skill: state.skill, inputText: checked.text };
+  switch (state.check.state) {
+    case "valid":
+      return prepared;
+    case "invalid":
+      await tellInvalid(checked, errorCount(state.check));
+      return undefined;
+    case "unchecked":
+      return (await sendUnchecked(state.check.reason)) ? prepared : undefined;
+  }
+}
+
+async function tellInvalid(checked: CheckedPayload, count: number): Promise<void> {
+  await showFirstProblem(checked);
+  const problems = count === 1 ? "a problem" : `${count} problems`;
+  const { slug } = checked.binding;
+  void present(
+    {
+      severity: "error",
+      message: `Not sent: the input for ${slug} has ${problems}.`,
+      steps: [{ action: "showInput", title: "Show Problems" }],
+    },
+    { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
+  );
+}
+
+async function sendUnchecked(reason: string | undefined): Promise<boolean> {
+  const send = "Send Unchecked";
+  const answer = await vscode.window.showWarningMessage(
+    "The input could not be checked. Send it anyway?",
+    {
+      modal: true,
+      detail: notificationText(
+        `${reason ?? ""} Registries do not check inputs either, so a mistake in it may cost money.`.trim(),
+      ),
+    },
+    send,
+  );
+  return answer === send;
+}

@@ -1,0 +1,49 @@
+import * as vscode from "vscode";
+import { builtInRegistryName, type InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationHistory } from "../audit/invocationHistory";
+import { openPayloadText } from "../author/newPayload";
+import type { PayloadBindings } from "../author/payloadBindings";
+import type { RegistryConnection } from "../connect/registryConnection";
+import type { Invoker } from "./invoker";
+
+/** What running a call again needs. */
+export interface RerunParts {
+  readonly connection: RegistryConnection;
+  readonly history: InvocationHistory;
+  readonly bindings: PayloadBindings;
+  readonly invoker: Invoker;
+}
+
+/**
+ * Runs a past call again: opens its input as it was typed, bound to the same skill and version, and
+ * calls from there, so that it is checked like any other. Refuses at another registry.
+ */
+export async function rerunInvocation(parts: RerunParts, record: InvocationRecord): Promise<void> {
+  const connection = await parts.connection.current();
+  const here = connection.ok ? registryNameOf(connection.registry) : "";
+  if (here !== record.registry) {
+    void vscode.window.showWarningMessage(
+      `This call went to another registry (${record.registry}). Connect to it to run the call again.`,
+    );
+    return;
+  }
+  const texts = await parts.history.texts(record.id);
+  if (texts === undefined) {
+    void vscode.window.showErrorMessage("The input of this call is no longer in the record.");
+    return;
+  }
+  const { skillSlug: slug, version } = record;
+  const editor = await openPayloadText(
+    { slug, ...(version === "" ? {} : { version }) },
+    texts.inputText,
+    parts.bindings,
+  );
+  await parts.invoker.invoke(editor.document);
+}
+
+function registryNameOf(registry: {
+  readonly isBuiltIn: boolean;
+  readonly baseUrl: string;
+}): string {
+  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
+}
