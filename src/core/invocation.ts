@@ -24,6 +24,7 @@ export type InvocationOutcome =
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
+      /** The HTTP status; 0 where the call was held back here for want of a usable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next call, where the registry or its rule says. */
@@ -37,6 +38,8 @@ export type InvocationOutcome =
       readonly kind: "outcomeUnknown";
       readonly failure: RegistryFailure;
       readonly durationMs: number;
+      /** Where the part of the answer that came names one. */
+      readonly invocationId?: string;
     };
 
 /** The error cases of the runtime route (wire contract, section 2). */

@@ -1,0 +1,75 @@
+import { permissionLevelOf } from "./permissions";
+import type {
+  Feedback,
+  Price,
+  Publisher,
+  SkillDetail,
+  SkillNumbers,
+  SkillPart,
+  SkillSummary,
+} from "./skill";
+
+/** What the skill's own route says; everything in it goes before what other sources say. */
+export interface OwnDetail
+  extends Omit<SkillDetail, "missing" | "summary" | "prices" | "feedback"> {
+  readonly summary: SkillSummary;
+  readonly prices?: readonly Price[];
+  readonly feedback?: Feedback;
+}
+
+/** The sources of a skill's page. Undefined stands for a source that is missing or failed. */
+export interface SkillSources {
+  readonly own: OwnDetail;
+  readonly row: SkillSummary | undefined;
+  readonly prices: readonly Price[] | undefined;
+  readonly feedback: Feedback | undefined;
+  readonly publishers: readonly Publisher[] | undefined;
+}
+
+/** Puts everything known about a skill together and says which parts nobody gave. */
+export function mergeSkill({ own, row, publishers, ...side }: SkillSources): SkillDetail {
+  const slug = own.summary.slug;
+  const publisher = own.summary.publisher ?? row?.publisher ?? publisherOf(slug, publishers ?? []);
+  const prices = own.prices ?? side.prices;
+  const feedback = own.feedback ?? side.feedback;
+  const summary = mergeSummary(own, row, publisher);
+  const missing: SkillPart[] = [];
+  if (row === undefined && summary.verificationStatus === undefined) missing.push("listing");
+  if (prices === undefined) missing.push("prices");
+  if (feedback === undefined) missing.push("feedback");
+  if (publisher === undefined) missing.push("publisher");
+  return { ...own, summary, prices, feedback, missing };
+}
+
+/** Finds who publishes a skill in the registry's list of publishers. */
+export function publisherOf(slug: string, publishers: readonly Publisher[]): Publisher | undefined {
+  return publishers.find((publisher) => publisher.skillSlugs?.includes(slug));
+}
+
+function mergeSummary(
+  own: OwnDetail,
+  row: SkillSummary | undefined,
+  publisher: Publisher | undefined,
+): SkillSummary {
+  const said = own.summary;
+  const derived = own.permissions && permissionLevelOf(own.permissions);
+  const permissionLevel = said.permissionLevel ?? derived ?? row?.permissionLevel;
+  return {
+    ...row,
+    ...said,
+    displayName:
+      said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
+    description: said.description || (row?.description ?? ""),
+    tags: said.tags.length > 0 ? said.tags : (row?.tags ?? []),
+    version: said.version || (row?.version ?? ""),
+    numbers: { ...row?.numbers, ...definedOnly(said.numbers) },
+    ...(permissionLevel !== undefined && { permissionLevel }),
+    ...(publisher !== undefined && { publisher }),
+  };
+}
+
+function definedOnly(numbers: SkillNumbers): SkillNumbers {
+  return Object.fromEntries(
+    Object.entries(numbers).filter(([, value]) => value !== undefined),
+  ) as SkillNumbers;
+}

@@ -1,0 +1,31 @@
+/** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
+export type ProjectKeyReading =
+  | { readonly ok: true; readonly key: string }
+  | { readonly ok: false; readonly problem: string };
+
+const maxKeyLength = 4096;
+
+/**
+ * Reads a pasted Project Key: spaces around it and a leading "Bearer " are dropped; visible ASCII
+ * of at most 4,096 characters is a key whatever its prefix, except a user token's.
+ */
+export function readProjectKey(pasted: string): ProjectKeyReading {
+  const key = pasted.trim().replace(/^bearer +/i, "");
+  if (key === "") return problem("Paste a Project Key; this is empty.");
+  if (key.length > maxKeyLength) return problem("This is too long for a Project Key.");
+  if (/[\r\n\0]/.test(key)) return problem("A Project Key is one line. Copy it again.");
+  if (/\s/.test(key)) return problem("A Project Key has no spaces in it. Copy it again.");
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    return problem("A Project Key has only plain letters, digits and signs. Copy it again.");
+  }
+  if (/^shub_user_/i.test(key)) {
+    return problem(
+      "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",
+    );
+  }
+  return { ok: true, key };
+}
+
+function problem(text: string): ProjectKeyReading {
+  return { ok: false, problem: text };
+}

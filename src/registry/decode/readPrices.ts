@@ -1,0 +1,22 @@
+import type { JsonValue } from "../../core/json";
+import type { Price } from "../../core/skill";
+import { unwrapList } from "./envelope";
+import { given, listOf, member, numberOf, objectOf, textOf } from "./field";
+
+/** Reads a list of prices, bare or in an envelope. Undefined where there is none. */
+export function readPrices(body: JsonValue | undefined): readonly Price[] | undefined {
+  const list = body === undefined ? undefined : unwrapList(body, "prices");
+  return list && listOf([...list.items], readPrice);
+}
+
+function readPrice(value: JsonValue): Price | undefined {
+  const source = objectOf(value);
+  const billingModel = source && textOf(member(source, "billingModel", "model"), 60);
+  if (source === undefined || billingModel === undefined) return undefined;
+  return {
+    billingModel,
+    ...given("unitAmountCents", numberOf(member(source, "unitAmountCents", "amountCents"))),
+    ...given("currency", textOf(member(source, "currency"), 20)),
+    ...given("status", textOf(member(source, "status"), 60)),
+  };
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from "../../core/json";
+import type { Publisher } from "../../core/skill";
+import { unwrapList } from "./envelope";
+import { booleanOf, given, listOf, member, objectOf, textOf } from "./field";
+import { readSlug } from "./readSlug";
+
+/** Reads a publisher, given as an object or by name alone. */
+export function readPublisher(value: JsonValue | undefined): Publisher | undefined {
+  if (typeof value === "string") return value === "" ? undefined : { name: textOf(value) ?? value };
+  const source = objectOf(value);
+  if (source === undefined) return undefined;
+  const slug = textOf(member(source, "slug"));
+  const name = textOf(member(source, "displayName", "name")) ?? slug;
+  if (name === undefined) return undefined;
+  const status = textOf(member(source, "status"))?.toLowerCase();
+  const verified = booleanOf(member(source, "verified")) ?? (status === "verified" || undefined);
+  const skillSlugs = listOf(member(source, "skills"), skillSlug, 10_000);
+  return {
+    name,
+    ...given("slug", slug),
+    ...given("verified", verified),
+    ...given("trustLevel", textOf(member(source, "trustLevel"))),
+    ...given("url", textOf(member(source, "url"), 2000)),
+    ...given("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),
+  };
+}
+
+/** Reads the registry's list of publishers; undefined where the answer holds none. */
+export function readPublishers(body: JsonValue): readonly Publisher[] | undefined {
+  const list = unwrapList(body, "publishers");
+  return list === undefined ? undefined : listOf([...list.items], readPublisher, 5000);
+}
+
+function skillSlug(item: JsonValue): string | undefined {
+  const source = objectOf(item);
+  return readSlug(source === undefined ? item : member(source, "slug"));
+}

@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from "../../core/json";
+import type { OwnDetail } from "../../core/mergeSkill";
+import type { Result } from "../../core/registryFailure";
+import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill";
+import { unwrapObject } from "./envelope";
+import { given, listOf, member, objectOf, textOf, timeOf } from "./field";
+import { readFeedback } from "./readFeedback";
+import { readPermissions } from "./readPermissions";
+import { readPrices } from "./readPrices";
+import { readSummary } from "./readSkillRow";
+
+/** One of these at least makes an object the description of a skill. */
+const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];
+
+/**
+ * Reads the answer of a skill's own route: the manifest alone, or a detail with the manifest in it.
+ * What stands outside the manifest goes first.
+ */
+export function readSkillDetail(body: JsonValue, slug: string, route: string): Result<OwnDetail> {
+  const outer = unwrapObject(body, "skill");
+  if (outer === undefined) return { ok: false, failure: { kind: "unreadable", route, field: "" } };
+  const manifest = objectOf(member(outer, "manifest")) ?? outer;
+  const both = { ...manifest, ...withoutEmpty(outer) };
+  if (member(both, ...tellingNames) === undefined) {
+    return { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
+  }
+  return { ok: true, value: readParts(both, manifest, slug) };
+}
+
+function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDetail {
+  const review = objectOf(member(both, "review")) ?? {};
+  return {
+    summary: readSummary(both, slug),
+    manifest,
+    inputSchema: readSchema(member(both, "inputSchema")),
+    outputSchema: readSchema(member(both, "outputSchema")),
+    permissions: readPermissions(member(both, "permissions")),
+    runtime: readRuntime(member(both, "runtime")),
+    ...given(
+      "reviewState",
+      textOf(member(both, "reviewState", "reviewStatus") ?? member(review, "state", "status"), 60),
+    ),
+    ...given("reviewedAt", timeOf(member(both, "reviewedAt") ?? member(review, "reviewedAt"))),
+    versions: listOf(member(both, "versions"), readVersion, 1000),
+    examples: listOf(member(both, "examples"), readExample),
+    ...given("prices", readPrices(member(both, "prices"))),
+    ...given("feedback", readFeedback(both)),
+    ...given("supportUrl", textOf(member(both, "supportUrl"), 2000)),
+  };
+}
+
+/** null and missing mean the same, so that an empty field outside does not hide the manifest's. */
+function withoutEmpty(source: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null));
+}
+
+function readSchema(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "boolean" ? value : objectOf(value);
+}
+
+function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
+  if (typeof value === "string") return { type: textOf(value, 60) ?? value };
+  const source = objectOf(value);
+  const type = source && textOf(member(source, "type"), 60);
+  if (source === undefined || type === undefined) return undefined;
+  const entry = textOf(member(source, "entrypoint", "serverUrl", "command", "url"), 2000);
+  return { type, ...given("entry", entry) };
+}
+
+function readVersion(value: JsonValue): SkillVersion | undefined {
+  const source = objectOf(value);
+  const version = textOf(source === undefined ? value : member(source, "version"), 100);
+  if (version === undefined) return undefined;
+  if (source === undefined) return { version };
+  return {
+    version,
+    ...given("publishedAt", timeOf(member(source, "publishedAt", "createdAt"))),
+    ...given("changes", textOf(member(source, "changes", "changelog"), 10_000)),
+  };
+}
+
+function readExample(value: JsonValue): SkillExample | undefined {
+  const source = objectOf(value);
+  // An input of null is an input, so the member itself decides, not its value.
+  if (source === undefined || !Object.hasOwn(source, "input")) return undefined;
+  return {
+    name: textOf(member(source, "name", "title")) ?? "",
+    input: source["input"] ?? null,
+    ...(Object.hasOwn(source, "output") && { output: source["output"] ?? null }),
+  };
+}

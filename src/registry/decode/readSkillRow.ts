@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from "../../core/json";
+import { permissionLevelOf } from "../../core/permissions";
+import type { SkillNumbers, SkillSummary } from "../../core/skill";
+import { given, listOf, member, numberOf, objectOf, textOf, timeOf } from "./field";
+import { readPermissions } from "./readPermissions";
+import { readPublisher } from "./readPublisher";
+import { readSlug } from "./readSlug";
+
+/** Reads one row of a list. Undefined where it is no object or has no usable slug. */
+export function readSkillRow(value: JsonValue): SkillSummary | undefined {
+  const source = objectOf(value);
+  const slug = source && readSlug(member(source, "slug", "name"));
+  return source && slug !== undefined ? readSummary(source, slug) : undefined;
+}
+
+/** Reads the fields that rows and details share. */
+export function readSummary(source: JsonObject, slug: string): SkillSummary {
+  return {
+    slug,
+    displayName: textOf(member(source, "displayName", "title")) ?? slug,
+    description: textOf(member(source, "description", "summary"), 10_000) ?? "",
+    tags: listOf(member(source, "tags"), (tag) => textOf(tag, 100)),
+    version: textOf(member(source, "version", "latestVersion"), 100) ?? "",
+    ...given("verificationStatus", word(member(source, "verificationStatus", "verification"))),
+    ...given("permissionLevel", readLevel(source)),
+    ...given("runtimeType", readRuntimeType(source)),
+    ...given("task", word(member(source, "task", "category"))),
+    ...given("billingModel", word(member(source, "billingModel"))),
+    ...given("publisher", readPublisher(member(source, "publisher"))),
+    numbers: readNumbers(source),
+    ...given("updatedAt", timeOf(member(source, "updatedAt"))),
+  };
+}
+
+function readLevel(source: JsonObject): string | undefined {
+  const level = word(member(source, "permissionLevel", "permissionProfile"));
+  if (level !== undefined) return level;
+  const permissions = readPermissions(member(source, "permissions"));
+  return permissions && permissionLevelOf(permissions);
+}
+
+function readRuntimeType(source: JsonObject): string | undefined {
+  const runtime = member(source, "runtimeType", "runtime");
+  const inner = objectOf(runtime);
+  return word(inner === undefined ? runtime : member(inner, "type"));
+}
+
+function readNumbers(source: JsonObject): SkillNumbers {
+  return {
+    ...given("installs", count(member(source, "installCount", "installs"))),
+    ...given("calls", count(member(source, "invocationCount", "calls"))),
+    ...given("successRate", between(member(source, "successRate"), 0, 1)),
+    ...given("averageLatencyMs", count(member(source, "avgLatencyMs", "averageLatencyMs"))),
+    ...given("averageRating", between(member(source, "averageRating", "avgRating"), 0, 5)),
+    ...given("feedbackCount", count(member(source, "feedbackCount"))),
+  };
+}
+
+function word(value: JsonValue | undefined): string | undefined {
+  return textOf(value, 60);
+}
+
+function count(value: JsonValue | undefined): number | undefined {
+  return between(value, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function between(value: JsonValue | undefined, low: number, high: number): number | undefined {
+  const number = numberOf(value);
+  return number !== undefined && number >= low && number <= high ? number : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Publisher } from "../../core/skill";
+import { readPublishers } from "../decode/readPublisher";
+import type { PublicReader } from "./publicReader";
+
+const keptMilliseconds = 5 * 60_000;
+const failureKeptMilliseconds = 30_000;
+
+/**
+ * Knows the registry's publishers. One request serves everybody who asks within five minutes, or
+ * within half a minute where it failed.
+ */
+export class PublisherList {
+  readonly #reader: PublicReader;
+  readonly #stop = new AbortController();
+  #asked: Promise<readonly Publisher[] | undefined> | undefined;
+  #until = 0;
+
+  constructor(reader: PublicReader) {
+    this.#reader = reader;
+  }
+
+  /** The publishers; undefined where the registry gave none within `seconds` or the signal fired. */
+  async get(signal: AbortSignal, seconds: number): Promise<readonly Publisher[] | undefined> {
+    if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
+    const asked = this.#asked;
+    return Promise.race([
+      asked,
+      givenUp(AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])),
+    ]);
+  }
+
+  /** Ends a request under way. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** Shared by several callers, so no single one's signal ends it. */
+  async #ask(): Promise<readonly Publisher[] | undefined> {
+    this.#until = Number.POSITIVE_INFINITY;
+    const answer = await this.#reader.read("/v1/publishers", this.#stop.signal);
+    const publishers = answer.ok ? readPublishers(answer.value) : undefined;
+    const kept = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
+    this.#until = performance.now() + kept;
+    return publishers;
+  }
+}
+
+function givenUp(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}

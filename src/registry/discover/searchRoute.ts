@@ -1,0 +1,31 @@
+import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../../core/skillQuery";
+
+/** A registry gives at most this many rows, and the public gateway has no further pages. */
+const pageSize = 100;
+
+/** Both spellings of each filter: the gateway's own and the specification's. */
+const parameterNames: Readonly<Record<SkillFilterName, readonly [string, string]>> = {
+  task: ["category", "task"],
+  runtime: ["runtimeType", "runtime"],
+  verification: ["verificationStatus", "verification"],
+  permissionProfile: ["permissionLevel", "permissionProfile"],
+};
+
+/** Writes the route of a search, leaving out the filters in `without`. Several values of a filter are a comma list. */
+export function searchRoute(
+  query: SkillQuery,
+  cursor: string | undefined,
+  without: readonly SkillFilterName[],
+): string {
+  const parameters = new URLSearchParams();
+  if (query.text.trim() !== "") parameters.set("q", query.text.trim());
+  for (const name of skillFilterNames) {
+    const values = query.filters[name] ?? [];
+    if (values.length === 0 || without.includes(name)) continue;
+    for (const parameter of parameterNames[name]) parameters.set(parameter, values.join(","));
+  }
+  if (query.sort !== undefined) parameters.set("sort", query.sort);
+  parameters.set("limit", String(pageSize));
+  if (cursor !== undefined) parameters.set("cursor", cursor);
+  return `/v1/skills/search?${parameters}`;
+}

@@ -1,0 +1,95 @@
+import { type AnswerKind, classifyAnswer } from "../../core/classifyAnswer";
+import { spellCode } from "../../core/errorCodes";
+import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation";
+import type { RegistryFailure } from "../../core/registryFailure";
+import { retryAfterSeconds } from "../../core/retryAfter";
+import { given } from "../decode/field";
+import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";
+import { redirectTarget } from "../redirectTarget";
+import type { WireAnswer } from "../transport/wire";
+
+/** The gateway's window for one project and skill, which its refusals do not name. */
+const rateWindowSeconds = 60;
+
+/** Decides what an answer of the runtime route says became of the call. `url` is where it went. */
+export function readOutcome(answer: WireAnswer, url: URL, durationMs: number): InvocationOutcome {
+  const read = readInvokeAnswer(answer.body.toString("utf8"));
+  const answered = { ...read.answered, durationMs };
+  const kind = kindOf(answer, read);
+  switch (kind) {
+    case "success":
+      return {
+        ...answered,
+        kind,
+        acceptedNotRun: isAcceptedOnly(read),
+        outputText: read.outputText ?? "null",
+      };
+    case "skillError":
+      return { ...answered, kind, ...given("outputText", read.outputText) };
+    case "unknown":
+      return unknownOutcome(answer, read, url, durationMs);
+    default:
+      return refusal(kind, answer, read, url, answered);
+  }
+}
+
+function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind {
+  return classifyAnswer({
+    status,
+    isReadable: read.isReadable,
+    ...given("code", read.answered.code),
+    ...given("runStatus", read.runStatus),
+    hasInvocationId: read.answered.invocationId !== undefined,
+    hasOutput: read.outputText !== undefined,
+    lacksScope: /\binsufficient_scope\b/.test(headers["www-authenticate"] ?? ""),
+    hasLocation: headers["location"] !== undefined,
+  });
+}
+
+/** The registry recorded and metered the call and did not run the skill. */
+function isAcceptedOnly(read: InvokeAnswer): boolean {
+  const output: unknown = JSON.parse(read.outputText ?? "null");
+  const mode = typeof output === "object" && output !== null && "mode" in output && output.mode;
+  return mode === "metered_contract" || read.answered.mode === "metered_contract";
+}
+
+function unknownOutcome(
+  { status }: WireAnswer,
+  read: InvokeAnswer,
+  url: URL,
+  durationMs: number,
+): InvocationOutcome {
+  const { code, message, invocationId } = read.answered;
+  const failure: RegistryFailure =
+    status < 300
+      ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }
+      : { kind: "errorAnswer", status, ...given("code", code), ...given("message", message) };
+  return { kind: "outcomeUnknown", failure, durationMs, ...given("invocationId", invocationId) };
+}
+
+function refusal(
+  reason: RefusalReason,
+  answer: WireAnswer,
+  read: InvokeAnswer,
+  url: URL,
+  answered: Answered,
+): InvocationOutcome {
+  const target = reason === "redirected" ? redirectTarget(answer, url) : undefined;
+  return {
+    ...answered,
+    kind: "refused",
+    reason,
+    status: answer.status,
+    ...given("policy", read.policy),
+    ...given("inputProblems", read.inputProblems),
+    ...given("retryAfterSeconds", waitFor(answer, read)),
+    ...(reason === "redirected" && {
+      message: `The registry sent the call on to ${target?.shown ?? "another address"}; it was not followed.`,
+    }),
+  };
+}
+
+function waitFor({ headers }: WireAnswer, read: InvokeAnswer): number | undefined {
+  const isWindow = spellCode(read.answered.code ?? "") === "rate_limit_exceeded";
+  return retryAfterSeconds(headers, Date.now()) ?? (isWindow ? rateWindowSeconds : undefined);
+}

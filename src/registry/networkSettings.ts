@@ -1,0 +1,16 @@
+/** The editor's network settings, as the transport follows them. */
+export interface NetworkSettings {
+  /** `http.proxy`; empty leaves the choice to the environment variables. */
+  readonly proxy: string;
+  /** `http.noProxy`: hosts that are reached without the proxy. */
+  readonly noProxy: readonly string[];
+  /** `http.proxySupport`; `off` means no proxy at all, the other three are the same here. */
+  readonly proxySupport: "off" | "on" | "fallback" | "override";
+  /**
+   * `http.proxyStrictSSL`. False accepts any certificate of an `https:` proxy, and of nothing else:
+   * the registry's own certificate is always checked, since a Project Key travels behind it.
+   */
+  readonly strictSSL: boolean;
+  /** HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case) and NODE_EXTRA_CA_CERTS are read. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}

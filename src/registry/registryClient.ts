@@ -1,0 +1,88 @@
+import type { Invocation, InvocationOutcome } from "../core/invocation";
+import { redactorFor } from "../core/redactSecrets";
+import type { Result } from "../core/registryFailure";
+import type { SkillDetail } from "../core/skill";
+import type { SkillPage, SkillQuery } from "../core/skillQuery";
+import { PublicReader } from "./discover/publicReader";
+import { PublisherList } from "./discover/publisherList";
+import { searchSkills } from "./discover/searchSkills";
+import { readSkill } from "./inspect/readSkill";
+import { invokeSkill } from "./invoke/invokeSkill";
+import type { RegistryClientOptions } from "./registryClientOptions";
+import { Transport } from "./transport/transport";
+
+export type { NetworkSettings } from "./networkSettings";
+export type { RegistryClientOptions } from "./registryClientOptions";
+
+/** Talks to one registry. Expected failures are values; a client is good until `close`. */
+export class RegistryClient {
+  readonly #options: RegistryClientOptions;
+  readonly #transport: Transport;
+  readonly #reader: PublicReader;
+  readonly #publishers: PublisherList;
+  /** By key: what takes it out of anything this registry says from then on. */
+  readonly #redactors = new Map<string, (text: string) => string>();
+
+  constructor(options: RegistryClientOptions) {
+    this.#options = options;
+    this.#transport = new Transport(new URL(options.baseUrl).origin, options.network);
+    const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
+    this.#reader = new PublicReader(this.#transport, options.baseUrl, limits, this.#redact);
+    this.#publishers = new PublisherList(this.#reader);
+  }
+
+  /** Gets a page of the public list. `cursor` is the page before's `nextCursor`. */
+  search(
+    query: SkillQuery,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<SkillPage>> {
+    return searchSkills(this.#sources(), query, cursor, signal);
+  }
+
+  /**
+   * Gets everything known about a skill. A registry may ignore `version` (empty: the newest) and
+   * answer with another one: the detail's own version tells.
+   */
+  skill(
+    slug: string,
+    version: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<SkillDetail>> {
+    return readSkill(this.#sources(), slug, version, signal);
+  }
+
+  /**
+   * Sends a call once. Cancelled before anything was written it is `notSent`, after that
+   * `outcomeUnknown`. Throws where the input is not JSON text, which callers check before.
+   */
+  invoke(call: Invocation, projectKey: string, signal: AbortSignal): Promise<InvocationOutcome> {
+    this.#redactors.set(projectKey, redactorFor(projectKey.trim()));
+    const route = {
+      transport: this.#transport,
+      url: new URL(`${this.#options.baseUrl}/v1/runtime/invoke`),
+      limits: {
+        seconds: this.#options.invokeTimeoutSeconds,
+        maxBytes: this.#options.maxResponseBytes,
+      },
+      redact: this.#redact,
+    };
+    return invokeSkill(route, call, projectKey, signal);
+  }
+
+  /** Ends what is under way and closes every connection. */
+  close(): void {
+    this.#publishers.close();
+    this.#transport.close();
+  }
+
+  readonly #redact = (text: string): string => {
+    let clean = text;
+    for (const redact of this.#redactors.values()) clean = redact(clean);
+    return clean;
+  };
+
+  #sources() {
+    return { reader: this.#reader, publishers: this.#publishers };
+  }
+}

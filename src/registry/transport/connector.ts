@@ -1,0 +1,106 @@
+import * as net from "node:net";
+import * as tls from "node:tls";
+import type buildConnector from "undici/types/connector";
+import type { NetworkSettings } from "../networkSettings";
+import { codeOf, unreachableOfError } from "./failureOfError";
+import { NotConnected } from "./notConnected";
+import { openTunnel } from "./openTunnel";
+import { proxyFor } from "./proxyFor";
+import { isUnknownIssuer, type Trust } from "./trust";
+import { whenReady } from "./whenReady";
+
+const connectSeconds = 20;
+
+/** A host to connect to. */
+interface Target {
+  readonly hostname: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+/**
+ * Opens connections for undici by the editor's network settings. Whatever goes wrong here is a
+ * NotConnected: no request has been handed to a connection yet.
+ */
+export class Connector {
+  readonly #network: NetworkSettings;
+  readonly #trust: Trust;
+  readonly #attempts = new Set<AbortController>();
+
+  constructor(network: NetworkSettings, trust: Trust) {
+    this.#network = network;
+    this.#trust = trust;
+  }
+
+  /** Opens one connection, in the form undici's `connect` option asks for. */
+  readonly connect = (options: buildConnector.Options, callback: buildConnector.Callback): void => {
+    const secure = options.protocol === "https:";
+    const port = Number(options.port) || (secure ? 443 : 80);
+    const attempt = new AbortController();
+    this.#attempts.add(attempt);
+    const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(connectSeconds * 1000)]);
+    this.#open({ hostname: options.hostname, port, secure }, signal)
+      .finally(() => this.#attempts.delete(attempt))
+      .then(
+        (socket) => callback(null, socket.setNoDelay(true).setKeepAlive(true, 60_000)),
+        (error: unknown) => callback(asNotConnected(error, signal), null),
+      );
+  };
+
+  /** Gives up every connection that is still being opened. */
+  abandon(): void {
+    for (const attempt of this.#attempts) attempt.abort();
+  }
+
+  async #open(target: Target, signal: AbortSignal): Promise<net.Socket> {
+    try {
+      return await this.#openOnce(target, signal);
+    } catch (error) {
+      if (!isUnknownIssuer(codeOf(error)) || !(await this.#trust.widen())) throw error;
+      return this.#openOnce(target, signal);
+    }
+  }
+
+  async #openOnce(target: Target, signal: AbortSignal): Promise<net.Socket> {
+    const { hostname: host, port } = target;
+    const way = proxyFor(host, port, this.#network);
+    if (way.kind === "unusable") {
+      throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: way.detail });
+    }
+    if (way.kind === "direct") {
+      return target.secure
+        ? this.#secure(target, undefined, signal)
+        : whenReady(net.connect({ host, port }), "connect", signal);
+    }
+    const { strictSSL } = this.#network;
+    const wanted = { proxy: way.proxy, hostname: host, port, strictSSL };
+    const tunnel = await openTunnel(wanted, this.#trust, signal);
+    return target.secure ? this.#secure(target, tunnel, signal) : tunnel;
+  }
+
+  async #secure(
+    { hostname: host, port }: Target,
+    tunnel: net.Socket | undefined,
+    signal: AbortSignal,
+  ): Promise<net.Socket> {
+    const secureContext = await this.#trust.context();
+    const socket = tls.connect({
+      host,
+      port,
+      rejectUnauthorized: true,
+      ALPNProtocols: ["http/1.1"],
+      ...(net.isIP(host) === 0 && { servername: host }),
+      ...(secureContext && { secureContext }),
+      ...(tunnel && { socket: tunnel }),
+    });
+    return whenReady(socket, "secureConnect", signal);
+  }
+}
+
+function asNotConnected(error: unknown, signal: AbortSignal): NotConnected {
+  if (error instanceof NotConnected) return error;
+  const failure = unreachableOfError(error);
+  return new NotConnected(
+    signal.aborted ? { ...failure, cause: "network", detail: "ETIMEDOUT" } : failure,
+  );
+}

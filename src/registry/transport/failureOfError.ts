@@ -1,0 +1,49 @@
+import type { RegistryFailure } from "../../core/registryFailure";
+import { NotConnected } from "./notConnected";
+
+/**
+ * Puts an error of a running exchange into the words of the domain, by its code alone: messages of
+ * the system can hold addresses and proxy passwords.
+ */
+export function failureOfError(
+  error: unknown,
+  route: string,
+  headerLimitBytes: number,
+): RegistryFailure {
+  if (error instanceof NotConnected) return error.failure;
+  const code = codeOf(error);
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return { kind: "cancelled" };
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return { kind: "tooLarge", limitBytes: headerLimitBytes };
+  if (code.startsWith("HPE_")) return { kind: "unreadable", route, field: "" };
+  return { kind: "connectionLost", detail: code === "UND_ERR_SOCKET" ? "closed" : code };
+}
+
+/** Puts an error met while connecting into the words of the domain. */
+export function unreachableOfError(
+  error: unknown,
+): Extract<RegistryFailure, { kind: "unreachable" }> {
+  const detail = codeOf(error);
+  return { kind: "unreachable", cause: causeOf(detail), detail };
+}
+
+/** The system's code of an error, such as ECONNREFUSED; "unknown" where it has none. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^[A-Za-z0-9_]{1,60}$/.test(code) ? code : "unknown";
+}
+
+function causeOf(code: string): "name" | "refused" | "certificate" | "network" {
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EAI_FAIL") return "name";
+  if (code === "ECONNREFUSED") return "refused";
+  return isCertificateCode(code) ? "certificate" : "network";
+}
+
+/** The codes of OpenSSL's certificate check, as Node lists them under "X509 certificate error codes". */
+function isCertificateCode(code: string): boolean {
+  return (
+    /^(CERT|CRL|UNABLE_TO|ERROR_IN_CERT|ERROR_IN_CRL|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(
+      code,
+    ) || code === "ERR_TLS_CERT_ALTNAME_INVALID"
+  );
+}

@@ -1,0 +1,10 @@
+import type { RegistryFailure } from "../../core/registryFailure";
+
+/** Says that no connection came about, so that nothing of the request can have left. */
+export class NotConnected extends Error {
+  override readonly name = "NotConnected";
+
+  constructor(readonly failure: Extract<RegistryFailure, { kind: "unreachable" | "timeout" }>) {
+    super(failure.kind);
+  }
+}

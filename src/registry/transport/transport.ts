@@ -1,0 +1,76 @@
+import Pool from "undici/lib/dispatcher/pool.js";
+import type { NetworkSettings } from "../networkSettings";
+import { Connector } from "./connector";
+import { ExchangeHandler } from "./exchangeHandler";
+import { Trust } from "./trust";
+import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
+
+/** The header fields of one answer may take this many bytes together. */
+const maxHeaderBytes = 32_768;
+
+/**
+ * Carries requests to one origin. Follows no redirect, keeps no cookie, sends nothing twice; every
+ * exchange ends within its limits and in a value.
+ */
+export class Transport {
+  readonly #pool: Pool;
+  readonly #connector: Connector;
+  /** Exchanges that no connection has taken yet. */
+  #waiting = 0;
+
+  constructor(origin: string, network: NetworkSettings) {
+    this.#connector = new Connector(network, new Trust(network.environment));
+    this.#pool = new Pool(origin, {
+      connect: this.#connector.connect,
+      pipelining: 1,
+      maxHeaderSize: maxHeaderBytes,
+      // The exchange has one deadline of its own; a drip of bytes never meets these two.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Sends a request once and reads its answer. Never rejects. */
+  async exchange(
+    request: WireRequest,
+    limits: ExchangeLimits,
+    signal: AbortSignal,
+  ): Promise<Exchange> {
+    if (signal.aborted) return { kind: "failed", failure: { kind: "cancelled" }, left: false };
+    const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes);
+    const cancel = () => handler.fail({ kind: "cancelled" });
+    const milliseconds = Math.min(limits.seconds * 1000, 2 ** 31 - 1);
+    const deadline = setTimeout(
+      () => handler.fail({ kind: "timeout", seconds: limits.seconds }),
+      milliseconds,
+    );
+    signal.addEventListener("abort", cancel, { once: true });
+    this.#waiting += 1;
+    void handler.taken.then(() => this.#oneLessWaiting());
+    this.#pool.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        headers: request.headers,
+        body: request.body ?? null,
+      },
+      handler,
+    );
+    const exchange = await handler.exchange;
+    clearTimeout(deadline);
+    signal.removeEventListener("abort", cancel);
+    return exchange;
+  }
+
+  /** Ends every exchange and closes every connection. */
+  close(): void {
+    this.#connector.abandon();
+    void this.#pool.destroy();
+  }
+
+  /** With nobody waiting, a connection half open is of use to nobody. */
+  #oneLessWaiting(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#connector.abandon();
+  }
+}

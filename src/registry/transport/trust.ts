@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import * as tls from "node:tls";
+
+/**
+ * Decides whose certificates are believed: Node's own list and NODE_EXTRA_CA_CERTS at once, the
+ * operating system's only when those did not suffice. Reading the system's store blocks the thread
+ * (from a few to several hundred milliseconds), and most registries never need it.
+ */
+export class Trust {
+  readonly #extraFile: string | undefined;
+  readonly #readSystem: () => readonly string[];
+  #context: Promise<tls.SecureContext | undefined> | undefined;
+  #widened = false;
+
+  constructor(
+    environment: Readonly<Record<string, string | undefined>>,
+    readSystem: () => readonly string[] = systemCertificates,
+  ) {
+    this.#extraFile = environment["NODE_EXTRA_CA_CERTS"] || undefined;
+    this.#readSystem = readSystem;
+  }
+
+  /** What to check certificates against. Undefined stands for Node's own list. */
+  context(): Promise<tls.SecureContext | undefined> {
+    this.#context ??= this.#build([]);
+    return this.#context;
+  }
+
+  /** Adds the operating system's certificates. False where that brought nothing new. */
+  async widen(): Promise<boolean> {
+    if (this.#widened) return false;
+    this.#widened = true;
+    const system = this.#readSystem();
+    if (system.length === 0) return false;
+    this.#context = this.#build(system);
+    await this.#context;
+    return true;
+  }
+
+  async #build(system: readonly string[]): Promise<tls.SecureContext | undefined> {
+    const extra = await readExtra(this.#extraFile);
+    if (extra.length === 0 && system.length === 0) return undefined;
+    try {
+      return tls.createSecureContext({ ca: [...defaultCertificates(), ...extra, ...system] });
+    } catch {
+      // A certificate that OpenSSL cannot read. Believing fewer is the safe way out.
+      return undefined;
+    }
+  }
+}
+
+/** Tells whether a failed check means "the issuer is not known", which other certificates can cure. */
+export function isUnknownIssuer(code: string): boolean {
+  return [
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+  ].includes(code);
+}
+
+/** A file that cannot be read adds nothing, as with Node itself. */
+async function readExtra(file: string | undefined): Promise<readonly string[]> {
+  if (file === undefined) return [];
+  try {
+    return [await readFile(file, "utf8")];
+  } catch {
+    return [];
+  }
+}
+
+type CertificateLists = { getCACertificates?(type: "default" | "system"): string[] };
+
+function defaultCertificates(): readonly string[] {
+  return (tls as CertificateLists).getCACertificates?.("default") ?? tls.rootCertificates;
+}
+
+/** Node has the list from 22.15 on, which every supported editor carries. */
+function systemCertificates(): readonly string[] {
+  try {
+    return (tls as CertificateLists).getCACertificates?.("system") ?? [];
+  } catch {
+    return [];
+  }
+}
