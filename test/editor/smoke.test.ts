@@ -8,7 +8,10 @@ describe("The extension in a window", () => {
   before(async () => {
     window = await connectWindow();
   });
-  after(() => window.disconnect());
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
 
   it("is installed and becomes active", async () => {
     const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
@@ -19,12 +22,11 @@ describe("The extension in a window", () => {
 
   it("shows its view container when its icon is pressed", async () => {
     await window.openContainer("Skill Registry");
-    await window.page.locator(".composite.title", { hasText: /Skill Registry/i }).waitFor();
+    await window.page.locator(".sidebar .title", { hasText: /Skill Registry/i }).waitFor();
   });
 
   it("offers its commands in the palette", async () => {
-    await window.page.keyboard.press("F1");
-    await window.page.keyboard.type("Skills: Refresh");
+    await window.openPalette("Skills: Refresh");
     await window.quickPickRow("Skills: Refresh").waitFor();
     await window.page.keyboard.press("Escape");
     await window.quickInput.waitFor({ state: "hidden" });

@@ -1,76 +1,78 @@
-import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 
 /**
  * Opens the one port of a server that listens on a socket file: 127.0.0.1, for pages of this very
- * address alone, since whoever reaches the server can run programs. It also answers the page's
- * request for the key that encrypts its secrets, kept in `secretFile`. Port 0 picks a free one.
+ * address alone, since whoever reaches the server can run programs. `secret` is what it answers when
+ * a page asks for the key that encrypts its secrets, `editPage(html, authority)` changes the page of
+ * a window. Port 0 picks a free one. Resolves to the `authority` and a function that closes it.
  */
-export async function openFrontDoor({ socket, secretFile, port = 0 }) {
-  const secret = await readOrCreate(secretFile);
-  const open = new Set();
-  const door = createServer((incoming, answer) => {
-    if (!isOwn(incoming)) return answer.writeHead(403).end("Not from this address.");
-    if (incoming.method === "POST" && incoming.url.endsWith("/mint-key")) {
+export async function openFrontDoor({ socket, secret, editPage, port = 0 }) {
+  const door = createServer();
+  await once(door.listen(port, "127.0.0.1"), "listening");
+  const authority = `127.0.0.1:${door.address().port}`;
+  const tunnels = new Set();
+
+  door.on("request", async (incoming, answer) => {
+    const { method, url, headers } = incoming;
+    if (!isOwn(headers, authority)) return answer.writeHead(403).end("Not from this address.");
+    if (method === "POST" && url.endsWith("/mint-key")) {
       incoming.resume();
-      return answer.writeHead(200, { "content-type": "application/octet-stream" }).end(secret);
+      return answer.end(secret);
     }
-    const { method, url: path, headers } = incoming;
-    const onward = request({ socketPath: socket, method, path, headers }, (reply) => {
-      answer.writeHead(reply.statusCode, reply.rawHeaders);
-      reply.pipe(answer);
-    });
+    const isPage = method === "GET" && /^\/(\?|$)/.test(url);
+    if (isPage) delete headers["accept-encoding"];
+    const onward = request({ socketPath: socket, method, path: url, headers });
     onward.once("error", () => answer.destroy());
     incoming.pipe(onward);
+    onward.once("response", async (reply) => {
+      if (isPage) delete reply.headers["content-length"];
+      answer.writeHead(reply.statusCode, reply.headers);
+      if (isPage) answer.end(editPage(await text(reply), authority));
+      else reply.pipe(answer);
+    });
   });
-  door.on("upgrade", (incoming, client, head) => {
-    if (!isOwn(incoming)) return client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
-    const onward = connect(socket);
-    for (const [from, to] of [
-      [client, onward],
-      [onward, client],
-    ]) {
-      open.add(from);
-      from.setNoDelay(true).pipe(to);
-      from.once("error", () => to.destroy()).once("close", () => to.destroy() && open.delete(from));
-    }
-    onward.write(requestText(incoming));
-    onward.write(head);
-  });
-  await new Promise((done, fail) => {
-    door.once("error", fail).listen(port, "127.0.0.1", done);
-  });
-  const authority = `127.0.0.1:${door.address().port}`;
 
-  function isOwn({ headers }) {
-    const { host, origin } = headers;
-    return host === authority && (origin === undefined || origin === `http://${authority}`);
+  door.on("upgrade", (incoming, client, head) => {
+    if (!isOwn(incoming.headers, authority)) return client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const onward = connect(socket);
+    onward.write(headOf(incoming));
+    onward.write(head);
+    tunnel(client, onward);
+    tunnel(onward, client);
+  });
+
+  function tunnel(from, to) {
+    tunnels.add(from);
+    from.once("error", () => to.destroy());
+    from.once("close", () => {
+      tunnels.delete(from);
+      to.destroy();
+    });
+    from.setNoDelay(true).pipe(to);
   }
 
   return {
     authority,
-    close() {
-      for (const connection of open) connection.destroy();
+    async close() {
+      for (const end of tunnels) end.destroy();
       door.closeAllConnections();
-      return new Promise((done) => door.close(done));
+      door.close();
+      await once(door, "close");
     },
   };
 }
 
-function requestText({ method, url, rawHeaders }) {
-  const headers = [];
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    headers.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
-  return `${method} ${url} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`;
+/** Keeps out pages of other addresses, also those whose name was made to point at this machine. */
+function isOwn({ host, origin }, authority) {
+  return host === authority && (origin === undefined || origin === `http://${authority}`);
 }
 
-async function readOrCreate(file) {
-  try {
-    await writeFile(file, randomBytes(32), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-  }
-  return readFile(file);
+function headOf({ method, url, rawHeaders }) {
+  const lines = [`${method} ${url} HTTP/1.1`];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }

@@ -23,6 +23,12 @@ export function runSettings({ theme = "Default Dark Modern" } = {}) {
     "npm.autoDetect": "off",
     "typescript.disableAutomaticTypeAcquisition": true,
     "editor.cursorBlinking": "solid",
+    // What is typed is what stands there.
+    "editor.autoClosingBrackets": "never",
+    "editor.autoClosingQuotes": "never",
+    "editor.autoSurround": "never",
+    "editor.autoIndent": "none",
+    "editor.acceptSuggestionOnEnter": "off",
     "files.autoSave": "off",
     "security.workspace.trust.untrustedFiles": "open",
   };

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
 import { openFrontDoor } from "./frontDoor.mjs";
 import { installServerHost } from "./installServerHost.mjs";
 import { settingsFile, startServer } from "./startServer.mjs";
@@ -8,22 +10,30 @@ import { settingsFile, startServer } from "./startServer.mjs";
 /**
  * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
  * is there), starts the server and opens its front door on `port` (0: a free one). `name` is `newest`
- * or `oldest`; the other options are startServer's. Resolves to the `authority` to open and the
- * `server` process; `processes` ends both.
+ * or `oldest`; `extensions` and `tests` are addDevelopmentOptions', the rest startServer's. Resolves
+ * to the `authority` to open and the `server` process; `processes` ends both.
  */
-export async function startEditor(processes, { name, settings, port = 0, ...options }) {
+export async function startEditor(processes, options) {
+  const { name, settings, port = 0, extensions, tests, dataFolder, ...serverOptions } = options;
   const host = await installServerHost(name);
-  const { dataFolder } = options;
   const file = settingsFile(dataFolder);
   await mkdir(dirname(file), { recursive: true });
   if (settings !== undefined) await writeFile(file, JSON.stringify(settings, null, 2));
   const sockets = await mkdtemp(join(shortTemporaryFolder(), "skr-"));
   processes.atEnd(() => rm(sockets, { recursive: true, force: true }));
   const socket = join(sockets, "server.sock");
-  const env = { ...options.env, TMPDIR: sockets, XDG_RUNTIME_DIR: sockets };
-  const server = await startServer(processes, host, { ...options, env, socket });
-  const secretFile = join(dataFolder, "secret.key");
-  const door = await openFrontDoor({ socket, secretFile, port });
+  const server = await startServer(processes, host, {
+    ...serverOptions,
+    dataFolder,
+    socket,
+    env: { ...serverOptions.env, TMPDIR: sockets, XDG_RUNTIME_DIR: sockets },
+  });
+  const door = await openFrontDoor({
+    socket,
+    port,
+    secret: await keptSecret(join(dataFolder, "secret.key")),
+    editPage: (page, authority) => addDevelopmentOptions(page, authority, { extensions, tests }),
+  });
   processes.atEnd(door.close);
   return { authority: door.authority, server };
 }
@@ -31,4 +41,14 @@ export async function startEditor(processes, { name, settings, port = 0, ...opti
 /** A socket's path may have about 100 characters, and VS Code adds 50 of its own. */
 function shortTemporaryFolder() {
   return process.platform === "darwin" ? "/tmp" : tmpdir();
+}
+
+/** 32 random bytes, the same at each start with the same data. */
+async function keptSecret(file) {
+  try {
+    await writeFile(file, randomBytes(32), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  return readFile(file);
 }

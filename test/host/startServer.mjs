@@ -23,7 +23,6 @@ export async function startServer(
       "--telemetry-level",
       "off",
       ...(trustEverything ? ["--disable-workspace-trust"] : []),
-      "--enable-smoke-test-driver",
     ],
     // Without a gallery it asks no one for extensions and updates.
     { env: { ...process.env, EXTENSIONS_GALLERY: "{}", ...env } },
