@@ -1,10 +1,41 @@
+import { burstLimited } from "../skills/burstLimited";
+import { cronNext } from "../skills/cronNext";
 import { csvProfile } from "../skills/csvProfile";
+import { draftWriter } from "../skills/draftWriter";
+import { flakyFetch } from "../skills/flakyFetch";
+import { jsonDiff } from "../skills/jsonDiff";
+import { jsonToCsv } from "../skills/jsonToCsv";
+import { jwtInspect } from "../skills/jwtInspect";
+import { markdownOutline } from "../skills/markdownOutline";
+import { marketData } from "../skills/marketData";
+import { redactPii } from "../skills/redactPii";
+import { semverResolve } from "../skills/semverResolve";
+import { slowReport } from "../skills/slowReport";
+import { sqlFormat } from "../skills/sqlFormat";
 import { textStats } from "../skills/textStats";
+import { vaultRotate } from "../skills/vaultRotate";
 import { type Publisher, publishers } from "./publishers";
 import type { Release, Skill } from "./skill";
 
 /** Every skill of the embedded registry. */
-export const catalogue: readonly Skill[] = [textStats, csvProfile];
+export const catalogue: readonly Skill[] = [
+  burstLimited,
+  cronNext,
+  csvProfile,
+  draftWriter,
+  flakyFetch,
+  jsonDiff,
+  jsonToCsv,
+  jwtInspect,
+  markdownOutline,
+  marketData,
+  redactPii,
+  semverResolve,
+  slowReport,
+  sqlFormat,
+  textStats,
+  vaultRotate,
+];
 
 /** Finds a skill by its slug. */
 export function findSkill(slug: string): Skill | undefined {

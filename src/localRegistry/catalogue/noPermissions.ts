@@ -1,4 +1,4 @@
-import type { ManifestPermissions } from "../catalogue/skill";
+import type { ManifestPermissions } from "./skill";
 
 /** The permissions of a skill that only computes. */
 export const noPermissions: ManifestPermissions = {

@@ -16,9 +16,15 @@ export class InputReader {
     return Object.hasOwn(this.#properties, name);
   }
 
-  /** Reads any value; undefined and a problem where the property is missing. */
-  required(name: string): JsonValue | undefined {
-    if (!this.has(name)) this.#problems.push(`"${name}" is missing.`);
+  /** Reads any value, as it is. It must be there. */
+  anything(name: string): JsonValue {
+    return this.has(name)
+      ? (this.#properties[name] ?? null)
+      : this.#wrong(name, "is missing", null);
+  }
+
+  /** Reads a property of any kind; undefined where it is missing. */
+  optional(name: string): JsonValue | undefined {
     return this.#own(name);
   }
 
@@ -35,11 +41,11 @@ export class InputReader {
     return value;
   }
 
-  /** Reads one of the given words. */
-  choice<Word extends string>(name: string, words: readonly Word[], fallback?: Word): Word | "" {
-    const value = this.#own(name) ?? fallback;
+  /** Reads one of the given words; the first one stands in for a missing one. */
+  choice<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const value = this.#own(name) ?? words[0];
     const word = words.find((candidate) => candidate === value);
-    return word ?? this.#wrong(name, `must be one of ${words.join(", ")}`, "");
+    return word ?? this.#wrong(name, `must be one of ${words.join(", ")}`, words[0]);
   }
 
   /** Reads a whole number within the limits, both included. */
@@ -62,16 +68,14 @@ export class InputReader {
       : this.#wrong(name, "must be true or false", fallback);
   }
 
-  /** Reads a list of texts. */
-  texts(name: string, limits: { fallback: readonly string[]; max: number }): readonly string[] {
+  /** Reads a list of texts. Without `fallback` it must be there. */
+  texts(name: string, limits: { fallback?: readonly string[]; max: number }): readonly string[] {
     const value = this.#own(name) ?? limits.fallback;
     const isTexts =
       Array.isArray(value) && value.every((item): item is string => typeof item === "string");
-    if (!isTexts) return this.#wrong(name, "must be a list of texts", limits.fallback);
-    if (value.length > limits.max) {
-      return this.#wrong(name, `must have at most ${limits.max} items`, limits.fallback);
-    }
-    return value;
+    if (!isTexts) return this.#wrong(name, "must be a list of texts", []);
+    const rule = `must have at most ${limits.max} items`;
+    return value.length <= limits.max ? value : this.#wrong(name, rule, []);
   }
 
   /** Adds what is wrong with a property, in words that follow its name. */

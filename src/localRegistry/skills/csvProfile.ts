@@ -1,17 +1,18 @@
+import { noPermissions } from "../catalogue/noPermissions";
 import type { Skill } from "../catalogue/skill";
+import { profileColumn } from "../computations/profileColumn";
+import { delimiters, readTable } from "../computations/readTable";
 import { InputReader } from "../runtime/inputReader";
 import { failed, type RunResult, type SkillRun, succeeded } from "../runtime/skillRun";
+import { profileExamples, profileExamples10, profileExamples11 } from "./csvProfileExamples";
 import { profileInput, profileInput10, profileInput11, profileOutput } from "./csvProfileSchemas";
-import { noPermissions } from "./noPermissions";
-import { profileColumn } from "./profileColumn";
-import { delimiters, readTable } from "./readTable";
 
 const maxLength = 900_000;
 
 const run: SkillRun = (input) => {
   const reader = new InputReader(input);
   const csv = reader.text("csv", { min: 1, max: maxLength });
-  const delimiter = reader.choice("delimiter", ["auto", ...delimiters], "auto");
+  const delimiter = reader.choice("delimiter", ["auto", ...delimiters]);
   const header = reader.flag("header", true);
   const columns = reader.texts("columns", { fallback: [], max: 200 });
   const nullWords = reader.texts("nullWords", { fallback: ["", "NULL", "N/A"], max: 20 });
@@ -102,18 +103,19 @@ export const csvProfile: Skill = {
       permissions: noPermissions,
       inputSchema: profileInput,
       outputSchema: profileOutput,
-      examples: [],
+      examples: profileExamples,
       run,
     },
     {
       version: "1.1.0",
       publishedAt: "2026-06-12T08:00:00Z",
-      changes: "Runs at the publisher's and reads no files any more. New: header and nullText.",
+      changes:
+        "Runs on the publisher's server and reads no files any more. New: header and nullText.",
       runtime: { type: "http", entrypoint },
       permissions: noPermissions,
       inputSchema: profileInput11,
       outputSchema: profileOutput,
-      examples: [],
+      examples: profileExamples11,
       run: runVersion1,
     },
     {
@@ -124,7 +126,7 @@ export const csvProfile: Skill = {
       permissions: { ...noPermissions, filesystem: "read" },
       inputSchema: profileInput10,
       outputSchema: profileOutput,
-      examples: [],
+      examples: profileExamples10,
       run: runVersion1,
     },
   ],

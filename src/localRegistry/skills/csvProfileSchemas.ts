@@ -1,4 +1,4 @@
-import { schemaDialect } from "./schemaDialect";
+import { schemaDialect } from "../catalogue/schemaDialect";
 
 const table = { type: "string", minLength: 1, maxLength: 900_000 };
 const header = {

@@ -1,8 +1,9 @@
+import { noPermissions } from "../catalogue/noPermissions";
+import { schemaDialect } from "../catalogue/schemaDialect";
 import type { Skill } from "../catalogue/skill";
+import { countText, isLanguageTag } from "../computations/countText";
 import { InputReader } from "../runtime/inputReader";
 import { type SkillRun, succeeded } from "../runtime/skillRun";
-import { noPermissions } from "./noPermissions";
-import { schemaDialect } from "./schemaDialect";
 
 const run: SkillRun = (input) => {
   const reader = new InputReader(input);
@@ -14,57 +15,11 @@ const run: SkillRun = (input) => {
     max: 1000,
   });
   const topWords = reader.wholeNumber("topWords", { fallback: 5, min: 0, max: 50 });
-  const ignore = reader.texts("ignoreWords", { fallback: [], max: 500 });
-  if (language !== "" && !isLanguage(language)) reader.reject("language", "is not a language tag");
-  const failure = reader.failure();
-  if (failure !== undefined) return failure;
-
-  const words = segments(text, language, "word").filter(({ isWordLike }) => isWordLike);
-  const lower = words.map(({ segment }) => segment.toLocaleLowerCase(language));
-  const sentences = segments(text, language, "sentence").filter(({ segment }) =>
-    /\S/.test(segment),
-  );
-  const letters = words.reduce((total, { segment }) => total + [...segment].length, 0);
-  return succeeded({
-    characters: segments(text, language, "grapheme").length,
-    words: words.length,
-    uniqueWords: new Set(lower).size,
-    sentences: sentences.length,
-    paragraphs: text.split(/\n\s*\n/).filter((paragraph) => /\S/.test(paragraph)).length,
-    lines: text === "" ? 0 : text.split(/\r\n|\n|\r/).length,
-    averageWordLength: ratio(letters, words.length),
-    averageWordsPerSentence: ratio(words.length, sentences.length),
-    readingSeconds: Math.round((words.length / wordsPerMinute) * 60),
-    topWords: countWords(lower, ignore).slice(0, topWords),
-  });
+  const ignoreWords = reader.texts("ignoreWords", { fallback: [], max: 500 });
+  if (!isLanguageTag(language)) reader.reject("language", "is not a language tag");
+  const options = { language, wordsPerMinute, topWords, ignoreWords };
+  return reader.failure() ?? succeeded(countText(text, options));
 };
-
-function segments(text: string, language: string, granularity: "grapheme" | "word" | "sentence") {
-  return [...new Intl.Segmenter(language, { granularity }).segment(text)];
-}
-
-function countWords(words: readonly string[], ignore: readonly string[]) {
-  const ignored = new Set(ignore.map((word) => word.toLowerCase()));
-  const counts = new Map<string, number>();
-  for (const word of words) {
-    if (!ignored.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([word, count]) => ({ word, count }))
-    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
-}
-
-function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 100) / 100;
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
 
 const inputSchema = {
   $schema: schemaDialect,
@@ -189,7 +144,56 @@ export const textStats: Skill = {
       permissions: noPermissions,
       inputSchema,
       outputSchema,
-      examples: [],
+      examples: [
+        {
+          name: "Two paragraphs",
+          input: {
+            text: "The sea is calm tonight. The tide is full.\n\nThe moon lies fair upon the straits.",
+            topWords: 2,
+          },
+          output: {
+            characters: 80,
+            words: 16,
+            uniqueWords: 12,
+            sentences: 3,
+            paragraphs: 2,
+            lines: 3,
+            averageWordLength: 3.81,
+            averageWordsPerSentence: 5.33,
+            readingSeconds: 4,
+            topWords: [
+              { word: "the", count: 4 },
+              { word: "is", count: 2 },
+            ],
+          },
+        },
+        {
+          name: "German, without small words",
+          input: {
+            text: "Fischers Fritze fischt frische Fische. Frische Fische fischt Fischers Fritze. 🐟",
+            language: "de",
+            ignoreWords: ["fischt"],
+            topWords: 3,
+            wordsPerMinute: 180,
+          },
+          output: {
+            characters: 79,
+            words: 10,
+            uniqueWords: 5,
+            sentences: 2,
+            paragraphs: 1,
+            lines: 1,
+            averageWordLength: 6.6,
+            averageWordsPerSentence: 5,
+            readingSeconds: 3,
+            topWords: [
+              { word: "fische", count: 2 },
+              { word: "fischers", count: 2 },
+              { word: "frische", count: 2 },
+            ],
+          },
+        },
+      ],
       run,
     },
   ],
