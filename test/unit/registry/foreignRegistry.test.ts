@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "mocha";
+import type { Result } from "../../../src/core/registryFailure";
+import type { RegistryClient } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import {
+  type ForeignRegistry,
+  type ForeignRegistryOptions,
+  startForeignRegistry,
+} from "../../fixtures/foreignRegistry";
+
+const everything = { text: "", filters: {} };
+
+describe("a foreign registry", () => {
+  let registry: ForeignRegistry | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(options: ForeignRegistryOptions) {
+    registry = await startForeignRegistry(options);
+    client = clientFor(registry.baseUrl);
+    return { registry, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await registry?.close();
+  });
+
+  for (const dialect of ["camel", "snake"] as const) {
+    for (const envelope of ["skills", "items", "results", "data", "array", "nested"] as const) {
+      it(`lists its skills: ${dialect}, ${envelope}`, async () => {
+        const { client } = await open({ dialect, envelope });
+        const page = value(await client.search(everything, undefined, never));
+        assert.deepEqual(
+          page.skills.map(({ slug, version, verificationStatus, permissionLevel, runtimeType }) =>
+            [slug, version, verificationStatus, permissionLevel, runtimeType].join(" "),
+          ),
+          [
+            "word-tally 2.1.0 verified low http",
+            "area-convert 2.1.0 submitted medium mcp",
+            "ledger-close 2.1.0 deprecated high local",
+          ],
+        );
+        const [first] = page.skills;
+        assert.equal(first?.displayName, "Word Tally");
+        assert.deepEqual(first?.numbers, { installs: 12, calls: 3456, successRate: 0.98 });
+        assert.equal(first?.updatedAt, Date.UTC(2026, 10, 20, 9, 0, 7, 924));
+        assert.equal(first?.publisher, undefined);
+      });
+    }
+
+    it(`shows a skill from its manifest and the sources beside it: ${dialect}`, async () => {
+      const { client } = await open({ dialect, publishers: true, prices: true, feedback: true });
+      const detail = value(await client.skill("ledger-close", undefined, never));
+      assert.equal(detail.summary.verificationStatus, "deprecated");
+      assert.equal(detail.summary.publisher?.name, "Far Away Works");
+      assert.equal(detail.summary.publisher?.verified, true);
+      assert.deepEqual(detail.permissions, {
+        network: true,
+        browser: false,
+        filesystem: "write",
+        secretCount: 2,
+        secretNames: [],
+      });
+      assert.deepEqual(detail.prices, [
+        { billingModel: "per_call", unitAmountCents: 3, currency: "EUR", status: "active" },
+      ]);
+      assert.equal(detail.feedback?.averageRating, 4.5);
+      assert.equal(detail.feedback?.entries[0]?.rating, 5);
+      assert.deepEqual(detail.examples, [{ name: "First", input: { month: "2026-10" } }]);
+      assert.deepEqual(detail.missing, []);
+    });
+
+    it(`shows a skill from a detail of its own: ${dialect}`, async () => {
+      const { client } = await open({ dialect, detail: "nested" });
+      const detail = value(await client.skill("word-tally", undefined, never));
+      assert.equal(detail.reviewState, "approved");
+      assert.equal(detail.reviewedAt, Date.UTC(2026, 10, 19, 8));
+      assert.equal(detail.summary.publisher?.name, "Far Away Works");
+      assert.equal(detail.versions[0]?.changes, "Faster.");
+      assert.equal(detail.manifest["name"], "word-tally");
+      assert.deepEqual(detail.missing, ["prices", "feedback"]);
+    });
+
+    it(`runs a skill: ${dialect}`, async () => {
+      const { client, registry } = await open({ dialect });
+      const call = { skillSlug: "word-tally", version: "", inputText: '{ "text": "a b c" }' };
+      const outcome = await client.invoke(call, registry.projectKey, never);
+      assert.ok(outcome.kind === "success", outcome.kind);
+      assert.match(outcome.invocationId ?? "", /^inv:/);
+      assert.equal(outcome.outputText, '{"words":3}');
+      assert.equal(outcome.projectSlug, "far-project");
+      assert.equal(outcome.amountCents, 3);
+      assert.equal(outcome.billable, true);
+      assert.equal(outcome.acceptedNotRun, false);
+    });
+  }
+
+  it("gives the rows their publisher from the list of publishers, asked for once", async () => {
+    const { client, registry } = await open({ dialect: "camel", publishers: true });
+    const page = value(await client.search(everything, undefined, never));
+    assert.deepEqual(
+      page.skills.map((skill) => skill.publisher?.name),
+      ["Far Away Works", "Far Away Works", "Far Away Works"],
+    );
+    await client.search(everything, undefined, never);
+    await client.skill("word-tally", undefined, never);
+    const asked = registry.requests.filter((request) => request.path === "/v1/publishers");
+    assert.equal(asked.length, 1);
+  });
+
+  it("marks the parts it does not give", async () => {
+    const { client } = await open({ dialect: "camel" });
+    const detail = value(await client.skill("word-tally", undefined, never));
+    assert.deepEqual(detail.missing, ["prices", "feedback", "publisher"]);
+    assert.equal(detail.prices, undefined);
+  });
+
+  it("says that there is no such skill", async () => {
+    const { client } = await open({ dialect: "camel" });
+    const missing = await client.skill("no-such-skill", undefined, never);
+    assert.deepEqual(missing, {
+      ok: false,
+      failure: { kind: "notFound", message: "Nothing here." },
+    });
+  });
+
+  it("asks for a version where one is wanted", async () => {
+    const { client, registry } = await open({ dialect: "camel" });
+    await client.skill("word-tally", "1.0.0-rc.1+a", never);
+    const paths = registry.requests.map((request) => request.path);
+    assert.ok(paths.includes("/v1/skills/word-tally?version=1.0.0-rc.1%2Ba"), paths.join("\n"));
+  });
+
+  it("goes on to the next page with the registry's own cursor", async () => {
+    const { client, registry } = await open({ dialect: "camel", pageSize: 2, facets: true });
+    const first = value(await client.search(everything, undefined, never));
+    assert.equal(first.total, 3);
+    assert.deepEqual(first.facets?.task?.[0], { value: "content", count: 1 });
+    const second = value(await client.search(everything, first.nextCursor, never));
+    assert.deepEqual(
+      second.skills.map((skill) => skill.slug),
+      ["ledger-close"],
+    );
+    assert.equal(second.nextCursor, undefined);
+    const paths = registry.requests.map((request) => request.path);
+    assert.ok(paths.includes("/v1/skills/search?limit=100&cursor=2"), paths.join("\n"));
+  });
+
+  it("sends each filter in both spellings", async () => {
+    const { client, registry } = await open({ dialect: "camel" });
+    const filters = {
+      task: ["content"],
+      runtime: ["http"],
+      verification: ["verified"],
+      permissionProfile: ["low"],
+    };
+    const page = value(await client.search({ text: " tally ", filters }, undefined, never));
+    assert.deepEqual(
+      page.skills.map((skill) => skill.slug),
+      ["word-tally"],
+    );
+    const asked = new URL(registry.requests[0]?.path ?? "", registry.baseUrl).searchParams;
+    assert.deepEqual(Object.fromEntries(asked), {
+      q: "tally",
+      category: "content",
+      task: "content",
+      runtimeType: "http",
+      runtime: "http",
+      verificationStatus: "verified",
+      verification: "verified",
+      permissionLevel: "low",
+      permissionProfile: "low",
+      limit: "100",
+    });
+  });
+
+  it("keeps the key on the runtime route alone", async () => {
+    const { client, registry } = await open({ dialect: "camel", publishers: true });
+    await client.invoke(
+      { skillSlug: "word-tally", version: "", inputText: "{}" },
+      registry.projectKey,
+      never,
+    );
+    await client.search({ text: "word", filters: {} }, undefined, never);
+    await client.skill("word-tally", undefined, never);
+    const carriers = registry.requests.filter((request) =>
+      JSON.stringify(request).includes(registry.projectKey),
+    );
+    assert.deepEqual(
+      carriers.map(({ method, path }) => `${method} ${path}`),
+      ["POST /v1/runtime/invoke"],
+    );
+    assert.ok(registry.requests.length > 5);
+    for (const { headers } of registry.requests) assert.equal(headers.cookie, undefined);
+  });
+});
+
+function value<Value>(result: Result<Value>): Value {
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
