@@ -1,13 +1,15 @@
 import type { SkillSummary } from "./skill";
 
-/** Lists what a row shows beside a skill's name: version, publisher, verification state, permission level. */
+/**
+ * Lists what a row shows beside a skill's name: version, permission level, verification state,
+ * publisher. What decides comes first, since narrow rows are cut at the end.
+ */
 export function skillFacts(skill: SkillSummary): readonly string[] {
-  const level = skill.permissionLevel;
   return [
     skill.version,
-    skill.publisher?.name,
+    skill.permissionLevel === undefined ? undefined : `${skill.permissionLevel} power`,
     skill.verificationStatus,
-    level === undefined ? undefined : `${level} permissions`,
+    skill.publisher?.name,
   ].filter((fact): fact is string => fact !== undefined && fact !== "");
 }
 

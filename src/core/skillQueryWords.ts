@@ -37,5 +37,5 @@ function filterWords(name: SkillFilterName, filters: SkillFilters): string {
   const values = filters[name] ?? [];
   if (values.length === 0) return "";
   const words = values.join(" or ");
-  return name === "permissionProfile" ? `${words} permissions` : words;
+  return name === "permissionProfile" ? `${words} power` : words;
 }

@@ -32,7 +32,7 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     const lens = (title: string, command: string, argument: unknown) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
     return [
-      lens(`$(play) Invoke ${skill}`, commandIds.invoke, document.uri),
+      lens(`▷ Invoke ${skill}`, commandIds.invoke, document.uri),
       lens("Validate", commandIds.validatePayload, document.uri),
       lens("View Skill", commandIds.openSkill, slug),
       lens("Change Skill", commandIds.bindPayload, document.uri),
