@@ -56,6 +56,8 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     format: "cjs",
     target: "node22",
     external: ["vscode"],
+    // jsonc-parser's "main" is UMD, whose requires esbuild cannot follow.
+    mainFields: ["module", "main"],
     plugins: [latePartsStayOutside],
     entryPoints: [
       { out: "extension", in: resolve(root, "src/extension.ts") },
