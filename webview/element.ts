@@ -27,7 +27,19 @@ export function button(
   attributes: Attributes = {},
   icon?: Node,
 ): HTMLElement {
-  const made = element("vscode-button", { appearance: "secondary", ...attributes }, icon, label);
+  const appearance = attributes["appearance"] ?? "secondary";
+  const made = element("vscode-button", { ...attributes, appearance }, icon, label);
   made.addEventListener("click", press);
   return made;
+}
+
+/** Makes a quiet toolkit button for a place with several of them. `label` is read out instead of `text`. */
+export function toolButton(
+  text: string,
+  label: string,
+  press: () => void,
+  icon?: Node,
+): HTMLElement {
+  // The toolkit names an icon button "Icon Button" unless the label is there before the appearance.
+  return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }

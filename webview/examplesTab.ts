@@ -13,7 +13,7 @@ export function examplesTab({ examples }: SkillDescription, context: PageContext
   }
   return element(
     "div",
-    {},
+    { class: "examples" },
     ...examples.map(({ name, input, output }, index) =>
       section(
         `example-${index}`,

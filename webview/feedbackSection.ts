@@ -36,13 +36,14 @@ function breakdown({ breakdown: rows }: FeedbackWords): HTMLElement {
     "ul",
     { class: "breakdown" },
     ...rows.map(({ label, count, share }) =>
-      element(
-        "li",
-        {},
-        element("span", {}, label),
-        element("meter", { min: "0", max: "1", value: String(share), "aria-label": label }),
-        element("span", {}, String(count)),
-      ),
+      element("li", {}, element("span", {}, label), bar(share), element("span", {}, String(count))),
     ),
   );
+}
+
+// Only repeats the number beside it, so it is not read out.
+function bar(share: number): HTMLElement {
+  const filled = element("div", {});
+  filled.style.setProperty("--share", `${Math.round(share * 100)}%`);
+  return element("div", { class: "bar", "aria-hidden": "true" }, filled);
 }

@@ -1,6 +1,6 @@
 import type { LongText } from "../src/core/skillDescription";
 import type { TextTarget } from "../src/protocol/skillPage";
-import { button, element } from "./element";
+import { element, toolButton } from "./element";
 import { icon } from "./icon";
 import type { PageContext } from "./pageContext";
 import { notGiven } from "./section";
@@ -18,16 +18,16 @@ export function jsonBlock(
       : element(
           "div",
           { class: "tools" },
-          button(
+          toolButton(
             say("Copy"),
+            say("Copy: {label}", { label }),
             () => send({ type: "copy", what: target }),
-            { "aria-label": say("Copy: {label}", { label }) },
             icon("copy", "start"),
           ),
-          button(
+          toolButton(
             say("Open in editor"),
+            say("Open in editor: {label}", { label }),
             () => send({ type: "openText", what: target }),
-            { "aria-label": say("Open in editor: {label}", { label }) },
             icon("open", "start"),
           ),
         );

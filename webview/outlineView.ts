@@ -1,53 +1,80 @@
 import type { OutlineNode } from "../src/core/schemaOutline";
-import { button, type Content, element } from "./element";
+import { type Content, element, toolButton } from "./element";
 import type { PageContext } from "./pageContext";
-import { definitions, notGiven } from "./section";
+import { notGiven } from "./section";
 
 /** Shows the outline of a schema as nested lists; deeper levels open and close. */
 export function outlineView(root: OutlineNode, context: PageContext): HTMLElement {
   const { say } = context;
   const view = element("div", { class: "outline" });
-  const setAll = (open: boolean) => {
-    for (const part of view.querySelectorAll("details")) part.open = open;
-  };
-  const deep = root.children.some(({ children }) => children.length > 0);
-  const tools = element(
-    "div",
-    { class: "tools" },
-    button(say("Expand all"), () => setAll(true)),
-    button(say("Collapse all"), () => setAll(false)),
-  );
-  const empty = root.children.length === 0 && root.type === "" && root.description === "";
+  const isDeep = root.children.some(({ children }) => children.length > 0);
+  const isEmpty = root.children.length === 0 && root.type === "" && root.description === "";
   view.append(
     ...[
-      deep ? tools : undefined,
-      element("div", { class: "part" }, ...facts(root, context)),
+      isDeep ? levelTools(view, context) : undefined,
+      isEmpty
+        ? notGiven(say("Any JSON value is allowed."))
+        : element("div", {}, ...facts(root, context)),
       root.children.length > 0 ? parts(root.children, 1, context) : undefined,
-      empty ? notGiven(say("Any JSON value is allowed.")) : undefined,
     ].filter((part) => part !== undefined),
   );
   return view;
+}
+
+function levelTools(view: HTMLElement, { say }: PageContext): HTMLElement {
+  const setAll = (open: boolean) => {
+    for (const part of view.querySelectorAll("details")) part.open = open;
+  };
+  return element(
+    "div",
+    { class: "tools" },
+    toolButton(say("Expand all"), say("Expand all"), () => setAll(true)),
+    toolButton(say("Collapse all"), say("Collapse all"), () => setAll(false)),
+  );
 }
 
 function parts(nodes: readonly OutlineNode[], depth: number, context: PageContext): HTMLElement {
   return element(
     "ul",
     {},
-    ...nodes.map((node) =>
-      element("li", {}, ...facts(node, context), inside(node, depth, context)),
-    ),
+    ...nodes.map((node) => {
+      const { path, last } = throughPlainItems(node);
+      return element("li", {}, ...facts(node, context), inside(path, last, depth, context));
+    }),
   );
 }
 
-function inside(node: OutlineNode, depth: number, context: PageContext): Content {
-  if (node.children.length === 0) return undefined;
-  const count = node.children.length;
+function inside(
+  path: string,
+  { children }: OutlineNode,
+  depth: number,
+  { say, ...rest }: PageContext,
+): Content {
+  if (children.length === 0) return undefined;
   return element(
     "details",
-    { open: depth < 2 },
-    element("summary", {}, context.say("Inside {name} ({count})", { name: node.name, count })),
-    parts(node.children, depth + 1, context),
+    { open: depth < 3 },
+    element("summary", {}, say("Inside {name} ({count})", { name: path, count: children.length })),
+    parts(children, depth + 1, { say, ...rest }),
   );
+}
+
+// An array of objects reads better without a level of its own for "each item", which says nothing more.
+function throughPlainItems(node: OutlineNode): { path: string; last: OutlineNode } {
+  let path = node.name;
+  let last = node;
+  for (;;) {
+    const [only, ...others] = last.children;
+    if (only === undefined || others.length > 0 || !isPlainItem(only)) return { path, last };
+    path = `${path}: ${only.name}`;
+    last = only;
+  }
+}
+
+function isPlainItem(node: OutlineNode): boolean {
+  const { literal, limits, values, defaultText, exampleText, description, note, children } = node;
+  const says = [...limits, ...values, defaultText, exampleText, description, note];
+  return !literal && children.length > 0 && says.every((text) => text === undefined || text === "");
 }
 
 function facts(node: OutlineNode, { say }: PageContext): Content[] {
@@ -55,14 +82,14 @@ function facts(node: OutlineNode, { say }: PageContext): Content[] {
     head(node, say),
     node.description === "" ? undefined : element("p", { class: "words" }, node.description),
     node.note === "" ? undefined : element("p", { class: "words quiet" }, node.note),
-    details(node, say),
+    valuesLine(node, say),
+    codeLine(say("Default"), node.defaultText),
+    codeLine(say("Example"), node.exampleText),
   ];
 }
 
 function head(node: OutlineNode, say: PageContext["say"]): HTMLElement {
-  const name = node.literal
-    ? element("code", { class: "name" }, node.name)
-    : element("span", { class: "name" }, node.name);
+  const name = element(node.literal ? "code" : "span", { class: "name" }, node.name);
   return element(
     "p",
     { class: "line" },
@@ -74,19 +101,28 @@ function head(node: OutlineNode, say: PageContext["say"]): HTMLElement {
   );
 }
 
-function details(node: OutlineNode, say: PageContext["say"]): Content {
-  const rows: [string, ...Content[]][] = [];
-  if (node.values.length > 0) {
-    const more =
-      node.moreValues > 0 ? say("and {count} more", { count: node.moreValues }) : undefined;
-    const label = node.values.length + node.moreValues === 1 ? say("Always") : say("One of");
-    rows.push([label, ...node.values.flatMap((value) => [element("code", {}, value), " "]), more]);
-  }
-  if (node.defaultText !== undefined) {
-    rows.push([say("Default"), element("code", {}, node.defaultText)]);
-  }
-  if (node.exampleText !== undefined) {
-    rows.push([say("Example"), element("code", {}, node.exampleText)]);
-  }
-  return rows.length === 0 ? undefined : definitions(rows);
+function valuesLine({ values, moreValues }: OutlineNode, say: PageContext["say"]): Content {
+  if (values.length === 0) return undefined;
+  const more = moreValues > 0 ? say("and {count} more", { count: moreValues }) : undefined;
+  return element(
+    "p",
+    { class: "values" },
+    element(
+      "span",
+      { class: "quiet" },
+      values.length === 1 && !more ? say("Always") : say("One of"),
+    ),
+    ...values.map((value) => element("code", {}, value)),
+    more,
+  );
+}
+
+function codeLine(label: string, text: string | undefined): Content {
+  if (text === undefined) return undefined;
+  return element(
+    "p",
+    { class: "values" },
+    element("span", { class: "quiet" }, label),
+    element("code", {}, text),
+  );
 }

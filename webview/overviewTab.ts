@@ -12,11 +12,19 @@ export function overviewTab(skill: SkillDescription, context: PageContext): HTML
     "div",
     { class: "overview" },
     permissionsSection(skill, context),
-    priceSection(skill, context),
-    numbersSection(skill, context),
-    factsSection(skill, context),
-    publisherSection(skill, context),
-    feedbackSection(skill, context),
+    element(
+      "div",
+      { class: "stack" },
+      priceSection(skill, context),
+      factsSection(skill, context),
+      publisherSection(skill, context),
+    ),
+    element(
+      "div",
+      { class: "stack" },
+      numbersSection(skill, context),
+      feedbackSection(skill, context),
+    ),
   );
 }
 
@@ -26,7 +34,7 @@ function priceSection({ prices }: SkillDescription, { say }: PageContext): HTMLE
     say("Price"),
     prices === undefined || prices.length === 0
       ? notGiven(say("Not given by this registry."))
-      : element("ul", { class: "plain" }, ...prices.map((price) => element("li", {}, price))),
+      : element("ul", {}, ...prices.map((price) => element("li", {}, price))),
   );
 }
 
@@ -36,12 +44,22 @@ function numbersSection({ numbers }: SkillDescription, { say }: PageContext): HT
     say("Numbers"),
     numbers.length === 0
       ? notGiven(say("Not given by this registry."))
-      : definitions(
-          numbers.map(({ label, value, meaning }) => [
-            label,
-            value,
-            element("span", { class: "quiet note" }, meaning),
-          ]),
+      : element(
+          "dl",
+          { class: "figures" },
+          ...numbers.map(({ label, value, meaning }) =>
+            element(
+              "div",
+              {},
+              element("dt", {}, label),
+              element(
+                "dd",
+                {},
+                element("span", { class: "value" }, value),
+                element("span", { class: "quiet note" }, meaning),
+              ),
+            ),
+          ),
         ),
   );
 }
@@ -54,7 +72,7 @@ function factsSection({ facts, supportUrl }: SkillDescription, context: PageCont
     "facts",
     say("Details"),
     rows.length === 0 ? notGiven(say("Not given by this registry.")) : definitions(rows),
-    support ? element("p", {}, support) : undefined,
+    support ? element("p", { class: "after" }, support) : undefined,
   );
 }
 
@@ -73,12 +91,14 @@ function publisherSection({ publisher }: SkillDescription, context: PageContext)
       [say("Verified"), checked],
       [say("Trust level"), trustLevel === "" ? say("Not given") : trustLevel],
     ]),
-    url === undefined ? undefined : element("p", {}, linkButton(say("Website"), url, context)),
+    url === undefined
+      ? undefined
+      : element("p", { class: "after" }, linkButton(say("Website"), url, context)),
     otherSkills.length === 0
       ? undefined
       : element(
           "p",
-          { class: "others" },
+          { class: "after" },
           say("Other skills:"),
           ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
         ),

@@ -7,7 +7,7 @@ import { notGiven, section } from "./section";
 
 /** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
 export function permissionsSection(skill: SkillDescription, { say }: PageContext): HTMLElement {
-  const { permissions, power } = skill;
+  const { permissions } = skill;
   const title = say("What it may do");
   if (permissions === undefined) {
     return section(
@@ -19,9 +19,6 @@ export function permissionsSection(skill: SkillDescription, { say }: PageContext
   return section(
     "permissions",
     title,
-    power.conflict === undefined
-      ? undefined
-      : element("p", { class: "callout" }, icon("caution"), element("span", {}, power.conflict)),
     element(
       "ul",
       { class: "permissions" },
@@ -45,7 +42,7 @@ function permissionItem(permission: PermissionSentence, say: PageContext["say"])
       "span",
       {},
       element("strong", {}, sentence),
-      element("span", { class: "risk" }, riskWords[risk]),
+      element("span", { class: "risk quiet" }, riskWords[risk]),
       element("span", { class: "quiet note" }, consequence),
     ),
   );

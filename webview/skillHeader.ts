@@ -30,7 +30,7 @@ function byline(publisher: PublisherWords | undefined, { say }: PageContext): HT
   }
   const mark =
     publisher.verified === true
-      ? element("span", { class: "mark" }, icon("good"), say("verified publisher"))
+      ? element("span", { class: "mark" }, toneIcon("good"), say("verified publisher"))
       : undefined;
   return element("span", { class: "by" }, say("by {name}", { name: publisher.name }), mark);
 }
@@ -86,7 +86,8 @@ function trustLine({ state, power }: SkillDescription, { say }: PageContext): HT
       powerIcon(power.bars, power.tone),
       power.word,
       power.reason,
-      [power.conflict ?? "", power.source].filter((text) => text !== "").join(" "),
+      power.source,
+      power.conflict,
     ),
   );
 }
@@ -97,6 +98,7 @@ function axis(
   word: string,
   reason: string,
   source: string,
+  warning?: string,
 ): HTMLElement {
   return element(
     "div",
@@ -104,6 +106,9 @@ function axis(
     element("h2", { class: "axis-label" }, label),
     element("p", { class: "axis-word" }, sign, element("strong", {}, word)),
     element("p", {}, reason),
+    warning === undefined
+      ? undefined
+      : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, warning)),
     source === "" ? undefined : element("p", { class: "quiet" }, source),
   );
 }

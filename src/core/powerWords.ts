@@ -40,7 +40,7 @@ export function powerWords(
     bars: barsOf(level),
     ...(conflict && {
       conflict: translate(
-        "The registry calls this “{stated}”, but the permissions below amount to “{derived}”.",
+        "The registry calls this “{stated}”, but its permissions amount to “{derived}”.",
         { stated, derived: level },
       ),
     }),

@@ -6,28 +6,28 @@ export interface SchemaLayers {
   readonly layers: readonly JsonObject[];
   /** True where the schema allows no value at all. */
   readonly impossible: boolean;
-  /** True where a reference leads back to a schema that is being described further up. */
-  readonly repeats: boolean;
+  /** Schemas that hold as well, but are being described further up already. */
+  readonly repeated: readonly JsonObject[];
   /** References that lead out of the document or nowhere. */
   readonly unresolved: readonly string[];
 }
 
-/** Gathers the layers of one value. `above` holds the schema objects on the way down to it. */
+/** Gathers the layers of one value. `isAbove` tells a schema that is being described further up. */
 export function schemaLayers(
   schemas: readonly JsonValue[],
   resolve: ResolveReference,
-  above: ReadonlySet<JsonObject>,
+  isAbove: (schema: JsonObject) => boolean,
 ): SchemaLayers {
   const layers: JsonObject[] = [];
   const unresolved: string[] = [];
   let impossible = false;
-  let repeats = false;
+  const repeated: JsonObject[] = [];
   const waiting = [...schemas].reverse();
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
     if (schema === false) impossible = true;
     if (!isJsonObject(schema) || layers.includes(schema)) continue;
-    if (above.has(schema)) {
-      repeats = true;
+    if (isAbove(schema)) {
+      repeated.push(schema);
       continue;
     }
     layers.push(schema);
@@ -41,7 +41,7 @@ export function schemaLayers(
       else waiting.push(target);
     }
   }
-  return { layers, impossible, repeats, unresolved };
+  return { layers, impossible, repeated, unresolved };
 }
 
 const maxLayers = 64;

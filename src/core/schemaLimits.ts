@@ -7,7 +7,7 @@ export function schemaLimits(schema: JsonObject, language: Language = english): 
   const phrases: string[] = [];
   const say = (text: string, value: JsonValue | undefined) => {
     if (value === undefined || value === null || typeof value === "object") return;
-    phrases.push(translate(text, { value: String(value) }));
+    phrases.push(translate(text, { value: numberText(value, language) }));
   };
   say("format {value}", schema["format"]);
   sayCount(say, schema["minLength"], schema["maxLength"], lengthTexts);
@@ -23,9 +23,22 @@ export function schemaLimits(schema: JsonObject, language: Language = english): 
   if (schema["items"] === false) phrases.push(translate("no further items"));
   say("encoded as {value}", schema["contentEncoding"]);
   say("holds {value}", schema["contentMediaType"]);
+  say("exactly one of {value} options", lengthOf(schema["oneOf"]));
+  say("one or more of {value} choices", lengthOf(schema["anyOf"]));
   if (schema["readOnly"] === true) phrases.push(translate("set by the skill"));
   if (schema["writeOnly"] === true) phrases.push(translate("never returned"));
   return phrases;
+}
+
+function numberText(value: string | number | boolean, { locale }: Language): string {
+  // Grouped digits are easier to read; beyond the safe range they would claim a precision that is not there.
+  return Number.isSafeInteger(value)
+    ? new Intl.NumberFormat(locale).format(Number(value))
+    : String(value);
+}
+
+function lengthOf(value: JsonValue | undefined): number | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.length : undefined;
 }
 
 type Say = (text: string, value: JsonValue | undefined) => void;

@@ -40,7 +40,7 @@ const maxTextLength = 4000;
 export function schemaOutline(schema: JsonValue, language: Language = english): OutlineNode {
   const walk: Walk = { resolve: localReferences(schema), language, nodesLeft: maxNodes };
   const place = { name: "", literal: false, required: false, schemas: [schema] };
-  return outlineNode(place, walk, new Set(), 0);
+  return outlineNode(place, walk, new Map(), 0);
 }
 
 interface Walk {
@@ -52,15 +52,16 @@ interface Walk {
 function outlineNode(
   place: OutlinePlace,
   walk: Walk,
-  above: ReadonlySet<JsonObject>,
+  above: ReadonlyMap<JsonObject, string>,
   depth: number,
 ): OutlineNode {
   walk.nodesLeft -= 1;
-  const found = schemaLayers(place.schemas, walk.resolve, above);
+  const found = schemaLayers(place.schemas, walk.resolve, (schema) => above.has(schema));
   const { layers } = found;
   const parts = schemaParts(layers, walk.language);
   const room = depth >= maxDepth ? 0 : Math.max(0, Math.min(walk.nodesLeft, maxChildren));
-  const onTheWay = new Set([...above, ...layers]);
+  const onTheWay = new Map(above);
+  for (const layer of layers) onTheWay.set(layer, place.name);
   const values = valuesOf(layers);
   const fallback = firstOf(layers, "default");
   const example = firstExample(layers);
@@ -68,7 +69,7 @@ function outlineNode(
     name: cut(place.name),
     literal: place.literal,
     required: place.required,
-    type: schemaType(layers, walk.resolve, walk.language),
+    type: schemaType([...layers, ...found.repeated], walk.resolve, walk.language),
     limits: [...new Set(layers.flatMap((layer) => schemaLimits(layer, walk.language)))].map(cut),
     values: values.slice(0, maxValues).map(textOf),
     moreValues: Math.max(0, values.length - maxValues),
@@ -76,15 +77,27 @@ function outlineNode(
     ...(example !== undefined && { exampleText: textOf(example) }),
     description: cut(descriptionOf(layers)),
     deprecated: layers.some((layer) => layer["deprecated"] === true),
-    note: noteOf(found, parts.length - room, walk.language),
+    note: noteOf(found, above, parts.length - room, walk.language),
     children: parts.slice(0, room).map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
   };
 }
 
-function noteOf(found: SchemaLayers, leftOut: number, { translate }: Language): string {
+function noteOf(
+  found: SchemaLayers,
+  above: ReadonlyMap<JsonObject, string>,
+  leftOut: number,
+  { translate }: Language,
+): string {
   const notes: string[] = [];
   if (found.impossible) notes.push(translate("No value is allowed here."));
-  if (found.repeats) notes.push(translate("Repeats the shape of a part further up."));
+  for (const schema of found.repeated) {
+    const name = above.get(schema) ?? "";
+    notes.push(
+      name === ""
+        ? translate("The same as the whole, again.")
+        : translate("The same as “{name}” further up, again.", { name }),
+    );
+  }
   for (const reference of found.unresolved.slice(0, 3)) {
     notes.push(translate("Described elsewhere and not loaded: {reference}", { reference }));
   }

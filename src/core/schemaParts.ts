@@ -79,11 +79,11 @@ function alternatives(layer: JsonObject, { translate }: Language): OutlinePlace[
   return [
     ...exactlyOne.map((schema, index) => {
       const numbers = { number: index + 1, count: exactlyOne.length };
-      return about(translate("exactly one of {count}: option {number}", numbers), schema);
+      return about(translate("option {number} of {count}", numbers), schema);
     }),
     ...atLeastOne.map((schema, index) => {
       const numbers = { number: index + 1, count: atLeastOne.length };
-      return about(translate("any of {count}: option {number}", numbers), schema);
+      return about(translate("choice {number} of {count}", numbers), schema);
     }),
   ];
 }

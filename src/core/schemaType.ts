@@ -10,7 +10,7 @@ export function schemaType(
   language: Language = english,
 ): string {
   const { translate } = language;
-  const names = statedTypes(layers) ?? impliedTypes(layers);
+  const names = typeNames(layers, resolve);
   const words = names.map((name) => {
     if (name !== "array") return name;
     const item = itemType(layers, resolve, language);
@@ -19,6 +19,21 @@ export function schemaType(
   if (words.length < 2) return words.join("");
   const last = words.at(-1) ?? "";
   return translate("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
+}
+
+// Where nothing else tells, the alternatives do: a value is of the type of one of them.
+function typeNames(layers: readonly JsonObject[], resolve: ResolveReference): string[] {
+  const own = statedTypes(layers) ?? impliedTypes(layers);
+  if (own.length > 0) return own;
+  const alternatives = layers
+    .flatMap((layer) => [layer["oneOf"], layer["anyOf"]])
+    .find((list) => Array.isArray(list) && list.length <= 20);
+  if (!Array.isArray(alternatives)) return [];
+  const each = alternatives.map((schema) => {
+    const { layers: branch } = schemaLayers([schema], resolve, () => false);
+    return statedTypes(branch) ?? impliedTypes(branch);
+  });
+  return each.some((names) => names.length === 0) ? [] : [...new Set(each.flat())];
 }
 
 // Of several stated types all hold, so the one with the fewest alternatives says the most.
@@ -50,7 +65,7 @@ function itemType(
 ): string {
   const items = layers.map((layer) => layer["items"]).find(isJsonObject);
   if (items === undefined) return "";
-  const { layers: itemLayers } = schemaLayers([items], resolve, new Set());
+  const { layers: itemLayers } = schemaLayers([items], resolve, () => false);
   const names = statedTypes(itemLayers) ?? impliedTypes(itemLayers);
   if (names.length < 2) return names.join("");
   return translate("{types} or {last}", {
