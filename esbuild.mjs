@@ -3,8 +3,10 @@
 import { rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as esbuild from "esbuild";
+import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
 
+ensureInstalled();
+const esbuild = await import("esbuild");
 const root = dirname(fileURLToPath(import.meta.url));
 
 /** Bundle name → source, for the parts of the extension host that load on first use. */

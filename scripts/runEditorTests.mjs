@@ -1,11 +1,12 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { installExtension } from "../test/host/installExtension.mjs";
 import { downloads, out, root } from "../test/host/paths.mjs";
 import { runSettings } from "../test/host/runSettings.mjs";
 import { buildEditorTests } from "./buildEditorTests.mjs";
-import { freePort } from "./freePort.mjs";
+import { desktopEditor } from "./desktopEditor.mjs";
+import { readCounts } from "./readCounts.mjs";
 
 const serverHost = join(root, "test/host/serverHost.mjs");
 
@@ -32,9 +33,9 @@ export async function runEditorTests({ host, vsix, wanted = "", extension = root
     if (vsix !== undefined) {
       await installExtension({ name: host, dataFolder, extensionsFolder, file: vsix });
     }
-    const desktop = host === "desktop" ? await desktopOptions() : undefined;
+    const desktop = host === "desktop" ? await desktopEditor() : undefined;
     await runTests({
-      ...(desktop === undefined ? { vscodeExecutablePath: serverHost } : { version: "stable" }),
+      vscodeExecutablePath: desktop?.executable ?? serverHost,
       extensionDevelopmentPath: vsix === undefined ? extension : emptyExtension,
       extensionTestsPath,
       launchArgs: [
@@ -55,19 +56,4 @@ export async function runEditorTests({ host, vsix, wanted = "", extension = root
     return { passed, failed: Math.max(failed, 1) };
   }
   return readCounts(counts);
-}
-
-/** Desktop VS Code opens its own debugging port, where the tests find their window. */
-async function desktopOptions() {
-  const port = await freePort();
-  return {
-    launchArgs: [`--remote-debugging-port=${port}`],
-    env: { SKILL_REGISTRY_TEST_CDP: `http://127.0.0.1:${port}` },
-  };
-}
-
-async function readCounts(file) {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  const { passed, failed } = text === undefined ? { passed: 0, failed: 0 } : JSON.parse(text);
-  return { passed, failed: passed + failed === 0 ? 1 : failed };
 }

@@ -5,12 +5,14 @@ import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as esbuild from "esbuild";
+import { ensureInstalled } from "./ensureInstalled.mjs";
 
+ensureInstalled();
+const esbuild = await import("esbuild");
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Runs the unit tests whose path contains `wanted`. Resolves to mocha's exit code. */
-export async function runUnitTests({ wanted = "", mochaArguments = [] } = {}) {
+export async function runUnitTests({ wanted = "", mochaArguments = [], env = process.env } = {}) {
   const outdir = resolve(root, "out/test/unit", wanted.replaceAll(/\W+/g, "-") || "all");
   await rm(outdir, { recursive: true, force: true });
   const built = await esbuild.build({
@@ -34,7 +36,7 @@ export async function runUnitTests({ wanted = "", mochaArguments = [] } = {}) {
   const child = spawn(
     process.execPath,
     ["--enable-source-maps", mocha, ...mochaArguments, ...files],
-    { cwd: root, stdio: "inherit" },
+    { cwd: root, env, stdio: "inherit" },
   );
   return new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
 }

@@ -1,13 +1,8 @@
 import { join } from "node:path";
-import {
-  type Browser,
-  chromium,
-  type FrameLocator,
-  type Locator,
-  type Page,
-} from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
+import { Screen } from "./screen";
 
 /**
  * Connects to the window these tests run in, through the debugging address that its host put into
@@ -24,16 +19,13 @@ export async function connectWindow(): Promise<EditorWindow> {
   throw new Error(`No window of VS Code at ${address}.`);
 }
 
-/**
- * The window as a person sees it: what is on the screen, the mouse and the keyboard. Whatever returns
- * a Locator can be waited for, pressed, read; every wait ends after 15 seconds with an error.
- */
-export class EditorWindow {
+/** The window these tests run in: on the screen, and through the API of its extension host. */
+export class EditorWindow extends Screen {
   constructor(
     private readonly browser: Browser,
-    readonly page: Page,
+    page: Page,
   ) {
-    page.setDefaultTimeout(15_000);
+    super(page);
   }
 
   /** Lets go of the window; the window itself stays open. */
@@ -49,125 +41,20 @@ export class EditorWindow {
     await vscode.commands.executeCommand("workbench.action.closePanel");
   }
 
-  /** Runs a command from the palette by its full title, for instance "Skills: Refresh". */
-  async runCommand(title: string): Promise<void> {
-    await this.openPalette(title);
-    await this.choose(title);
-  }
-
-  /** Opens the palette and types `text` into it. */
-  async openPalette(text: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    await this.quickInput.locator("input").first().fill(`>${text}`);
-  }
-
-  /** The quick pick or input box that is open. */
-  get quickInput(): Locator {
-    return this.page.locator(".quick-input-widget:visible");
-  }
-
-  /** The row of the open quick pick whose label is exactly `label`. */
-  quickPickRow(label: string): Locator {
-    const exact = new RegExp(`^${literal(label)}$`);
-    const name = this.page.locator(".label-name", { hasText: exact });
-    return this.quickInput.locator(".monaco-list-row").filter({ has: name });
-  }
-
-  /** Chooses the row of the open quick pick whose label is exactly `label`. */
-  async choose(label: string): Promise<void> {
-    await this.quickPickRow(label).click();
-  }
-
-  /** Types over what the open input box or quick pick holds, without accepting it. */
-  async typeIntoQuickInput(text: string): Promise<void> {
-    await this.quickInput.locator("input:not([type=checkbox])").first().fill(text);
-  }
-
-  /** Types over what the open input box holds and accepts it. */
-  async answer(text: string): Promise<void> {
-    await this.typeIntoQuickInput(text);
-    await this.page.keyboard.press("Enter");
-  }
-
-  /** Opens a view container by its title in the activity bar; does nothing where it is open. */
-  async openContainer(title: string): Promise<void> {
-    const tab = this.page.locator(".activitybar").getByRole("tab", { name: title });
-    if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
-  }
-
-  /** A view of the open container, by its title: header, buttons and content. */
-  view(title: string): Locator {
-    const header = this.page.locator(".pane-header", { hasText: title });
-    return this.page.locator(".sidebar .split-view-view .pane").filter({ has: header });
-  }
-
-  /** Presses a button in the header of a view, where it shows while the mouse is over the view. */
-  async pressInView(title: string, button: string): Promise<void> {
-    await this.view(title).hover();
-    await this.view(title).getByRole("button", { name: button }).click();
-  }
-
-  /** The rows of the trees on the screen whose label, as a screen reader says it, has `text`. */
-  treeRow(text: string | RegExp): Locator {
-    return this.page.getByRole("treeitem", { name: text });
-  }
-
-  /** A notification that contains `text`. */
-  notification(text: string | RegExp): Locator {
-    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: text });
-  }
-
-  /** Presses a button of the notification that contains `text`. */
-  async pressInNotification(text: string | RegExp, button: string): Promise<void> {
-    await this.notification(text).getByRole("button", { name: button }).click();
-  }
-
-  /** The document inside the webview that is open in the editor area. */
-  get webview(): FrameLocator {
-    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-  }
-
-  /** The text editor that is active. */
-  get editor(): Locator {
-    return this.page.locator(".editor-group-container.active .monaco-editor");
-  }
-
   /** Pastes `text` over all of the active editor's, and waits until extensions see it. */
-  async replaceText(text: string): Promise<void> {
-    await this.editor.locator(".view-lines").click();
-    await this.page.keyboard.press("ControlOrMeta+a");
-    await this.page.keyboard.insertText(text);
+  override async replaceText(text: string): Promise<void> {
+    await super.replaceText(text);
     await eventually("the new text", () => textOfActiveEditor() === text);
-  }
-
-  /** A button at the top right of the active editor group. */
-  editorAction(label: string): Locator {
-    const actions = this.page.locator(".editor-group-container.active .editor-actions");
-    return actions.getByRole("button", { name: label });
-  }
-
-  /** A CodeLens of the active editor. */
-  codeLens(text: string | RegExp): Locator {
-    return this.editor.locator(".codelens-decoration a", { hasText: text });
-  }
-
-  /** An entry of the status bar. */
-  statusBarItem(text: string | RegExp): Locator {
-    return this.page.locator(".statusbar-item", { hasText: text });
   }
 
   /** Saves a picture of the window beside the results of this run. Resolves to its path. */
   async picture(name: string): Promise<string> {
     const path = join(process.env.SKILL_REGISTRY_TEST_OUT ?? "out", `${name}.png`);
-    await this.page.screenshot({ path });
+    await this.savePicture(path);
     return path;
   }
 }
 
 function textOfActiveEditor(): string | undefined {
   return vscode.window.activeTextEditor?.document.getText();
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,5 +1,6 @@
-import { access, constants, readFile, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { canRun, findOnPath } from "./findOnPath.mjs";
 import { installOnce } from "./installOnce.mjs";
 import { downloads, root } from "./paths.mjs";
 import { runQuietly } from "./runQuietly.mjs";
@@ -11,28 +12,24 @@ const applications = [
 ];
 
 /**
- * Finds a Chromium: the one named by the environment variable CHROMIUM, else an installed Chrome or
- * Chromium, else the one inside the npm package @sparticuz/chromium (Linux x64). Resolves to
- * `{ executable, env }`, `env` being what it needs in its environment. Fails when there is none.
+ * Finds a Chromium: the one named by the environment variable CHROMIUM, else the one inside the npm
+ * package @sparticuz/chromium (Linux x64; the same on every machine), else an installed Chrome or
+ * Chromium. Resolves to `{ executable, env }`, `env` being what it needs in its environment. Fails
+ * when there is none.
  */
 export async function findChromium() {
   if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: {} };
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = folders.flatMap((folder) => programs.map((name) => join(folder, name)));
-  for (const executable of [...candidates, ...applications]) {
-    if (await canRun(executable)) return { executable, env: {} };
-  }
   if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
+  const executable = (await findOnPath(programs)) ?? (await firstThatRuns(applications));
+  if (executable !== undefined) return { executable, env: {} };
   throw new Error(
     "No Chrome or Chromium found. Install one, or name its executable in the variable CHROMIUM.",
   );
 }
 
-async function canRun(executable) {
-  return access(executable, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+async function firstThatRuns(files) {
+  for (const file of files) if (await canRun(file)) return file;
+  return undefined;
 }
 
 async function unpackChromium() {

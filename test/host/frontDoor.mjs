@@ -7,11 +7,11 @@ import { text } from "node:stream/consumers";
  * Opens the one port of a server that listens on a socket file: 127.0.0.1, for pages of this very
  * address alone, since whoever reaches the server can run programs. `secret` is what it answers when
  * a page asks for the key that encrypts its secrets, `editPage(html, authority)` changes the page of
- * a window. Port 0 picks a free one. Resolves to the `authority` and a function that closes it.
+ * a window. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
  */
 export async function openFrontDoor({ socket, secret, editPage, port = 0 }) {
   const door = createServer();
-  await once(door.listen(port, "127.0.0.1"), "listening");
+  await listen(door, port).catch(() => listen(door, 0));
   const authority = `127.0.0.1:${door.address().port}`;
   const tunnels = new Set();
 
@@ -63,6 +63,10 @@ export async function openFrontDoor({ socket, secret, editPage, port = 0 }) {
       await once(door, "close");
     },
   };
+}
+
+async function listen(door, port) {
+  await once(door.listen(port, "127.0.0.1"), "listening");
 }
 
 /** Keeps out pages of other addresses, also those whose name was made to point at this machine. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,13 +22,14 @@ export async function runTestsInWindow(options) {
   await mkdir(options.dataFolder, { recursive: true });
   const logFile = join(options.dataFolder, "window.log");
   const log = createWriteStream(logFile);
+  let ended = false;
   const print = (type, args) => {
+    if (ended) return;
     const text = format(...args);
     if (!text.startsWith(mark)) log.write(`${type}: ${text}\n`);
     else console.log(text.slice(mark.length));
   };
   let page;
-  let ended = false;
   const code = await new Promise((finish) => {
     const stop = (why) => {
       if (ended) return;
@@ -37,6 +39,12 @@ export async function runTestsInWindow(options) {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
       process.once(signal, () => stop(`Stopped by ${signal}.`));
     }
+    // Whoever started this may be killed without a word; then there is no one left to test for.
+    const parent = process.ppid;
+    setInterval(
+      () => process.ppid === parent || stop("Nobody waits for the tests any more."),
+      1000,
+    );
     const tooLate = async () => {
       const picture = join(options.dataFolder, "too-late.png");
       await page?.screenshot({ path: picture }).catch(() => {});
@@ -47,7 +55,7 @@ export async function runTestsInWindow(options) {
       ...options,
       env: { SKILL_REGISTRY_TEST_MARK: mark },
       onOutput: (text) => {
-        log.write(text);
+        if (!ended) log.write(text);
         // After its tests the extension host ends as well, once the exit code is on its way.
         if (!text.includes("Extension Host Process exited")) return;
         setTimeout(() => stop("The extension host ended before its tests did."), 5000).unref();
@@ -65,6 +73,6 @@ export async function runTestsInWindow(options) {
   });
   ended = true;
   await processes.end();
-  log.end();
+  await once(log.end(), "finish");
   return code;
 }

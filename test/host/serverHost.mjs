@@ -31,7 +31,7 @@ const common = {
 if (flags["install-extension"] !== undefined) {
   await installExtension({ ...common, file: resolve(flags["install-extension"]) });
 } else {
-  process.exitCode = await runTestsInWindow({
+  const code = await runTestsInWindow({
     ...common,
     ...(await opened(positionals[0])),
     // Desktop VS Code keeps its settings here; a run writes them once for either.
@@ -40,6 +40,7 @@ if (flags["install-extension"] !== undefined) {
     extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
     tests: flags.extensionTestsPath,
   });
+  process.exit(code);
 }
 
 /** What a path on the command line opens: a folder, a workspace or a file. */

@@ -9,7 +9,7 @@ import { settingsFile, startServer } from "./startServer.mjs";
 
 /**
  * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
- * is there), starts the server and opens its front door on `port` (0: a free one). `name` is `newest`
+ * is there), starts the server and opens its front door, on `port` if that one is free. `name` is `newest`
  * or `oldest`; `extensions` and `tests` are addDevelopmentOptions', the rest startServer's. Resolves
  * to the `authority` to open and the `server` process; `processes` ends both.
  */

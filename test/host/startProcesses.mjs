@@ -14,10 +14,12 @@ export function startProcesses() {
   });
   const running = new Set();
   const cleanups = [];
+  let ended = false;
 
   return {
     /** Starts a program. Returns the child; its output is piped. */
     start(program, args, { env = process.env, cwd } = {}) {
+      if (ended) throw new Error("VS Code was told to end before it had started.");
       const stdio = ["ignore", "pipe", "pipe"];
       const child = spawn(program, args, { cwd, env, detached: true, stdio });
       if (child.pid === undefined) return child;
@@ -39,6 +41,7 @@ export function startProcesses() {
 
     /** Ends everything that was started: asks first, insists after three seconds. */
     async end() {
+      ended = true;
       await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
       await Promise.all([...running].map(endGroup));
       keeper.stdin.end();

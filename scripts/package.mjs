@@ -1,0 +1,6 @@
+// Packs the extension as it is published: npm run package.
+import { ensureInstalled } from "./ensureInstalled.mjs";
+
+ensureInstalled();
+const { packageExtension } = await import("./packageExtension.mjs");
+await packageExtension();

@@ -1,0 +1,29 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createVSIX } from "@vscode/vsce";
+import { buildExtension } from "../esbuild.mjs";
+import { root } from "../test/host/paths.mjs";
+
+/** The most a package may weigh, in bytes. */
+const limit = 1_000_000;
+
+/**
+ * Builds the extension and packs it as skill-registry-<version>.vsix. Resolves to the file's path.
+ * Fails when it is heavier than 1 MB.
+ */
+export async function packageExtension() {
+  await buildExtension();
+  const { name, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const packagePath = join(root, `${name}-${version}.vsix`);
+  await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
+  const { size } = await stat(packagePath);
+  if (size > limit) throw new Error(`The package has ${size} bytes, the limit is ${limit}.`);
+  console.log(`${packagePath}: ${(size / 1000).toFixed(0)} kB of ${limit / 1000}`);
+  return packagePath;
+}

@@ -1,0 +1,71 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buildExtension } from "../esbuild.mjs";
+import { out, root } from "../test/host/paths.mjs";
+import { packageExtension } from "./packageExtension.mjs";
+import { readCounts } from "./readCounts.mjs";
+import { runEditorTests } from "./runEditorTests.mjs";
+import { runProgram } from "./runProgram.mjs";
+import { runUnitTests } from "./unit.mjs";
+
+/**
+ * The stages of `npm test`, in order. Each resolves to `{ passed, failed }`; one that runs no tests
+ * counts nothing when it succeeds and one failed when it does not.
+ */
+export const stages = [
+  {
+    name: "types",
+    title: "TypeScript accepts every file",
+    run: () =>
+      check(runProgram(join(root, "node_modules/typescript/bin/tsc"), ["--noEmit"], { cwd: root })),
+  },
+  {
+    name: "lint",
+    title: "Biome has nothing to say",
+    run: () =>
+      check(
+        runProgram(join(root, "node_modules/@biomejs/biome/bin/biome"), ["ci", "."], { cwd: root }),
+      ),
+  },
+  {
+    name: "build",
+    title: "the extension is bundled",
+    run: () => check(buildExtension().then(() => true)),
+  },
+  {
+    name: "unit",
+    title: "unit tests in this Node.js",
+    run: runCountedUnitTests,
+  },
+  {
+    name: "newest",
+    title: "editor tests in the newest VS Code",
+    run: () => runEditorTests({ host: "newest" }),
+  },
+  {
+    name: "oldest",
+    title: "editor tests in the oldest VS Code that is supported",
+    run: () => runEditorTests({ host: "oldest" }),
+  },
+  {
+    name: "packaged",
+    title: "editor tests of the packaged extension in a clean profile",
+    run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),
+  },
+];
+
+async function check(succeeding) {
+  return { passed: 0, failed: (await succeeding) ? 0 : 1 };
+}
+
+async function runCountedUnitTests() {
+  const counts = join(out, "unit-counts.json");
+  await mkdir(out, { recursive: true });
+  await rm(counts, { force: true });
+  const code = await runUnitTests({
+    mochaArguments: ["--reporter", join(root, "scripts/countingReporter.cjs")],
+    env: { ...process.env, SKILL_REGISTRY_TEST_COUNTS: counts },
+  });
+  const { passed, failed } = await readCounts(counts);
+  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) };
+}

@@ -1,0 +1,35 @@
+// Everything there is to check, in the order of what it costs: npm test. `-- --only=types,lint,unit`
+// keeps the stages named; `editor` stands for newest, oldest and packaged.
+import { parseArgs } from "node:util";
+import { ensureInstalled } from "./ensureInstalled.mjs";
+
+ensureInstalled();
+const { stages } = await import("./stages.mjs");
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const wanted = values.only
+  ?.split(",")
+  .flatMap((name) => (name === "editor" ? ["newest", "oldest", "packaged"] : [name]));
+const unknown = wanted?.filter((name) => !stages.some((stage) => stage.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`No stage is called ${unknown.join(", ")}.`);
+  process.exit(1);
+}
+
+let passed = 0;
+let failed = 0;
+for (const stage of stages) {
+  if (wanted !== undefined && !wanted.includes(stage.name)) continue;
+  console.log(`\n━━ ${stage.name}: ${stage.title}`);
+  const start = Date.now();
+  const counts = await stage.run().catch((error) => {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  });
+  passed += counts.passed;
+  failed += counts.failed;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  console.log(`━━ ${stage.name}: ${counts.failed === 0 ? "good" : "FAILED"} after ${seconds} s`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
