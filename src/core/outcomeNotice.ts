@@ -1,7 +1,7 @@
 import { errorCodeWords } from "./errorCodeWords";
 import { stepsFor } from "./failureNotice";
 import { failureWords } from "./failureWords";
-import type { InvocationOutcome } from "./invocation";
+import type { InvocationOutcome, RefusalReason } from "./invocation";
 import type { NextStep, Notice } from "./notice";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
@@ -110,11 +110,15 @@ function refusalNotice(skill: string, outcome: Refused): Notice {
 function gateWords(outcome: Refused): string {
   const known = errorCodeWords(outcome.code);
   if (known !== undefined) return known;
-  const code = outcome.code === undefined ? "" : ` (${outcome.code})`;
-  return outcome.message === undefined
-    ? `the registry blocked it${code}.`
-    : `${sentence(outcome.message)}${code === "" ? "" : ` Code: ${outcome.code}.`}`;
+  const code = outcome.code === undefined ? "" : ` Code: ${outcome.code}.`;
+  return `${unknownGateWords[outcome.reason] ?? "the registry blocked it"}${said(outcome.message)}${code}`;
 }
+
+const unknownGateWords: Partial<Readonly<Record<RefusalReason, string>>> = {
+  policy: "a policy of the project does not allow it",
+  payment: "its payment is not set up",
+  rateLimit: "it was called too often",
+};
 
 function waitWords(seconds: number | undefined): string {
   if (seconds === undefined) return "Try again later; a call that comes too early counts as well.";

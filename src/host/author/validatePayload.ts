@@ -28,7 +28,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   }
 }
 
-/** Puts the cursor on the first problem of a payload and opens its description there. */
+/** Puts the cursor on the first problem of a payload and shows its description there. */
 export async function showFirstProblem({ document, state }: CheckedPayload): Promise<void> {
   const editor = await showDocument(document);
   const problems = state.kind === "checked" ? state.check.problems : [];
@@ -40,5 +40,5 @@ export async function showFirstProblem({ document, state }: CheckedPayload): Pro
     new vscode.Range(start, start),
     vscode.TextEditorRevealType.InCenterIfOutsideViewport,
   );
-  await vscode.commands.executeCommand("editor.action.marker.this");
+  await vscode.commands.executeCommand("editor.action.showHover");
 }

@@ -1,7 +1,9 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
+import { endWords } from "../../core/endWords";
 import type { Invocation, InvocationOutcome } from "../../core/invocation";
 import type { InvocationRecord } from "../../core/invocationRecord";
 import { outcomeNotice } from "../../core/outcomeNotice";
+import { labelText } from "../../core/plainText";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import { askForProjectKey } from "../connect/askForProjectKey";
@@ -11,6 +13,8 @@ import { present, presentNoConnection, type StepEffects } from "../words/present
 import { withCountdown } from "./callProgress";
 import { preparePayload } from "./preparePayload";
 import { type CallTraces, sendInvocation } from "./sendInvocation";
+
+const statusMessageMs = 10_000;
 
 /** What calling needs, and what its notices can open. */
 export interface InvokerParts {
@@ -72,7 +76,10 @@ export class Invoker {
     showInput: () => Promise<unknown>,
   ): void {
     const notice = outcomeNotice(call.skillSlug, outcome);
-    if (notice === undefined) return;
+    if (notice === undefined) {
+      vscode.window.setStatusBarMessage(labelText(endWords(record), 200), statusMessageMs);
+      return;
+    }
     const again = () => this.send(call, showInput);
     const effects: StepEffects = {
       openSkill: () => this.parts.openSkill(call.skillSlug),

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, it } from "mocha";
+import {
+  commandIds,
+  contextKeys,
+  settingIds,
+  settingSection,
+  viewIds,
+} from "../../../src/host/ids";
+
+const manifestText = readFileSync(resolve("package.json"), "utf8");
+const manifest = JSON.parse(manifestText);
+const words: Record<string, string> = JSON.parse(readFileSync(resolve("package.nls.json"), "utf8"));
+const { contributes } = manifest;
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+describe("ids", () => {
+  it("of commands are the manifest's, and every one has a title", () => {
+    const declared = contributes.commands.map(({ command }: { command: string }) => command);
+    assert.deepEqual(sorted(declared), sorted(Object.values(commandIds)));
+  });
+
+  it("of views are the manifest's", () => {
+    const declared = contributes.views.skillRegistry.map(({ id }: { id: string }) => id);
+    assert.deepEqual(sorted(declared), sorted([viewIds.skills, viewIds.invocations]));
+    assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${viewIds.skillPage}`));
+  });
+
+  it("of settings are the manifest's", () => {
+    const declared = Object.keys(contributes.configuration.properties);
+    const known = Object.values(settingIds).map((id) => `${settingSection}.${id}`);
+    assert.deepEqual(sorted(declared), sorted(known));
+  });
+
+  it("in menus and conditions all exist", () => {
+    const named = sorted(manifestText.match(/skillRegistry\.[A-Za-z.]+/g) ?? []);
+    const known = new Set<string>([
+      ...Object.values(commandIds),
+      ...Object.values(viewIds),
+      ...Object.values(contextKeys),
+      ...Object.values(settingIds).map((id) => `${settingSection}.${id}`),
+    ]);
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+    );
+  });
+
+  it("in welcome texts and messages are commands", () => {
+    const commands = new Set<string>(Object.values(commandIds));
+    const linked = Object.values(words).flatMap(
+      (text) => text.match(/(?<=\(command:)[^)]+/g) ?? [],
+    );
+    assert.ok(linked.length > 0);
+    assert.deepEqual(
+      linked.filter((command) => !commands.has(command)),
+      [],
+    );
+  });
+
+  it("every text the manifest asks for is there, and no other", () => {
+    const asked = manifestText.match(/(?<=")%[^%"]+%(?=")/g) ?? [];
+    assert.deepEqual(sorted(asked.map((name) => name.slice(1, -1))), sorted(Object.keys(words)));
+  });
+
+  it("no setting can be set by a workspace", () => {
+    const properties: Record<string, { scope: string }> = contributes.configuration.properties;
+    for (const [name, { scope }] of Object.entries(properties)) {
+      assert.equal(scope, "application", name);
+    }
+  });
+});
