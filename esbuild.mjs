@@ -1,6 +1,6 @@
 // Bundles the extension. Each part that is needed late is a file of its own, loaded on first use:
 // a dynamic import() of a module named in `lateParts` is left in place and points at that file.
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
@@ -42,7 +42,6 @@ function entries(parts) {
 
 /** Builds everything the extension ships. Fails by throwing, with esbuild's own messages printed. */
 export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
-  await rm(resolve(root, outdir), { recursive: true, force: true });
   const shared = {
     absWorkingDir: root,
     outdir,
@@ -51,6 +50,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     sourcemap: watch ? "linked" : false,
     logLevel: "warning",
     legalComments: "none",
+    metafile: true,
   };
   const node = {
     ...shared,
@@ -74,10 +74,22 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     target: "es2022",
     entryPoints: entries({ skillPage: "webview/skillPage.ts" }),
   };
-  if (!watch) return void (await Promise.all([esbuild.build(node), esbuild.build(page)]));
+  if (!watch) {
+    const built = await Promise.all([esbuild.build(node), esbuild.build(page)]);
+    return removeOthers(outdir, built);
+  }
   for (const options of [node, page]) {
     const context = await esbuild.context({ ...options, logLevel: "info" });
     await context.watch();
+  }
+}
+
+/** Removes what an earlier build left; only now, so that a window that is open keeps its files. */
+async function removeOthers(outdir, built) {
+  const fresh = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  for (const name of await readdir(resolve(root, outdir))) {
+    if (!fresh.includes(`${outdir}/${name}`))
+      await rm(resolve(root, outdir, name), { recursive: true });
   }
 }
 

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { out, root } from "../test/host/paths.mjs";
 
-/** Bundles test/editor: index.ts and the test files whose path contains `wanted`. Resolves to index.js. */
-export async function buildEditorTests(wanted = "") {
-  const outdir = join(out, "test/editor");
+/**
+ * Bundles test/editor for the run `name`: index.ts and the test files whose path contains `wanted`.
+ * Resolves to index.js.
+ */
+export async function buildEditorTests({ name, wanted }) {
+  const outdir = join(out, "test/editor", name);
   await rm(outdir, { recursive: true, force: true });
   const options = {
     absWorkingDir: root,

@@ -19,7 +19,8 @@ const emptyExtension = join(root, "test/host/emptyExtension");
  * files whose path contains it. Resolves to `{ passed, failed }`; a run that never ends is one failed.
  */
 export async function runEditorTests({ host, vsix, wanted = "", extension = root }) {
-  const name = vsix === undefined ? host : `${host}-packaged`;
+  const parts = [host, vsix === undefined ? "" : "packaged", wanted.replaceAll(/\W+/g, "-")];
+  const name = parts.filter((part) => part !== "").join("-");
   const results = join(out, "editor", name);
   const counts = join(results, "counts.json");
   const dataFolder = join(downloads, "runs", name);
@@ -28,7 +29,7 @@ export async function runEditorTests({ host, vsix, wanted = "", extension = root
   await mkdir(results, { recursive: true });
   await mkdir(join(dataFolder, "User"), { recursive: true });
   await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(runSettings()));
-  const extensionTestsPath = await buildEditorTests(wanted);
+  const extensionTestsPath = await buildEditorTests({ name, wanted });
   try {
     if (vsix !== undefined) {
       await installExtension({ name: host, dataFolder, extensionsFolder, file: vsix });

@@ -14,7 +14,7 @@ export async function run(): Promise<void> {
     slow: 5_000,
     color: true,
     rootHooks: pictureFailures(),
-    reporter: resolve(__dirname, "../../../scripts/countingReporter.cjs"),
+    reporter: resolve(__dirname, "../../../../scripts/countingReporter.cjs"),
   });
   const names = await readdir(__dirname, { recursive: true });
   for (const name of names.filter((it) => it.endsWith(".test.js")).sort()) {

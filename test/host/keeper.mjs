@@ -1,20 +1,28 @@
-// Ends processes whose owner has died. Reads "hold 123" and "drop 123" lines from its owner; when
-// the owner's end of the pipe closes, for whatever reason, every group still held is killed.
+// Cleans up after an owner that may die without a word. Reads from it, a line each: "hold 123" and
+// "drop 123" for process groups, "remove /path" for folders. When the owner's end of the pipe closes,
+// for whatever reason, the groups still held are killed and the folders removed.
+import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const held = new Set();
+const groups = new Set();
+const folders = [];
+const orders = {
+  hold: (group) => groups.add(Number(group)),
+  drop: (group) => groups.delete(Number(group)),
+  remove: (folder) => folders.push(folder),
+};
 const lines = createInterface({ input: process.stdin });
 lines.on("line", (line) => {
-  const [order, group] = line.split(" ");
-  if (order === "hold") held.add(Number(group));
-  else held.delete(Number(group));
+  const space = line.indexOf(" ");
+  orders[line.slice(0, space)]?.(line.slice(space + 1));
 });
 lines.on("close", () => {
-  for (const group of held) {
+  for (const group of groups) {
     try {
       process.kill(-group, "SIGKILL");
     } catch {
       // It has ended by itself.
     }
   }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });

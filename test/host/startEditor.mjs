@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
@@ -20,7 +20,7 @@ export async function startEditor(processes, options) {
   await mkdir(dirname(file), { recursive: true });
   if (settings !== undefined) await writeFile(file, JSON.stringify(settings, null, 2));
   const sockets = await mkdtemp(join(shortTemporaryFolder(), "skr-"));
-  processes.atEnd(() => rm(sockets, { recursive: true, force: true }));
+  processes.removeAtEnd(sockets);
   const socket = join(sockets, "server.sock");
   const server = await startServer(processes, host, {
     ...serverOptions,

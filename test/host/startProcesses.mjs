@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const keeperFile = fileURLToPath(new URL("keeper.mjs", import.meta.url));
@@ -34,6 +35,11 @@ export function startProcesses() {
       return child;
     },
 
+    /** Removes a folder at the end, even when this process is killed. */
+    removeAtEnd(folder) {
+      keeper.stdin.write(`remove ${folder}\n`);
+    },
+
     /** Adds something to do at the end, before the programs end. */
     atEnd(cleanup) {
       cleanups.push(cleanup);
@@ -45,6 +51,7 @@ export function startProcesses() {
       await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
       await Promise.all([...running].map(endGroup));
       keeper.stdin.end();
+      if (keeper.exitCode === null) await once(keeper, "exit");
     },
   };
 }
