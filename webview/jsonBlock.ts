@@ -31,11 +31,15 @@ export function jsonBlock(
             icon("open", "start"),
           ),
         );
+  const cutNote =
+    target === undefined
+      ? say("Cut here: too long to show.")
+      : say("Cut here. Open it in an editor to see all of it.");
   return element(
     "div",
     { class: "json" },
     tools,
     element("pre", { tabindex: "0", role: "region", "aria-label": label }, json.text),
-    json.whole ? undefined : notGiven(say("Cut here. Open it in an editor to see all of it.")),
+    json.whole ? undefined : notGiven(cutNote),
   );
 }

@@ -35,7 +35,7 @@ export function describeSkill(
     registry,
     publisher: describePublisher(detail),
     state: describeState(detail, now, language),
-    power: powerWords(permissions, summary.permissionLevel, language),
+    power: powerWords(permissions, cut(summary.permissionLevel ?? "", 100), language),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, language),
@@ -45,8 +45,8 @@ export function describeSkill(
     output: describeSchema(detail.outputSchema, language),
     examples: detail.examples.slice(0, 50).map(({ name, input, output }) => ({
       name: cut(name, 400),
-      input: longText(input),
-      output: output === undefined ? undefined : longText(output),
+      input: longText(input, maxExampleLength),
+      output: output === undefined ? undefined : longText(output, maxExampleLength),
     })),
     versions: versions.slice(0, 200).map(({ version, publishedAt, changes = "" }) => ({
       version: cut(version, 100),
@@ -58,6 +58,8 @@ export function describeSkill(
     supportUrl: httpsUrl(detail.supportUrl),
   });
 }
+
+const maxExampleLength = 20_000;
 
 function describePublisher({ summary }: SkillDetail): PublisherWords | undefined {
   const { publisher } = summary;

@@ -1,10 +1,8 @@
 import type { JsonValue } from "./json";
 import type { LongText } from "./skillDescription";
 
-const maxLength = 200_000;
-
-/** Prints a JSON value indented for reading, cut after 200,000 characters. */
-export function longText(value: JsonValue): LongText {
+/** Prints a JSON value indented for reading, cut after `maxLength` characters. */
+export function longText(value: JsonValue, maxLength = 200_000): LongText {
   const text = print(value);
   if (text.length <= maxLength) return { text, whole: true };
   return { text: text.slice(0, maxLength), whole: false };

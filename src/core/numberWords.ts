@@ -49,7 +49,7 @@ export function numberWords(numbers: SkillNumbers, language: Language = english)
 
 /** Writes a duration: milliseconds below one second, seconds above. */
 export function durationWords(milliseconds: number, { locale }: Language = english): string {
-  if (milliseconds < 1000) {
+  if (Math.round(milliseconds) < 1000) {
     return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`;
   }
   const seconds = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });

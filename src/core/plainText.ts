@@ -9,7 +9,7 @@ const hairSpace = "\u200A";
 export function oneLine(text: string, maxLength = 200): string {
   // What is cut off anyway is not worth escaping: names of a megabyte come in.
   const start = text.slice(0, maxLength * 4);
-  const line = revealHidden(start.replace(/\s+/g, " ").trim());
+  const line = revealHidden(start).replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (characters.length <= maxLength && start.length === text.length) return line;
   return `${characters.slice(0, maxLength - 1).join("")}…`;
@@ -34,14 +34,12 @@ export function markdownText(text: string, maxLength = 2000): string {
   const shown = whole ? text : `${text.slice(0, maxLength)}…`;
   return shown
     .split(/\r\n|\r|\n/)
-    .map((line) => escapeMarkdown(revealHidden(line.replace(/\t/g, " ").trim())))
+    .map((line) => escapeMarkdown(revealHidden(line).replaceAll("\t", " ").trim()))
     .join("  \n");
 }
 
-// `$`, `<`, `>` and `&` become entities: icons are expanded in the finished HTML, where a backslash
-// is gone already. All other punctuation takes the backslash, addresses too (`https\://`).
+// All punctuation takes a backslash, so that addresses (`https\://`) and entities do not form
+// either. Icons are expanded in the finished HTML, where the backslash is gone: they need the space.
 function escapeMarkdown(line: string): string {
-  return line.replace(/[!-/:-@[-`{-~]/g, (character) =>
-    "$<>&".includes(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
-  );
+  return line.replaceAll("$(", `$${hairSpace}(`).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

@@ -5,9 +5,12 @@
 const hidden =
   /(?![\n\t])(?!(?<=\p{Emoji})\uFE0F)(?!(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic}))(?!(?<=\p{Script=Arabic})\u200C(?=\p{Script=Arabic}))[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
-/** Replaces characters that show nothing, or reorder what is shown, by their escape, such as `\u202E`. */
+/**
+ * Replaces characters that show nothing, or reorder what is shown, by their escape, such as
+ * `\u202E`. Every kind of line end becomes a line feed.
+ */
 export function revealHidden(text: string): string {
-  return text.replace(hidden, escapeOf);
+  return text.replace(/\r\n?/g, "\n").replace(hidden, escapeOf);
 }
 
 /** Reveals hidden characters in every text inside a plain value, names of members excepted. */

@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./json";
+import type { JsonObject, JsonValue } from "./json";
 import { english, type Language } from "./language";
 import { type SchemaLayers, schemaLayers } from "./schemaLayers";
 import { schemaLimits } from "./schemaLimits";
-import { type OutlinePlace, schemaParts } from "./schemaParts";
+import { type OutlinePlace, schemaParts, unlistedParts } from "./schemaParts";
 import { localReferences, type ResolveReference } from "./schemaReferences";
 import { schemaType } from "./schemaType";
+import { type Shorten, textBudget } from "./textBudget";
 
 /** One value a schema describes, for people. Children are its properties, items and alternatives. */
 export interface OutlineNode {
@@ -30,15 +31,21 @@ export interface OutlineNode {
   readonly children: readonly OutlineNode[];
 }
 
-const maxNodes = 1500;
+const maxNodes = 1000;
 const maxChildren = 300;
 const maxDepth = 24;
 const maxValues = 40;
-const maxTextLength = 4000;
+const maxText = 300_000;
 
 /** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
 export function schemaOutline(schema: JsonValue, language: Language = english): OutlineNode {
-  const walk: Walk = { resolve: localReferences(schema), language, nodesLeft: maxNodes };
+  const walk: Walk = {
+    resolve: localReferences(schema),
+    language,
+    nodesLeft: maxNodes,
+    shorten: textBudget(maxText),
+    printed: new Map(),
+  };
   const place = { name: "", literal: false, required: false, schemas: [schema] };
   return outlineNode(place, walk, new Map(), 0);
 }
@@ -46,6 +53,9 @@ export function schemaOutline(schema: JsonValue, language: Language = english): 
 interface Walk {
   readonly resolve: ResolveReference;
   readonly language: Language;
+  readonly shorten: Shorten;
+  /** Values printed before: a shape that is referred to often is printed once. */
+  readonly printed: Map<JsonValue, string>;
   nodesLeft: number;
 }
 
@@ -58,28 +68,35 @@ function outlineNode(
   walk.nodesLeft -= 1;
   const found = schemaLayers(place.schemas, walk.resolve, (schema) => above.has(schema));
   const { layers } = found;
-  const parts = schemaParts(layers, walk.language);
+  const { language, resolve, shorten } = walk;
+  const parts = schemaParts(layers, language);
   const room = depth >= maxDepth ? 0 : Math.max(0, Math.min(walk.nodesLeft, maxChildren));
+  const leftOut = Math.max(0, parts.length - room) + unlistedParts(layers);
   const onTheWay = new Map(above);
   for (const layer of layers) onTheWay.set(layer, place.name);
   const values = valuesOf(layers);
   const fallback = firstOf(layers, "default");
   const example = firstExample(layers);
   return {
-    name: cut(place.name),
+    name: shorten(place.name, 200),
     literal: place.literal,
     required: place.required,
-    type: schemaType([...layers, ...found.repeated], walk.resolve, walk.language),
-    limits: [...new Set(layers.flatMap((layer) => schemaLimits(layer, walk.language)))].map(cut),
-    values: values.slice(0, maxValues).map(textOf),
+    type: shorten(schemaType([...layers, ...found.repeated], resolve, language), 200),
+    limits: limitsOf(layers, walk),
+    values: values.slice(0, maxValues).map((value) => print(value, walk, 200)),
     moreValues: Math.max(0, values.length - maxValues),
-    ...(fallback !== undefined && { defaultText: textOf(fallback) }),
-    ...(example !== undefined && { exampleText: textOf(example) }),
-    description: cut(descriptionOf(layers)),
+    ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
+    ...(example !== undefined && { exampleText: print(example, walk, 1000) }),
+    description: shorten(descriptionOf(layers), 4000),
     deprecated: layers.some((layer) => layer["deprecated"] === true),
-    note: noteOf(found, above, parts.length - room, walk.language),
+    note: shorten(noteOf(found, above, leftOut, language), 1000),
     children: parts.slice(0, room).map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
   };
+}
+
+function limitsOf(layers: readonly JsonObject[], { language, shorten }: Walk): string[] {
+  const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
+  return [...limits].slice(0, 24).map((limit) => shorten(limit, 300));
 }
 
 function noteOf(
@@ -106,7 +123,7 @@ function noteOf(
       translate("{count} more parts are not shown; see the raw JSON.", { count: leftOut }),
     );
   }
-  return cut(notes.join(" "));
+  return notes.join(" ");
 }
 
 // Of several lists of allowed values all hold, so the shortest says the most.
@@ -133,18 +150,20 @@ function firstExample(layers: readonly JsonObject[]): JsonValue | undefined {
   return Array.isArray(list) ? list[0] : firstOf(layers, "example");
 }
 
-function textOf(value: JsonValue): string {
-  // A nested value beyond any sensible depth would overflow the stack of the printer.
-  if (isJsonObject(value) || Array.isArray(value)) {
-    try {
-      return cut(JSON.stringify(value));
-    } catch {
-      return "…";
-    }
-  }
-  return cut(JSON.stringify(value));
+function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number): string {
+  if (typeof value === "string") return shorten(JSON.stringify(value.slice(0, 1000)), maxLength);
+  const known = printed.get(value);
+  if (known !== undefined) return shorten(known, maxLength);
+  const text = jsonOf(value).slice(0, 1001);
+  printed.set(value, text);
+  return shorten(text, maxLength);
 }
 
-function cut(text: string): string {
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+function jsonOf(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested beyond any sensible depth, so that the printer's stack gave in.
+    return "…";
+  }
 }

@@ -9,7 +9,10 @@ export interface OutlinePlace {
   readonly schemas: readonly JsonValue[];
 }
 
-/** Lists what lies one level below a value: properties, items, alternatives and conditions, in this order. */
+/**
+ * Lists what lies one level below a value: properties, items, alternatives and conditions, in this
+ * order. Of each keyword at most 300 are listed; `unlistedParts` counts the rest.
+ */
 export function schemaParts(
   layers: readonly JsonObject[],
   language: Language = english,
@@ -23,17 +26,35 @@ export function schemaParts(
   ];
 }
 
+/** Counts what `schemaParts` leaves out. */
+export function unlistedParts(layers: readonly JsonObject[]): number {
+  const sizes = layers.flatMap((layer) => partKeywords.map((keyword) => sizeOf(layer[keyword])));
+  return sizes.reduce((sum, size) => sum + Math.max(0, size - maxListed), 0);
+}
+
+const maxListed = 300;
+
+const partKeywords = [
+  "properties",
+  "patternProperties",
+  "prefixItems",
+  "items",
+  "oneOf",
+  "anyOf",
+  "dependentSchemas",
+  "dependentRequired",
+  "dependencies",
+];
+
 function properties(layers: readonly JsonObject[]): OutlinePlace[] {
   const required = new Set(layers.flatMap((layer) => stringsOf(layer["required"])));
   const byName = new Map<string, JsonValue[]>();
   for (const layer of layers) {
+    // Draft 3, still met in the wild, marks each required property by itself.
+    const marksEach = !Array.isArray(layer["required"]);
     for (const [name, schema] of membersOf(layer["properties"])) {
       byName.set(name, [...(byName.get(name) ?? []), schema]);
-    }
-    if (Array.isArray(layer["required"]) || !isJsonObject(layer["properties"])) continue;
-    // Draft 3, still met in the wild, marks each required property by itself.
-    for (const [name, schema] of membersOf(layer["properties"])) {
-      if (isJsonObject(schema) && schema["required"] === true) required.add(name);
+      if (marksEach && isJsonObject(schema) && schema["required"] === true) required.add(name);
     }
   }
   for (const name of required) if (!byName.has(name)) byName.set(name, []);
@@ -58,7 +79,7 @@ function otherProperties(layers: readonly JsonObject[], { translate }: Language)
 function items(layers: readonly JsonObject[], { translate }: Language): OutlinePlace[] {
   return layers.flatMap((layer) => {
     const { items: each, prefixItems, contains } = layer;
-    const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(each) ? each : [];
+    const first = listOf(prefixItems ?? (Array.isArray(each) ? each : undefined));
     const rest = Array.isArray(each) ? layer["additionalItems"] : each;
     return [
       ...first.map((schema, index) =>
@@ -74,15 +95,15 @@ function items(layers: readonly JsonObject[], { translate }: Language): OutlineP
 }
 
 function alternatives(layer: JsonObject, { translate }: Language): OutlinePlace[] {
-  const exactlyOne = Array.isArray(layer["oneOf"]) ? layer["oneOf"] : [];
-  const atLeastOne = Array.isArray(layer["anyOf"]) ? layer["anyOf"] : [];
+  const exactlyOne = listOf(layer["oneOf"]);
+  const atLeastOne = listOf(layer["anyOf"]);
   return [
     ...exactlyOne.map((schema, index) => {
-      const numbers = { number: index + 1, count: exactlyOne.length };
+      const numbers = { number: index + 1, count: sizeOf(layer["oneOf"]) };
       return about(translate("option {number} of {count}", numbers), schema);
     }),
     ...atLeastOne.map((schema, index) => {
-      const numbers = { number: index + 1, count: atLeastOne.length };
+      const numbers = { number: index + 1, count: sizeOf(layer["anyOf"]) };
       return about(translate("choice {number} of {count}", numbers), schema);
     }),
   ];
@@ -122,9 +143,23 @@ function about(name: string, schema: JsonValue): OutlinePlace {
 }
 
 function membersOf(value: JsonValue | undefined): [string, JsonValue][] {
-  return isJsonObject(value) ? Object.entries(value) : [];
+  if (!isJsonObject(value)) return [];
+  const names = Object.keys(value).slice(0, maxListed);
+  return names.flatMap((name) => {
+    const member = value[name];
+    return member === undefined ? [] : [[name, member] satisfies [string, JsonValue]];
+  });
+}
+
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value.slice(0, maxListed) : [];
+}
+
+function sizeOf(value: JsonValue | undefined): number {
+  if (Array.isArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
 }
 
 function stringsOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return listOf(value).filter((item) => typeof item === "string");
 }

@@ -47,13 +47,15 @@ function statedTypes(layers: readonly JsonObject[]): string[] | undefined {
 }
 
 function impliedTypes(layers: readonly JsonObject[]): string[] {
-  const has = (...keywords: string[]) =>
-    layers.some((layer) => keywords.some((keyword) => Object.hasOwn(layer, keyword)));
-  if (has("properties", "patternProperties", "required")) return ["object"];
-  if (has("items", "prefixItems", "contains")) return ["array"];
+  const has = (keyword: string, fits: (value: unknown) => boolean) =>
+    layers.some((layer) => fits(layer[keyword]));
+  if (has("properties", isJsonObject) || has("required", Array.isArray)) return ["object"];
+  if (has("patternProperties", isJsonObject)) return ["object"];
+  if (has("prefixItems", Array.isArray) || has("contains", isJsonObject)) return ["array"];
+  if (has("items", (items) => isJsonObject(items) || Array.isArray(items))) return ["array"];
   const values = layers.flatMap((layer) => {
     if (layer["const"] !== undefined) return [layer["const"]];
-    return Array.isArray(layer["enum"]) ? layer["enum"] : [];
+    return Array.isArray(layer["enum"]) ? layer["enum"].slice(0, 200) : [];
   });
   return [...new Set(values.map(typeOfValue))];
 }

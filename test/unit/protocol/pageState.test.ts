@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readPageState } from "../../../src/protocol/pageState";
+
+describe("readPageState", () => {
+  it("reads what a page kept", () => {
+    const state = { slug: "text-stats", version: "1.0.0", tab: "input", scrollTop: 40 };
+    assert.deepEqual(readPageState(state), state);
+  });
+
+  it("replaces what does not fit", () => {
+    const state = { slug: "text-stats", version: 1, tab: "gone", scrollTop: -3, more: true };
+    assert.deepEqual(readPageState(state), {
+      slug: "text-stats",
+      version: "",
+      tab: "overview",
+      scrollTop: 0,
+    });
+  });
+
+  for (const value of [undefined, null, "text-stats", 3, {}, { slug: "" }, { slug: 7 }]) {
+    it(`finds no skill in ${JSON.stringify(value)}`, () =>
+      assert.equal(readPageState(value), undefined));
+  }
+});

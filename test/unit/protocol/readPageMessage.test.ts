@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { readPageMessage } from "../../../src/protocol/readPageMessage";
+
+describe("readPageMessage", () => {
+  const defined: unknown[] = [
+    { type: "ready" },
+    { type: "invoke" },
+    { type: "copyAsCurl" },
+    { type: "retry" },
+    { type: "newPayload" },
+    { type: "newPayload", example: 0 },
+    { type: "selectVersion", version: "1.2.3" },
+    { type: "openSkill", slug: "text-stats" },
+    { type: "openLink", url: "https://tabular.example/" },
+    { type: "copy", what: "slug" },
+    { type: "copy", what: "inputSchema" },
+    { type: "openText", what: "manifest" },
+  ];
+  for (const message of defined) {
+    it(`reads ${JSON.stringify(message)}`, () =>
+      assert.deepEqual(readPageMessage(message), message));
+  }
+
+  const dropped: [string, unknown][] = [
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "ready"],
+    ["a list", [{ type: "ready" }]],
+    ["a function", () => "ready"],
+    ["an empty object", {}],
+    ["an unknown type", { type: "removeProjectKey" }],
+    ["the name of something every object has", { type: "toString" }],
+    ["a type that is no text", { type: ["ready"] }],
+    ["a further member", { type: "invoke", version: "1.0.0" }],
+    ["many further members", Object.fromEntries([...Array(100_000).keys()].map((n) => [n, n]))],
+    ["a member called __proto__", JSON.parse('{"type":"ready","__proto__":{"a":1}}')],
+    ["a member called constructor", JSON.parse('{"type":"newPayload","constructor":0}')],
+    ["an inherited type", Object.create({ type: "invoke" })],
+    ["another prototype", Object.assign(Object.create({}), { type: "invoke" })],
+    ["a symbol beside it", { type: "ready", [Symbol("x")]: 1 }],
+    ["a missing value", { type: "copy" }],
+    ["a value that cannot be copied", { type: "copy", what: "projectKey" }],
+    ["the slug to be opened as text", { type: "openText", what: "slug" }],
+    ["a negative example", { type: "newPayload", example: -1 }],
+    ["half an example", { type: "newPayload", example: 0.5 }],
+    ["an example that is a text", { type: "newPayload", example: "0" }],
+    ["an example far out", { type: "newPayload", example: 1e9 }],
+    ["an empty version", { type: "selectVersion", version: "" }],
+    ["a version of a megabyte", { type: "selectVersion", version: "1".repeat(1_000_000) }],
+    ["a version that is an object", { type: "selectVersion", version: { length: 1 } }],
+    ["a slug of a megabyte", { type: "openSkill", slug: "a".repeat(1_000_000) }],
+    ["an address of a megabyte", { type: "openLink", url: `https://a/${"a".repeat(1_000_000)}` }],
+    ...[
+      "http://a",
+      "javascript:alert(1)",
+      "command:a",
+      "file:///a",
+      "data:,a",
+      "vscode://a",
+      "a",
+    ].map((url): [string, unknown] => [`the address ${url}`, { type: "openLink", url }]),
+  ];
+  for (const [what, message] of dropped) {
+    it(`drops ${what}`, () => assert.equal(readPageMessage(message), undefined));
+  }
+
+  it("reads what it returns, and nothing else, whatever comes", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true, withSymbolKeys: true } as object),
+        (value) => {
+          const message = readPageMessage(value);
+          if (message !== undefined) assert.deepEqual(readPageMessage(message), message);
+        },
+      ),
+    );
+  });
+});
