@@ -10,6 +10,7 @@ export function quietSettings() {
     "chat.disableAIFeatures": true,
     "telemetry.telemetryLevel": "off",
     "update.mode": "none",
+    "remote.autoForwardPorts": false,
     "extensions.autoCheckUpdates": false,
     "extensions.autoUpdate": false,
     "extensions.ignoreRecommendations": true,

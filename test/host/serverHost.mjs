@@ -6,6 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { installExtension } from "./installExtension.mjs";
+import { quietSettings } from "./runSettings.mjs";
 import { runTestsInWindow } from "./runTestsInWindow.mjs";
 
 const { values: flags, positionals } = parseArgs({
@@ -35,7 +36,7 @@ if (flags["install-extension"] !== undefined) {
     ...common,
     ...(await opened(positionals[0])),
     // Desktop VS Code keeps its settings here; a run writes them once for either.
-    settings: await readJson(join(dataFolder, "User/settings.json")),
+    settings: (await readJson(join(dataFolder, "User/settings.json"))) ?? quietSettings(),
     trustEverything: flags["disable-workspace-trust"],
     extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
     tests: flags.extensionTestsPath,

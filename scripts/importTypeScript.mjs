@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+import { out, root } from "../test/host/paths.mjs";
+
+/** Bundles a TypeScript module of this repository and loads it. */
+export async function importTypeScript(source) {
+  const outfile = join(out, source.replace(/\.ts$/, ".mjs"));
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+  return import(pathToFileURL(outfile).href);
+}

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Measure } from "./measure";
+
+/** Activation may take this many times an empty extension's. */
+const limit = 5;
+
+/** How many times VS Code is started; each time brings a fresh extension host. */
+const starts = 9;
+
+const our = "skill-registry.skill-registry";
+const empty = "skill-registry.empty";
+
+/** Measures our activation against an empty extension's, in the same extension hosts. */
+export async function run(): Promise<readonly Measure[]> {
+  const times: Record<string, number>[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    // Whoever comes second finds the host warmer, so they take turns.
+    times.push(await activate(start % 2 === 0 ? [our, empty] : [empty, our]));
+  }
+  const ours = median(times.map((time) => time[our] ?? Number.NaN));
+  const peer = median(times.map((time) => time[empty] ?? Number.NaN));
+  return [{ name: "activation", ours, peer, ratio: ours / peer, limit }];
+}
+
+async function activate(ids: readonly string[]): Promise<Record<string, number>> {
+  const dataFolder = resolve(".vscode-test/runs/activation");
+  const file = join(dataFolder, "times.json");
+  await rm(dataFolder, { recursive: true, force: true });
+  const host = spawn(
+    process.execPath,
+    [
+      "test/host/serverHost.mjs",
+      "--disable-workspace-trust",
+      `--user-data-dir=${dataFolder}`,
+      `--extensionDevelopmentPath=${resolve(".")}`,
+      `--extensionDevelopmentPath=${resolve("test/host/emptyExtension")}`,
+      `--extensionTestsPath=${resolve("test/bench/activationProbe.cjs")}`,
+    ],
+    {
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        SKILL_REGISTRY_PROBE_IDS: ids.join(","),
+        SKILL_REGISTRY_PROBE_FILE: file,
+      },
+    },
+  );
+  const [code] = await once(host, "exit");
+  if (code !== 0) throw new Error("VS Code could not be started to measure the activation.");
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}

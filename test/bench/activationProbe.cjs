@@ -1,0 +1,18 @@
+// Runs in an extension host that has just started: activates the extensions named in the variable
+// SKILL_REGISTRY_PROBE_IDS, one after the other, and writes how many milliseconds each took, with the
+// loading of its code, to the file in SKILL_REGISTRY_PROBE_FILE.
+const { writeFileSync } = require("node:fs");
+const { performance } = require("node:perf_hooks");
+const vscode = require("vscode");
+
+exports.run = async () => {
+  const times = {};
+  for (const id of process.env.SKILL_REGISTRY_PROBE_IDS.split(",")) {
+    const extension = vscode.extensions.getExtension(id);
+    if (extension === undefined || extension.isActive) throw new Error(`${id} cannot be measured.`);
+    const start = performance.now();
+    await extension.activate();
+    times[id] = performance.now() - start;
+  }
+  writeFileSync(process.env.SKILL_REGISTRY_PROBE_FILE, JSON.stringify(times));
+};

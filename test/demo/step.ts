@@ -1,0 +1,11 @@
+import type { Screen } from "../editor/screen";
+
+/** One step of the demo: something a person does, and what must be seen then. */
+export interface Step {
+  /** Lower case with dashes; also the name of the step's picture. */
+  readonly name: string;
+  /** Does it. */
+  act(screen: Screen): Promise<void>;
+  /** Looks whether it worked; fails when not. Resolves to what was seen, for the transcript. */
+  see(screen: Screen): Promise<string>;
+}

@@ -1,0 +1,133 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { outputText } from "./outputText";
+import { connectWindow, type EditorWindow } from "./window";
+
+function problemsOfActiveEditor(): string[] {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined) return [];
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ source }) => source === "skill-registry")
+    .map(({ code, range }) => `${code} ${document.getText(range)}`)
+    .sort();
+}
+
+describe("The main job, with the built-in registry", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("lists skills with version, power, state and publisher", async () => {
+    await window.openContainer("Skill Registry");
+    const row = window.treeRow(/^Text statistics, 1\.0\.0, low power, verified, Plainworks/);
+    await row.waitFor();
+  });
+
+  it("narrows the list by search and filters, and clears both", async () => {
+    await vscode.commands.executeCommand("skillRegistry.search", "csv");
+    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
+    await window.treeRow(/^CSV profile/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.filter", { permissionProfile: "high" });
+    await window.view("Skills").getByText("No skill matches").waitFor();
+    await window
+      .view("Skills")
+      .getByRole("button", { name: "Clear Search and Filters" })
+      .first()
+      .click();
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+
+  it("filters by what is checked in one list", async () => {
+    await window.runCommand("Skills: Filter Skills…");
+    await window.quickPickRow("submitted").click();
+    await window.page.keyboard.press("Enter");
+    await window.treeRow(/^Draft writer/).waitFor();
+    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
+    await window.view("Skills").getByText("submitted", { exact: true }).waitFor();
+    await window.runCommand("Skills: Clear Search and Filters");
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+
+  it("shows the page of a skill when its row is chosen", async () => {
+    await window.treeRow(/^Text statistics/).click();
+    await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
+    for (const words of [
+      "text-stats@1.0.0",
+      "Plainworks",
+      "Verified",
+      "Does not use the network",
+    ]) {
+      await window.webview.getByText(words).first().waitFor();
+    }
+  });
+
+  it("opens a valid input from the page, bound to the skill", async () => {
+    await window.webview.getByRole("button", { name: "New Payload" }).click();
+    const editor = await eventually("the payload's editor", () => vscode.window.activeTextEditor);
+    assert.match(editor.document.fileName, /text-stats\.skill-input\.json$/);
+    assert.equal(editor.document.languageId, "json");
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.codeLens(/Invoke text-stats@1\.0\.0/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), []);
+  });
+
+  it("marks what is wrong while it is typed, at its place", async () => {
+    await window.replaceText('{ "text": 5, "tex": true }');
+    await eventually("two problems", () => problemsOfActiveEditor().length === 2);
+    assert.deepEqual(problemsOfActiveEditor(), ['additionalProperties "tex"', "type 5"]);
+    await window.replaceText("{}");
+    await eventually("the missing text", () => problemsOfActiveEditor()[0] === "required {");
+    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
+  });
+
+  it("does not send an input that is not valid", async () => {
+    await window.runCommand("Skills: Invoke Skill");
+    await window.notification("Not sent: the input for text-stats has a problem.").waitFor();
+    assert.equal(outputText(), "");
+    await vscode.commands.executeCommand("notifications.clearAll");
+  });
+
+  it("invokes and shows output and invocation ID", async () => {
+    await window.replaceText('{ "text": "One two three. Four five." }');
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.editorAction("Invoke Skill").click();
+    const block = await eventually(
+      "the block",
+      () => /Output:\n\{[^]*\n\}/.test(outputText()) && outputText(),
+    );
+    assert.match(
+      block,
+      /^── \d{4}-\d\d-\d\dT[\d:.]+Z {2}text-stats@1\.0\.0 {2}success {2}\d+ ms$/m,
+    );
+    assert.match(block, /^Invocation ID: [0-9a-f-]{36}$/m);
+    assert.match(block, /"words": 5/);
+  });
+
+  it("keeps the call in the record, to open, copy and run again", async () => {
+    const row = window
+      .view("Invocations")
+      .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
+    await row.first().waitFor();
+    const id = /^Invocation ID: (.*)$/m.exec(outputText())?.[1];
+    await row.first().click();
+    const opened = await eventually("the record", () => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.uri.scheme === "skill-invocation" && document;
+    });
+    assert.equal(JSON.parse(opened.getText()).invocationId, id);
+    await row.first().hover();
+    await row.first().getByRole("button", { name: "Copy Invocation ID" }).click();
+    await eventually("the ID", async () => (await vscode.env.clipboard.readText()) === id);
+    await row.first().getByRole("button", { name: "Rerun Invocation" }).click();
+    await eventually("a second block", () => outputText().match(/^── /gm)?.length === 2);
+  });
+});
