@@ -31,7 +31,7 @@ function serve(workerData: LocalRegistryWorkerData): void {
     console.log("Press Ctrl+C to stop.");
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => worker.postMessage(closeMessage));
+    process.on(signal, () => worker.postMessage(closeMessage));
   }
 }
 

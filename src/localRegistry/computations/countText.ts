@@ -11,14 +11,17 @@ export interface CountOptions {
 /** Counts what a text is made of. Characters are counted as a reader sees them. */
 export function countText(text: string, options: CountOptions) {
   const { language } = options;
-  const words = segments(text, language, "word").filter(({ isWordLike }) => isWordLike);
-  const lower = words.map(({ segment }) => segment.toLocaleLowerCase(language));
-  const sentences = segments(text, language, "sentence").filter(({ segment }) =>
-    /[\p{L}\p{N}]/u.test(segment),
-  );
-  const letters = words.reduce((total, { segment }) => total + [...segment].length, 0);
+  const pieces = cutText(text);
+  const segment = (granularity: Granularity) => {
+    const segmenter = new Intl.Segmenter(language, { granularity });
+    return pieces.flatMap((piece) => Array.from(segmenter.segment(piece), isolate));
+  };
+  const words = segment("word").filter(({ isWord }) => isWord);
+  const lower = words.map((word) => word.text.toLocaleLowerCase(language));
+  const sentences = segment("sentence").filter((sentence) => /[\p{L}\p{N}]/u.test(sentence.text));
+  const letters = words.reduce((total, word) => total + [...word.text].length, 0);
   return {
-    characters: segments(text, language, "grapheme").length,
+    characters: segment("grapheme").length,
     words: words.length,
     uniqueWords: new Set(lower).size,
     sentences: sentences.length,
@@ -40,8 +43,33 @@ export function isLanguageTag(tag: string): boolean {
   }
 }
 
-function segments(text: string, language: string, granularity: "grapheme" | "word" | "sentence") {
-  return [...new Intl.Segmenter(language, { granularity }).segment(text)];
+type Granularity = "grapheme" | "word" | "sentence";
+
+// The engine's segments each hold a copy of the whole text they come from: only their own part is
+// kept, and a long text goes in by pieces, cut, if possible, where a line, sentence or word ends.
+function isolate({ segment, isWordLike }: Intl.SegmentData) {
+  return { text: segment, isWord: isWordLike === true };
+}
+
+const maxPiece = 2000;
+const cuts = [/\n/g, /[.!?]\s/g, /\s/g];
+
+function cutText(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const piece = text.slice(start, start + maxPiece);
+    const isLast = piece.length < maxPiece;
+    const ends = isLast ? [] : cuts.map((cut) => lastEnd(piece, cut));
+    const end = ends.find((one) => one !== undefined) ?? piece.length;
+    pieces.push(piece.slice(0, end));
+    start += end;
+  }
+  return pieces;
+}
+
+function lastEnd(text: string, pattern: RegExp): number | undefined {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last && last.index + last[0].length;
 }
 
 function countWords(words: readonly string[], { ignoreWords, language }: CountOptions) {

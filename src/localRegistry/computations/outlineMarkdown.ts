@@ -26,25 +26,23 @@ export function outlineMarkdown(markdown: string) {
   return { headings, links: findLinks(tokens), codeBlocks: countCodeBlocks(tokens) };
 }
 
-/** Names what is wrong with a document's headings. */
+/** Names what is wrong with a document's headings, in the order of the document. */
 export function findHeadingProblems(headings: readonly Heading[]) {
-  const problems = headings.flatMap(({ depth, text, line }, index) => {
-    const before = headings[index - 1]?.depth ?? 0;
-    const twin = headings.slice(0, index).find((one) => one.text === text && text !== "");
-    return [
-      ...(text === "" ? [{ line, problem: "The heading has no text." }] : []),
-      ...(depth > before + 1 && index > 0
-        ? [{ line, problem: `The heading jumps from level ${before} to level ${depth}.` }]
-        : []),
-      ...(twin === undefined ? [] : [{ line, problem: `Line ${twin.line} has the same heading.` }]),
+  const firstLines = new Map<string, number>();
+  let titles = 0;
+  return headings.flatMap(({ depth, text, line }, index) => {
+    const before = headings[index - 1]?.depth ?? depth;
+    const twin = firstLines.get(text);
+    if (twin === undefined) firstLines.set(text, line);
+    if (depth === 1) titles += 1;
+    const problems = [
+      text === "" && "The heading has no text.",
+      depth > before + 1 && `The heading jumps from level ${before} to level ${depth}.`,
+      text !== "" && twin !== undefined && `Line ${twin} has the same heading.`,
+      depth === 1 && titles === 2 && "This is a second title; a document has one.",
     ];
+    return problems.flatMap((problem) => (problem === false ? [] : [{ line, problem }]));
   });
-  const titles = headings.filter(({ depth }) => depth === 1);
-  const second = titles[1];
-  if (second !== undefined) {
-    problems.push({ line: second.line, problem: "The document has more than one title." });
-  }
-  return problems.sort((a, b) => a.line - b.line);
 }
 
 /** Writes headings as a nested Markdown list of links. */

@@ -26,6 +26,9 @@ export function readTable(csv: string, delimiter: string, header: boolean): Tabl
     const names = header ? (records[0] ?? []) : [];
     const rows = header ? records.slice(1) : records;
     const width = rows.reduce((widest, row) => Math.max(widest, row.length), names.length);
+    if (width > maxColumns) {
+      return { ok: false, error: `The CSV has ${width} columns; ${maxColumns} are possible.` };
+    }
     const columns = Array.from({ length: width }, (_, i) => names[i] || `column${i + 1}`);
     return { ok: true, columns, rows, delimiter: used };
   } catch (error) {
@@ -34,6 +37,8 @@ export function readTable(csv: string, delimiter: string, header: boolean): Tabl
     throw error;
   }
 }
+
+const maxColumns = 500;
 
 function likeliestDelimiter(csv: string): string {
   const firstLine = /^[^\r\n]*/.exec(csv)?.[0] ?? "";

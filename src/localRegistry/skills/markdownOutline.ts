@@ -11,7 +11,7 @@ import { type SkillRun, succeeded } from "../runtime/skillRun";
 
 const run: SkillRun = (input) => {
   const reader = new InputReader(input);
-  const markdown = reader.text("markdown", { max: 100_000 });
+  const markdown = reader.text("markdown", { max: 50_000 });
   const maxDepth = reader.wholeNumber("maxDepth", { fallback: 6, min: 1, max: 6 });
   const contents = reader.flag("contents", false);
   const check = reader.flag("check", true);
@@ -39,8 +39,8 @@ const inputSchema = {
     markdown: {
       type: "string",
       title: "Markdown",
-      description: "The document, at most 100,000 characters.",
-      maxLength: 100_000,
+      description: "The document, at most 50,000 characters.",
+      maxLength: 50_000,
     },
     maxDepth: {
       type: "integer",

@@ -10,7 +10,7 @@ const dialectNames = ["postgresql", "mysql", "sqlite", "transactsql", "bigquery"
 
 const run: SkillRun = (input) => {
   const reader = new InputReader(input);
-  const sql = reader.text("sql", { min: 1, max: 50_000 });
+  const sql = reader.text("sql", { min: 1, max: 20_000 });
   const dialect = reader.choice("dialect", dialectNames);
   const keywordCase = reader.choice("keywordCase", ["upper", "lower", "preserve"]);
   const tabWidth = reader.wholeNumber("indent", { fallback: 2, min: 1, max: 8 });
@@ -29,6 +29,7 @@ function format(sql: string, options: Parameters<typeof formatDialect>[1]) {
     });
     return succeeded({ sql: formatted, lines: formatted.split("\n").length });
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const [reason] = String(error instanceof Error ? error.message : error).split("\n");
     return failed(`The SQL cannot be read in this dialect: ${reason}`);
   }
@@ -37,9 +38,9 @@ function format(sql: string, options: Parameters<typeof formatDialect>[1]) {
 const sql = {
   type: "string",
   title: "SQL",
-  description: "One or more statements, at most 50,000 characters. They are not run.",
+  description: "One or more statements, at most 20,000 characters. They are not run.",
   minLength: 1,
-  maxLength: 50_000,
+  maxLength: 20_000,
 };
 const dialect = {
   enum: [...dialectNames],
