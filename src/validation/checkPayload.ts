@@ -1,59 +1,96 @@
-import type { ErrorObject } from "ajv";
-import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { quoted } from "../core/jsonSchema/failureWords";
+import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/problemOfFailure";
+import { checkSyntax, type SyntaxFinding } from "../core/jsonText/jsonSyntax";
+import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
+import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payloadCheck";
+import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
+import { uncheckedPayload } from "./uncheckedPayload";
 
-/** Checks one text against one compiled schema. */
-export function checkPayload(text: string, schema: CompiledSchema): PayloadCheck {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true });
-  if (errors.length > 0 || tree === undefined) {
-    return { state: "invalid", problems: errors.map(syntaxProblem), hiddenProblems: 0 };
+const maxProblems = 200;
+/** Places where the text itself is broken; after so many the rest is noise. */
+const maxSyntaxErrors = 20;
+
+/** Checks one text against one compiled schema: the text as JSON first, then its value. */
+export function checkPayload(text: string, compiled: CompiledSchema): PayloadCheck {
+  let value: unknown;
+  let readable = text;
+  let textProblems: PayloadProblem[] = [];
+  let hidden = 0;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const report = checkSyntax(text, maxSyntaxErrors);
+    textProblems = report.findings.map(syntaxProblem);
+    hidden = report.hidden;
+    if (report.readable === undefined) return summed(textProblems, hidden);
+    readable = report.readable;
+    value = JSON.parse(readable);
   }
-  if (schema.kind === "refused") {
-    return { state: "unchecked", problems: [], hiddenProblems: 0, reason: schema.reason };
-  }
-  const problems = schema.validate(JSON.parse(text)).map((error) => schemaProblem(error, tree));
+  const root = new WantedPlace();
+  const verdict = applySchema(compiled, value, maxProblems);
+  const { failures, warnings, hidden: hiddenFailures } = verdict.findings;
+  const told = [...failures, ...warnings.slice(0, maxProblems)];
+  const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
+  const scan = scanJson(readable, root, maxProblems);
+  const problems = [
+    ...textProblems,
+    ...scanProblems(scan),
+    ...places.map(({ failure, wanted }) => problemOfFailure(failure, wanted)),
+  ];
+  hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
+  const check = summed(problems, hidden);
+  if (verdict.kind === "decided" || check.state === "invalid") return check;
+  const unchecked = uncheckedPayload(verdict.reason, text);
+  return { ...unchecked, problems: [...unchecked.problems, ...check.problems] };
+}
+
+function syntaxProblem({ kind, message, start, end }: SyntaxFinding): PayloadProblem {
+  return { code: "json", message, severity: "error", start, end, pointer: "", data: { kind } };
+}
+
+function scanProblems({ duplicateKeys, lossyNumbers }: JsonScan): PayloadProblem[] {
+  const repeated = duplicateKeys.map(
+    ({ name, range, firstStart }): PayloadProblem => ({
+      code: "json",
+      message: `${quoted(name)} stands here a second time; readers differ in which of the two they take.`,
+      severity: "error",
+      ...range,
+      pointer: "",
+      data: { kind: "duplicateKey", name, firstStart },
+    }),
+  );
+  const lossy = lossyNumbers.map(
+    ({ range, readAs }): PayloadProblem => ({
+      code: "json",
+      message: `Most readers take this number for ${readAs}. It is sent as it stands.`,
+      severity: "warning",
+      ...range,
+      pointer: "",
+      data: { kind: "lossyNumber", readAs },
+    }),
+  );
+  return [...repeated, ...lossy];
+}
+
+/** Puts problems in the order of the text, errors first where not all can be listed. */
+function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
+  const byStart = (left: PayloadProblem, right: PayloadProblem) =>
+    left.start - right.start || left.end - right.end;
+  const different = new Map(problems.map((problem) => [keyOf(problem), problem]));
+  const all = [...different.values()].sort(byStart);
+  const errors = all.filter(({ severity }) => severity === "error");
+  const warnings = all.filter(({ severity }) => severity === "warning");
+  const listed = [...errors, ...warnings].slice(0, maxProblems).sort(byStart);
   return {
-    state: problems.length === 0 ? "valid" : "invalid",
-    problems: problems.slice(0, 200),
-    hiddenProblems: Math.max(0, problems.length - 200),
+    state: errors.length > 0 ? "invalid" : "valid",
+    problems: listed,
+    hiddenProblems: hidden + all.length - listed.length,
   };
 }
 
-function syntaxProblem(error: ParseError): PayloadProblem {
-  return {
-    code: "json",
-    message: "This is not valid JSON.",
-    severity: "error",
-    start: error.offset,
-    end: error.offset + error.length,
-    pointer: "",
-    data: { kind: "syntax" },
-  };
-}
-
-function schemaProblem(error: ErrorObject, tree: Node): PayloadProblem {
-  const path = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  let node: Node | undefined = tree;
-  for (const step of path) {
-    node =
-      node && findNodeAtLocation(node, [node.type === "array" ? Number.parseInt(step, 10) : step]);
-  }
-  const extra = error.params.additionalProperty as string | undefined;
-  const key = node?.children?.find((child) => child.children?.[0]?.value === extra)?.children?.[0];
-  const place = (extra !== undefined && key) || node || tree;
-  const length = error.keyword === "required" ? 1 : place.length;
-  return {
-    code: error.keyword,
-    message: error.message ?? "This does not fit the schema.",
-    severity: "error",
-    start: place.offset,
-    end: place.offset + length,
-    pointer: error.instancePath,
-    schemaPointer: error.schemaPath.slice(1),
-  };
+/** Two rules that fail for the same reason at the same place are one problem to a reader. */
+function keyOf({ code, message, start, end }: PayloadProblem): string {
+  return `${start} ${end} ${code} ${message}`;
 }

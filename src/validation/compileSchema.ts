@@ -1,25 +1,66 @@
-import Ajv, { type ErrorObject } from "ajv/dist/2020";
+import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
+import { readSchema } from "../core/jsonSchema/readSchema";
+import { SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
+import { hasAjvBlindSpot } from "./ajvBlindSpot";
+import { compileWithAjv, type FastVerdict } from "./compileWithAjv";
+import { knownDocument } from "./knownDocuments";
+import { patternTests } from "./patternTests";
 
 /** A schema that is ready to be applied, or the reason why it cannot be. */
 export type CompiledSchema =
-  | { kind: "ready"; validate: (value: unknown) => ErrorObject[] }
+  | {
+      kind: "ready";
+      /** Our own reading of the schema: explains every failure, decides where ajv cannot. */
+      schema: EvaluableSchema;
+      /** Ajv's reading, which decides; absent where it is known to be wrong. */
+      validate?: (value: unknown) => FastVerdict;
+      nativePatterns: string[];
+    }
   | { kind: "refused"; reason: string };
 
-/** Compiles a schema. Never throws: what cannot be compiled is refused with a reason. */
-export function compileSchema(schema: unknown): CompiledSchema {
-  const isSchema = typeof schema === "boolean" || (typeof schema === "object" && schema !== null);
-  if (!isSchema) return { kind: "refused", reason: "The skill's schema is not a JSON Schema." };
+/**
+ * Compiles a schema. What cannot be compiled is refused with a reason.
+ *
+ * Two engines, because neither will do alone. Ajv decides: it is many times faster on large texts.
+ * But it is wrong in corners of the standard, its errors name no branch that was meant, and what it
+ * makes of identifiers depends on what it saw before. So our own reader resolves every reference and
+ * hands ajv a plain schema, and our own evaluation explains what ajv rejects (looking only where ajv
+ * found something), decides alone where ajv has a blind spot, and makes the two disagree aloud.
+ */
+export function compileSchema(
+  schema: unknown,
+  watchNativePattern: (native: number) => void = () => undefined,
+): CompiledSchema {
+  if (isAsync(schema)) {
+    const reason = `The skill's schema asks for an asynchronous check ("$async"), which cannot be done here.`;
+    return { kind: "refused", reason };
+  }
+  const read = readSchema(schema, { knownDocuments: knownDocument });
+  if (read.kind === "refused") return read;
+  const { root, all } = read;
   try {
-    const ajv = new Ajv({
-      allErrors: true,
-      strict: false,
-      validateFormats: false,
-      ownProperties: true,
-      logger: false,
-    });
-    const validate = ajv.compile(schema);
-    return { kind: "ready", validate: (value) => (validate(value) ? [] : (validate.errors ?? [])) };
+    const { testOf, native: nativePatterns } = patternTests(all, watchNativePattern);
+    const ready = { kind: "ready" as const, schema: { root, all, testOf }, nativePatterns };
+    if (hasAjvBlindSpot(all)) return ready;
+    const validate = ajvOrNothing(() => compileWithAjv(root, all, testOf));
+    return validate === undefined ? ready : { ...ready, validate };
+  } catch (error) {
+    if (error instanceof SchemaRefusal) return { kind: "refused", reason: error.reason };
+    throw error;
+  }
+}
+
+function isAsync(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && Object.hasOwn(schema, "$async");
+}
+
+/** A schema that ajv cannot compile (too deep, too large) is left to our own evaluation. */
+function ajvOrNothing(
+  compile: () => (value: unknown) => FastVerdict,
+): ((value: unknown) => FastVerdict) | undefined {
+  try {
+    return compile();
   } catch {
-    return { kind: "refused", reason: "The skill's schema cannot be compiled." };
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { PayloadCheck } from "../core/payloadCheck";
 import { CheckThread, type ThreadAnswer, type ThreadOptions } from "./checkThread";
-import { whySchemaIsTooLarge } from "./schemaLimits";
+import { whySchemaIsTooLarge } from "./schemaSize";
+import { uncheckedPayload } from "./uncheckedPayload";
 
 /** One text to check against one schema. The same `schemaKey` always means the same schema. */
 export interface PayloadCheckRequest {
@@ -23,6 +24,7 @@ interface Job {
 
 const maxTextLength = 32_000_000;
 const maxKnownSchemas = 16;
+const closing = "The editor is closing.";
 
 /**
  * Checks payload texts against JSON Schemas in a thread of its own, one at a time, so that neither a
@@ -75,7 +77,8 @@ export class PayloadChecker {
   dispose(): void {
     this.#disposed = true;
     this.#thread?.dispose();
-    for (const job of this.#waiting.splice(0)) job.settle(unchecked("The editor is closing."));
+    for (const job of this.#waiting.splice(0))
+      job.settle(uncheckedPayload(closing, job.request.text));
   }
 
   async #work(): Promise<void> {
@@ -88,8 +91,8 @@ export class PayloadChecker {
   }
 
   async #run({ text, schema, schemaKey }: PayloadCheckRequest): Promise<PayloadCheck> {
-    if (this.#disposed) return unchecked("The editor is closing.");
-    if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
+    if (this.#disposed) return uncheckedPayload(closing, text);
+    if (text.length > maxTextLength) return uncheckedPayload(textTooLong(text.length), text);
     if (this.#thread === undefined || this.#thread.ended) {
       this.#thread = new CheckThread(this.#options);
       this.#known = new Set();
@@ -97,7 +100,7 @@ export class PayloadChecker {
     const isKnown = this.#known.delete(schemaKey);
     if (!isKnown) {
       const reason = whySchemaIsTooLarge(schema);
-      if (reason !== undefined) return unchecked(reason);
+      if (reason !== undefined) return uncheckedPayload(reason, text);
     }
     this.#known.add(schemaKey);
     const forget = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
@@ -107,20 +110,8 @@ export class PayloadChecker {
     const answer = await this.#thread.run(
       isKnown ? message : { ...message, schemaText: JSON.stringify(schema) ?? "null" },
     );
-    return answer.kind === "checked" ? answer.check : unchecked(whyNoAnswer(answer));
+    return answer.kind === "checked" ? answer.check : uncheckedPayload(whyNoAnswer(answer), text);
   }
-}
-
-function unchecked(reason: string): PayloadCheck {
-  const problem = {
-    code: "unchecked",
-    message: reason,
-    severity: "warning" as const,
-    start: 0,
-    end: 0,
-    pointer: "",
-  };
-  return { state: "unchecked", problems: [problem], hiddenProblems: 0, reason };
 }
 
 function textTooLong(length: number): string {

@@ -1,0 +1,12 @@
+/** Escapes one step of a JSON pointer (RFC 6901). */
+export function pointerStep(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Splits a JSON pointer into its unescaped steps; "" has none. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,0 +1,102 @@
+import type { TextRange } from "./wantedPlace";
+
+/** A property that an object names twice: where it is named again, and where it was first. */
+export interface DuplicateKey {
+  name: string;
+  range: TextRange;
+  firstStart: number;
+}
+
+/**
+ * Notices keys that occur twice in one object of a text, in the order a scan meets them. Compares
+ * hashes and looks at the text only when two are the same, so that no key is copied.
+ */
+export class DuplicateKeys {
+  readonly #text: string;
+  readonly #limit: number;
+  /** Hash and start of each key of all open objects in turn, innermost last, up to `#top`. */
+  #keys = new Int32Array(1024);
+  #top = 0;
+  /** Per open object: where its keys begin, and an index for when it has many. */
+  readonly #firsts: number[] = [];
+  readonly #indexes: (Map<number, number[]> | undefined)[] = [];
+  #depth = 0;
+  readonly found: DuplicateKey[] = [];
+  hidden = 0;
+
+  constructor(text: string, limit: number) {
+    this.#text = text;
+    this.#limit = limit;
+  }
+
+  enterObject(): void {
+    this.#firsts[this.#depth] = this.#top;
+    this.#indexes[this.#depth] = undefined;
+    this.#depth += 1;
+  }
+
+  leaveObject(): void {
+    this.#depth -= 1;
+    this.#top = this.#firsts[this.#depth] ?? 0;
+  }
+
+  /** Adds a key of the innermost object. Its range includes the quotes; `hash` is of its characters. */
+  add(start: number, end: number, hash: number): void {
+    const first = this.#firsts[this.#depth - 1] ?? 0;
+    if (this.#top - first > 2 * manyKeys) this.#compareWithMany(first, start, end, hash);
+    else {
+      const keys = this.#keys;
+      for (let at = first; at < this.#top; at += 2) {
+        if (keys[at] === hash && this.#note(keys[at + 1] ?? 0, start, end)) break;
+      }
+    }
+    if (this.#top + 2 > this.#keys.length) this.#grow();
+    this.#keys[this.#top] = hash;
+    this.#keys[this.#top + 1] = start;
+    this.#top += 2;
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#keys.length * 2);
+    larger.set(this.#keys);
+    this.#keys = larger;
+  }
+
+  #compareWithMany(first: number, start: number, end: number, hash: number): void {
+    let index = this.#indexes[this.#depth - 1];
+    if (index === undefined) {
+      index = new Map();
+      this.#indexes[this.#depth - 1] = index;
+      for (let at = first; at < this.#top; at += 2) {
+        remember(index, this.#keys[at] ?? 0, this.#keys[at + 1] ?? 0);
+      }
+    }
+    for (const known of index.get(hash) ?? []) if (this.#note(known, start, end)) return;
+    remember(index, hash, start);
+  }
+
+  #note(firstStart: number, start: number, end: number): boolean {
+    const name = JSON.parse(this.#text.slice(start, end)) as string;
+    if (name !== stringAt(this.#text, firstStart)) return false;
+    if (this.found.length < this.#limit)
+      this.found.push({ name, range: { start, end }, firstStart });
+    else this.hidden += 1;
+    return true;
+  }
+}
+
+/** Above this many keys an index pays off. */
+const manyKeys = 24;
+
+function remember(byHash: Map<number, number[]>, hash: number, start: number): void {
+  const starts = byHash.get(hash);
+  if (starts === undefined) byHash.set(hash, [start]);
+  // A flood of equal hashes is a flood of equal keys, or made to look like one: a few are enough.
+  else if (starts.length < 8) starts.push(start);
+}
+
+function stringAt(text: string, start: number): string {
+  let end = start + 1;
+  while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+  return JSON.parse(text.slice(start, end + 1)) as string;
+}

@@ -1,0 +1,216 @@
+import { type JsonToken, nextToken } from "./jsonTokens";
+import type { TextRange } from "./wantedPlace";
+
+/** Why a text is not JSON, at one place. */
+export interface SyntaxFinding extends TextRange {
+  kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
+  message: string;
+}
+
+/** What is wrong with a text, and the same text without what can simply be left out. */
+export interface SyntaxReport {
+  findings: SyntaxFinding[];
+  hidden: number;
+  /**
+   * Present when comments, trailing commas and a byte order mark are all that is wrong: the text with
+   * spaces in their place, so that every offset stays what it was.
+   */
+  readable?: string;
+}
+
+interface OpenValue {
+  token: JsonToken;
+  expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
+}
+
+/**
+ * Says why a text is not JSON: reads on after each finding as a person would, so that several places
+ * are told at once. Needs neither recursion nor memory for what it has read. Of other findings than
+ * comments and trailing commas at most `limit` are listed and reading ends there.
+ */
+export function checkSyntax(text: string, limit: number): SyntaxReport {
+  const reader = new SyntaxReader(text, limit);
+  reader.read();
+  const byStart = (left: TextRange, right: TextRange) => left.start - right.start;
+  const report: SyntaxReport = {
+    findings: reader.findings.sort(byStart),
+    hidden: reader.hidden,
+  };
+  // A trailing comma is noticed after the comments that follow it.
+  if (!reader.isBroken) report.readable = withSpacesAt(text, reader.removable.sort(byStart));
+  return report;
+}
+
+class SyntaxReader {
+  readonly findings: SyntaxFinding[] = [];
+  readonly removable: TextRange[] = [];
+  hidden = 0;
+  isBroken = false;
+  readonly #text: string;
+  readonly #limit: number;
+  readonly #open: OpenValue[] = [];
+  #broken = 0;
+  #rootIsRead = false;
+  #lastEnd = 0;
+  #lastComma: JsonToken | undefined;
+
+  constructor(text: string, limit: number) {
+    this.#text = text;
+    this.#limit = limit;
+  }
+
+  read(): void {
+    let at = 0;
+    if (this.#text.startsWith("\ufeff")) {
+      at = 1;
+      this.#leaveOut("byteOrderMark", "Remove the byte order mark; JSON starts without one.", 0, 1);
+    }
+    while (this.#broken < this.#limit) {
+      const token = nextToken(this.#text, at);
+      if (token.kind === "end") {
+        this.#end(token);
+        return;
+      }
+      at = token.end;
+      if (token.kind === "comment") {
+        this.#leaveOut("comment", "JSON has no comments.", token.start, token.end);
+        continue;
+      }
+      if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
+      this.#take(token);
+      this.#lastComma = token.kind === "," ? token : undefined;
+      this.#lastEnd = token.end;
+    }
+  }
+
+  #take(token: JsonToken): void {
+    const inside = this.#open.at(-1);
+    switch (token.kind) {
+      case "{":
+      case "[":
+        this.#value(token, inside);
+        this.#open.push({ token, expects: token.kind === "{" ? "firstKey" : "firstItem" });
+        return;
+      case "}":
+      case "]":
+        this.#close(token, inside);
+        return;
+      case ",":
+        this.#comma(token, inside);
+        return;
+      case ":":
+        if (inside?.expects === "colon") inside.expects = "value";
+        else this.#report("A colon is not expected here.", token);
+        return;
+      default:
+        this.#value(token, inside);
+    }
+  }
+
+  #value(token: JsonToken, inside: OpenValue | undefined): void {
+    if (inside === undefined) {
+      if (this.#rootIsRead) this.#report("Nothing may follow after the end of the JSON.", token);
+      this.#rootIsRead = true;
+      return;
+    }
+    switch (inside.expects) {
+      case "firstKey":
+      case "key":
+        if (token.kind !== "string" && token.wrong === undefined) {
+          this.#report("A property name in double quotes is expected here.", token);
+        }
+        inside.expects = "colon";
+        return;
+      case "colon":
+        this.#report("A colon is expected after the property name.", token);
+        inside.expects = "commaOrClose";
+        return;
+      case "commaOrClose":
+        this.#report("A comma is missing before this.", token);
+        // After the missing comma a string in an object is most likely the next name.
+        inside.expects =
+          inside.token.kind === "{" && token.kind === "string" ? "colon" : "commaOrClose";
+        return;
+      default:
+        inside.expects = "commaOrClose";
+    }
+  }
+
+  #comma(token: JsonToken, inside: OpenValue | undefined): void {
+    if (inside === undefined) {
+      this.#report("A comma is not expected here.", token);
+      return;
+    }
+    if (inside.expects === "colon") this.#report("A colon and a value are missing here.", token);
+    else if (inside.expects !== "commaOrClose")
+      this.#report("Something is missing before this comma.", token);
+    inside.expects = inside.token.kind === "{" ? "key" : "item";
+  }
+
+  #close(token: JsonToken, inside: OpenValue | undefined): void {
+    const opener = token.kind === "}" ? "{" : "[";
+    if (inside === undefined) {
+      this.#report(`There is no ${opener} for this ${token.kind}.`, token);
+      return;
+    }
+    if (inside.token.kind !== opener) {
+      const expected = inside.token.kind === "{" ? "}" : "]";
+      this.#report(`A ${expected} is expected here.`, token);
+      // Somebody forgot to close what is inside: close it where the opener of this one is known.
+      if (this.#open.at(-2)?.token.kind !== opener) return;
+      this.#open.pop();
+      this.#open.pop();
+      this.#closed();
+      return;
+    }
+    const isTrailing = inside.expects === "key" || inside.expects === "item";
+    if (isTrailing && this.#lastComma !== undefined) {
+      const { start, end } = this.#lastComma;
+      this.#leaveOut("trailingComma", "Remove this comma; nothing follows it.", start, end);
+    } else if (inside.expects === "colon" || inside.expects === "value" || isTrailing) {
+      this.#report("A value is missing here.", token);
+    }
+    this.#open.pop();
+    this.#closed();
+  }
+
+  #closed(): void {
+    const outside = this.#open.at(-1);
+    if (outside !== undefined) outside.expects = "commaOrClose";
+  }
+
+  #end(token: JsonToken): void {
+    const inside = this.#open.at(-1);
+    const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
+    if (inside !== undefined) {
+      const closing = inside.token.kind === "{" ? "}" : "]";
+      this.#report(`A ${closing} is missing at the end.`, last);
+    } else if (!this.#rootIsRead && this.#broken === 0) {
+      this.isBroken = true;
+      const message = "There is no JSON here yet.";
+      this.findings.push({ kind: "empty", message, start: 0, end: token.end });
+    }
+  }
+
+  #report(message: string, { start, end }: TextRange): void {
+    this.isBroken = true;
+    this.#broken += 1;
+    this.findings.push({ kind: "syntax", message, start, end });
+  }
+
+  #leaveOut(kind: SyntaxFinding["kind"], message: string, start: number, end: number): void {
+    this.removable.push({ start, end });
+    if (this.findings.length < this.#limit) this.findings.push({ kind, message, start, end });
+    else this.hidden += 1;
+  }
+}
+
+function withSpacesAt(text: string, ranges: readonly TextRange[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of ranges) {
+    pieces.push(text.slice(from, start), " ".repeat(end - start));
+    from = end;
+  }
+  return [...pieces, text.slice(from)].join("");
+}

@@ -1,0 +1,33 @@
+/**
+ * Tells how a number literal is read when that is not what it says: digits are lost (2^53 and above,
+ * long fractions) or it is out of range. Nothing when reading it loses nothing.
+ */
+export function readLossily(literal: string): string | undefined {
+  // Fifteen significant digits always survive; only an exponent could take them out of range.
+  if (literal.length <= 15 && !/e/i.test(literal)) return undefined;
+  const value = Number(literal);
+  // Nearly every long literal was written by a program, which spells it as the engine does.
+  if (String(value) === literal) return undefined;
+  if (!Number.isFinite(value)) return value > 0 ? "infinity" : "minus infinity";
+  return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
+}
+
+/** Writes a decimal as its digits without zeros at the ends, and the power of ten they stand at. */
+function normalDigits(literal: string): string {
+  const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");
+  const signedExponent = /e-/i.test(literal)
+    ? -Number(exponent.replace("-", ""))
+    : Number(exponent);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = withoutTrailingZeros(digits);
+  if (significant === "") return "0";
+  const power = signedExponent - fraction.length + (digits.length - significant.length);
+  return `${significant}e${power}`;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}

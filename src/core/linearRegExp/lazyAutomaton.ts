@@ -1,0 +1,127 @@
+import { type CharacterClass, CharacterClasses } from "./characterClasses";
+import type { PatternProgram } from "./patternProgram";
+
+/** A set of program states that may be active at once, before the next character is seen. */
+interface ActiveSet {
+  states: readonly number[];
+  atStart: boolean;
+  afterWord: boolean;
+  /** By character class: what follows. */
+  next: (ActiveSet | undefined)[];
+  acceptsAtEnd: boolean | undefined;
+}
+
+/** What is known about a place in the text, for assertions. */
+interface Surroundings {
+  atStart: boolean;
+  atEnd: boolean;
+  afterWord: boolean;
+  beforeWord: boolean;
+}
+
+const maxActiveSets = 2000;
+const accept = 0;
+
+/**
+ * Searches texts for a pattern in one pass: its automaton is made deterministic as far as the texts
+ * ask for it, so the time grows with the text's length whatever the pattern.
+ */
+export class LazyAutomaton {
+  readonly #program: PatternProgram;
+  readonly #classes: CharacterClasses;
+  readonly #unicode: boolean;
+  readonly #isAnchored: boolean;
+  readonly #accepted: ActiveSet = newSet([accept], false, false);
+  #sets = new Map<string, ActiveSet>();
+
+  constructor(program: PatternProgram, unicode: boolean) {
+    this.#program = program;
+    this.#classes = new CharacterClasses(program.characters, unicode);
+    this.#unicode = unicode;
+    this.#isAnchored = [true, false].every((afterWord) =>
+      [true, false].every((beforeWord) =>
+        [true, false].every((atEnd) => {
+          const inside = { atStart: false, atEnd, afterWord, beforeWord };
+          return this.#reachable([program.start], inside).length === 0;
+        }),
+      ),
+    );
+  }
+
+  /** Tells whether the pattern is found anywhere in the text. */
+  test(text: string): boolean {
+    let active = this.#setOf([this.#program.start], true, false);
+    for (let index = 0; index < text.length; ) {
+      const code = this.#unicode ? (text.codePointAt(index) ?? 0) : text.charCodeAt(index);
+      const next = this.#classes.of(code);
+      active = active.next[next.id] ?? this.#step(active, next);
+      if (active === this.#accepted) return true;
+      if (active.states.length === 0) return false;
+      index += code > 0xffff ? 2 : 1;
+    }
+    active.acceptsAtEnd ??= this.#acceptsAtEnd(active);
+    return active.acceptsAtEnd;
+  }
+
+  #step(active: ActiveSet, character: CharacterClass): ActiveSet {
+    const { atStart, afterWord } = active;
+    const surroundings = { atStart, atEnd: false, afterWord, beforeWord: character.isWord };
+    const reachable = this.#reachable(active.states, surroundings);
+    const next = reachable.includes(accept)
+      ? this.#accepted
+      : this.#setOf(this.#after(reachable, character), false, character.isWord);
+    active.next[character.id] = next;
+    return next;
+  }
+
+  #after(reachable: readonly number[], character: CharacterClass): number[] {
+    const next = new Set<number>(this.#isAnchored ? [] : [this.#program.start]);
+    for (const index of reachable) {
+      const state = this.#program.states[index];
+      if (state?.kind === "character" && character.matches[state.character]) next.add(state.next);
+    }
+    return [...next].sort((left, right) => left - right);
+  }
+
+  #acceptsAtEnd({ states, atStart, afterWord }: ActiveSet): boolean {
+    const surroundings = { atStart, atEnd: true, afterWord, beforeWord: false };
+    return this.#reachable(states, surroundings).includes(accept);
+  }
+
+  /** The accepting and character states that can be reached without taking a character. */
+  #reachable(from: readonly number[], surroundings: Surroundings): number[] {
+    const seen = new Set(from);
+    const reached: number[] = [];
+    for (const index of seen) {
+      const state = this.#program.states[index];
+      if (state?.kind === "accept" || state?.kind === "character") reached.push(index);
+      else if (state?.kind === "split") for (const next of state.next) seen.add(next);
+      else if (state !== undefined && holds(state.holds, surroundings)) seen.add(state.next);
+    }
+    return reached;
+  }
+
+  #setOf(states: readonly number[], atStart: boolean, afterWord: boolean): ActiveSet {
+    const key = `${states.join(",")}${atStart ? "^" : ""}${afterWord ? "w" : ""}`;
+    const known = this.#sets.get(key);
+    if (known !== undefined) return known;
+    // Forgetting everything now and then keeps the memory bounded and the time linear.
+    if (this.#sets.size >= maxActiveSets) this.#sets = new Map();
+    const made = newSet(states, atStart, afterWord);
+    this.#sets.set(key, made);
+    return made;
+  }
+}
+
+function newSet(states: readonly number[], atStart: boolean, afterWord: boolean): ActiveSet {
+  return { states, atStart, afterWord, next: [], acceptsAtEnd: undefined };
+}
+
+function holds(
+  assertion: "start" | "end" | "wordBoundary" | "notWordBoundary",
+  { atStart, atEnd, afterWord, beforeWord }: Surroundings,
+): boolean {
+  if (assertion === "start") return atStart;
+  if (assertion === "end") return atEnd;
+  return (afterWord !== beforeWord) === (assertion === "wordBoundary");
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, type JsonObject } from "../core/jsonSchema/jsonValue";
+import type { SchemaRules } from "../core/jsonSchema/schemaRules";
+
+/**
+ * Writes rules as the schema that ajv gets: one dialect, no identifiers, every reference a plain
+ * `#/$defs/n`, nothing but keywords that decide. What ajv does with `$id`, `nullable`, `$async` and
+ * unknown keywords so never comes into play. `const`, `enum` of objects, `uniqueItems`, `multipleOf`
+ * and `format` go by names of our own (see `compileWithAjv`).
+ */
+export function ajvSchema(root: SchemaRules, all: readonly SchemaRules[]): JsonObject {
+  const shared = new Set<SchemaRules>([root]);
+  for (const { reference } of all) if (reference !== undefined) shared.add(reference.target);
+  const name = ({ id }: SchemaRules) => `#/$defs/${id}`;
+  const write = (rules: SchemaRules): unknown =>
+    shared.has(rules) ? { $ref: name(rules) } : written(rules, write);
+  const definitions = [...shared].map((rules) => [rules.id, written(rules, write)]);
+  return { $ref: name(root), $defs: Object.fromEntries(definitions) };
+}
+
+type Write = (rules: SchemaRules) => unknown;
+
+const asTheyAre = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "minContains",
+  "maxContains",
+  "minProperties",
+  "maxProperties",
+  "required",
+] as const;
+
+const single = ["items", "contains", "additionalProperties", "propertyNames", "not", "if"] as const;
+
+const lists = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
+
+function written(rules: SchemaRules, write: Write): unknown {
+  if (rules.never) return false;
+  const schema: JsonObject = {};
+  if (rules.reference !== undefined) schema.$ref = keyOf(write(rules.reference.target));
+  if (rules.types !== undefined) schema.type = [...new Set(rules.types)];
+  for (const keyword of asTheyAre) {
+    if (rules[keyword] !== undefined) schema[keyword] = rules[keyword];
+  }
+  for (const keyword of single) {
+    const below = rules[keyword];
+    if (below !== undefined) schema[keyword] = write(below);
+  }
+  for (const keyword of lists) {
+    const below = rules[keyword];
+    if (below !== undefined) schema[keyword] = below.map(write);
+  }
+  if (rules.whenTrue !== undefined) Object.assign(schema, thenWritten(write(rules.whenTrue)));
+  if (rules.whenFalse !== undefined) schema.else = write(rules.whenFalse);
+  writeAllowed(rules, schema);
+  if (rules.uniqueItems === true) schema.distinctItems = true;
+  if (rules.multipleOf !== undefined) schema.wholeMultipleOf = rules.multipleOf;
+  if (rules.format !== undefined) schema.noteFormat = rules.format;
+  writeObjectRules(rules, schema, write);
+  return schema;
+}
+
+// A computed name: a literal one would make the object look like a promise to tools and people.
+function thenWritten(schema: unknown): JsonObject {
+  const keyword = "then";
+  return { [keyword]: schema };
+}
+
+function keyOf(reference: unknown): unknown {
+  return isJsonObject(reference) ? reference.$ref : undefined;
+}
+
+function writeAllowed(rules: SchemaRules, schema: JsonObject): void {
+  const lists = [rules.hasConst ? [rules.const] : undefined, rules.enum];
+  const given = lists.filter((list) => list !== undefined);
+  if (given.length === 0) return;
+  // Ajv compares a few scalars inline; everything else is looked up by our own equality.
+  const [only] = given;
+  const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
+  if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];
+  else schema.oneAmong = given;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+function writeObjectRules(rules: SchemaRules, schema: JsonObject, write: Write): void {
+  const { properties, patternProperties, dependentRequired, dependentSchemas } = rules;
+  const written = (map: Map<string, SchemaRules>) =>
+    Object.fromEntries([...map].map(([key, below]) => [key, write(below)]));
+  if (properties !== undefined) schema.properties = written(properties);
+  if (patternProperties !== undefined) {
+    const entries = patternProperties.map((entry) => [entry.pattern, write(entry.rules)]);
+    schema.patternProperties = Object.fromEntries(entries);
+  }
+  if (dependentRequired !== undefined) {
+    schema.dependentRequired = Object.fromEntries(dependentRequired);
+  }
+  if (dependentSchemas !== undefined) schema.dependentSchemas = written(dependentSchemas);
+}
