@@ -10,8 +10,10 @@ export function loadingView({ slug }: Kind<"loading">, { say }: PageContext): HT
   return element(
     "div",
     { class: "empty" },
-    element("vscode-progress-ring", {}),
-    element("p", {}, say("Reading {slug} from the registry…", { slug })),
+    element("h1", {}, slug),
+    // The ring would interrupt a screen reader to say "Loading".
+    element("vscode-progress-ring", { "aria-hidden": "true" }),
+    element("p", { role: "status" }, say("Reading the skill from the registry…")),
   );
 }
 

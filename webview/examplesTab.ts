@@ -24,7 +24,7 @@ export function examplesTab({ examples }: SkillDescription, context: PageContext
           button(
             say("New Payload from this"),
             () => send({ type: "newPayload", example: index }),
-            {},
+            { "aria-label": say("New Payload from this: {name}", { name }) },
             icon("create", "start"),
           ),
         ),

@@ -39,7 +39,11 @@ export function jsonBlock(
     "div",
     { class: "json" },
     tools,
-    element("pre", { tabindex: "0", role: "region", "aria-label": label }, json.text),
+    element(
+      "pre",
+      { tabindex: "0", role: "group", "aria-label": say("{label} as JSON", { label }) },
+      json.text,
+    ),
     json.whole ? undefined : notGiven(cutNote),
   );
 }

@@ -1,14 +1,8 @@
 import { type Content, element } from "./element";
 
-/** Makes a part of the page with its heading, which also names it for assistive technology. */
+/** Makes a part of the page with its heading. It is no landmark: there would be a dozen of them. */
 export function section(id: string, title: string, ...content: Content[]): HTMLElement {
-  const headingId = `${id}-heading`;
-  return element(
-    "section",
-    { id, "aria-labelledby": headingId },
-    element("h2", { id: headingId }, title),
-    ...content,
-  );
+  return element("section", { id }, element("h2", {}, title), ...content);
 }
 
 /** Makes a list of labels and what they stand for. */

@@ -29,7 +29,10 @@ function startPage(): void {
     shown = content;
     const slug = page.kind === "ready" ? page.skill.slug : page.slug;
     if (slug !== state.slug) state = { slug, version: "", tab: "overview", scrollTop: 0 };
-    const context = pageContext(words, host.send);
+    const context = pageContext(words, (message) => {
+      if (message.type === "selectVersion") keep({ version: message.version });
+      host.send(message);
+    });
     const focused = document.activeElement?.id ?? "";
     root.replaceChildren(
       page.kind === "ready"
@@ -37,7 +40,7 @@ function startPage(): void {
         : emptyView(page),
     );
     if (page.kind !== "ready") return;
-    keep({ version: page.skill.version });
+    keep({});
     if (focused !== "") document.getElementById(focused)?.focus();
     requestAnimationFrame(() => window.scrollTo(0, state.scrollTop));
 

@@ -24,10 +24,10 @@ export function tabs(
     ...all.map(({ id, content }) => element("vscode-panel-view", { id: `${id}-view` }, content)),
   );
   made.addEventListener("change", (event) => {
-    if (event.target !== made) return;
-    const active = made.getAttribute("activeid");
-    const tab = all.find(({ id }) => tabId(id) === active);
-    if (tab !== undefined && tab.id !== options.chosen) options.onTab(tab.id);
+    // The event names the tab; the attribute of the panels follows later.
+    const chosen = event instanceof CustomEvent ? event.detail : undefined;
+    const tab = all.find(({ id }) => chosen instanceof Element && tabId(id) === chosen.id);
+    if (tab !== undefined) options.onTab(tab.id);
   });
   return made;
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import sparticuz from "@sparticuz/chromium";
+import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
@@ -47,9 +47,17 @@ export async function startPageBrowser(): Promise<PageBrowser> {
 }
 
 async function launch(): Promise<Browser> {
-  // The package's own arguments are for a cloud function: one process, no web security.
-  const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+  // Loaded from where it stands, as it finds its folder by its own place.
+  const module = pathToFileURL(resolve("test/host/findChromium.mjs")).href;
+  const { findChromium } = (await import(module)) as {
+    findChromium: () => Promise<{ executable: string; env: Record<string, string> }>;
+  };
+  const { executable, env } = await findChromium();
+  return chromium.launch({
+    executablePath: executable,
+    env: { ...process.env, ...env } as Record<string, string>,
+    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+  });
 }
 
 interface PageFiles {

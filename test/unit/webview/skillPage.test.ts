@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, afterEach, before, describe, it } from "mocha";
+import { describeSkill } from "../../../src/core/describeSkill";
+import { revealHidden } from "../../../src/core/revealHidden";
+import type { SkillDetail } from "../../../src/core/skill";
+import { type PageTab, pageTabs } from "../../../src/protocol/pageState";
+import { readPageMessage } from "../../../src/protocol/readPageMessage";
+import type { SkillPage } from "../../../src/protocol/skillPage";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { type ThemeName, themes } from "../../webview/themes";
+
+const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
+const failed: SkillPage = {
+  kind: "failed",
+  slug: "csv-profile",
+  message: "The registry did not answer.",
+  canRetry: true,
+};
+
+describe("the skill page", function () {
+  this.timeout(30_000);
+  let browser: PageBrowser;
+  let opened: OpenPage | undefined;
+
+  before(async () => {
+    browser = await startPageBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    assert.deepEqual(problems, []);
+  });
+
+  async function open(options: Parameters<PageBrowser["open"]>[0] = {}): Promise<OpenPage> {
+    opened = await browser.open(options);
+    return opened;
+  }
+
+  it("asks once, and shows something before the answer", async () => {
+    const { page, sent, show } = await open();
+    assert.match((await page.locator("main").textContent()) ?? "", /\S/);
+    await show(ready(fullSkill));
+    assert.deepEqual(await sent(), [{ type: "ready" }]);
+  });
+
+  it("has one heading of the first level and no level left out", async () => {
+    const { page, show } = await open();
+    for (const shown of [ready(fullSkill), ready(bareSkill), gone, failed]) {
+      await show(shown);
+      for (const tab of shown.kind === "ready" ? pageTabs : []) {
+        await page.click(`#${tab}-tab`);
+        const levels = await page
+          .locator("h1:visible, h2:visible, h3:visible")
+          .evaluateAll((all) => all.map((heading) => Number(heading.tagName.slice(1))));
+        assert.equal(levels.filter((level) => level === 1).length, 1);
+        for (const [i, level] of levels.entries()) {
+          assert.ok(level <= (levels[i - 1] ?? 0) + 1, `${levels}`);
+        }
+      }
+    }
+  });
+
+  it("says of every part that is missing that it is", async () => {
+    const { page, show } = await open();
+    await show(ready(bareSkill));
+    for (const id of ["price", "numbers", "facts", "publisher", "feedback"]) {
+      assert.equal(
+        await page.locator(`#${id} .quiet`).textContent(),
+        "Not given by this registry.",
+      );
+    }
+    for (const tab of pageTabs) {
+      await page.click(`#${tab}-tab`);
+      assert.match((await page.locator(`#${tab}-view`).textContent()) ?? "", /\S/);
+    }
+  });
+
+  it("shows a skill that is gone and one that failed, and looks again when asked", async () => {
+    const { page, show, sent } = await open();
+    await show(gone);
+    await page.click("vscode-button");
+    await show(failed);
+    assert.match((await page.locator("main").textContent()) ?? "", /The registry did not answer\./);
+    await page.click("vscode-button");
+    await show({ ...failed, canRetry: false });
+    assert.equal(await page.locator("vscode-button").count(), 0);
+    assert.deepEqual((await sent()).slice(1), [{ type: "retry" }, { type: "retry" }]);
+  });
+
+  it("shows every text of a hostile registry as it is, and runs none of it", async () => {
+    const { page, show } = await open();
+    page.on("dialog", (dialog) => assert.fail(dialog.message()));
+    for (const text of hostileTexts) {
+      await show(ready(withEveryText(fullSkill, text)));
+      const seen = revealHidden(text);
+      assert.equal(await page.locator("h1").textContent(), seen);
+      assert.equal(await page.locator(".lead").textContent(), seen);
+      assert.equal(await page.locator(".tags li").first().textContent(), seen);
+      assert.equal(await page.locator("#publisher dd").first().textContent(), seen);
+      assert.equal(await page.locator("blockquote").first().textContent(), seen);
+      assert.equal(await page.locator("#example-0 h2").textContent(), seen);
+      assert.equal(await page.locator(".versions .words").first().textContent(), seen);
+      assert.equal(
+        await page.locator("#manifest pre").textContent(),
+        revealHidden(JSON.stringify(withEveryText(fullSkill, text).manifest, null, 2)),
+      );
+      const foreign = "main :is(script, img, iframe, object, embed, style, link, a, form, input)";
+      assert.equal(await page.locator(foreign).count(), 0);
+      assert.equal(await page.evaluate("window.hacked"), undefined);
+    }
+  });
+
+  it("asks for what each button says, in messages the host reads", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    const asked: Record<string, unknown[]> = {};
+    for (const tab of pageTabs) {
+      await page.click(`#${tab}-tab`);
+      const inTab = `#${tab}-view :is(vscode-button, button.link):visible`;
+      for (const control of await page.locator(inTab).all()) {
+        const before = (await sent()).length;
+        await control.click();
+        const name = (await control.getAttribute("aria-label")) ?? (await control.textContent());
+        asked[`${tab}: ${name}`] = (await sent()).slice(before);
+      }
+    }
+    for (const name of ["new-payload", "invoke", "copy-as-curl"]) await page.click(`#${name}`);
+    const all = await sent();
+    for (const message of all) assert.deepEqual(readPageMessage(message), message);
+    assert.deepEqual(asked, {
+      "overview: Support page (opens https://tabular.example/support in the browser)": [
+        { type: "openLink", url: "https://tabular.example/support" },
+      ],
+      "overview: Website (opens https://tabular.example/ in the browser)": [
+        { type: "openLink", url: "https://tabular.example/" },
+      ],
+      "overview: json-to-csv": [{ type: "openSkill", slug: "json-to-csv" }],
+      "overview: sql-format": [{ type: "openSkill", slug: "sql-format" }],
+      "input: Expand all": [],
+      "input: Collapse all": [],
+      "input: Copy: Input schema": [{ type: "copy", what: "inputSchema" }],
+      "input: Open in editor: Input schema": [{ type: "openText", what: "inputSchema" }],
+      "output: Expand all": [],
+      "output: Collapse all": [],
+      "output: Copy: Output schema": [{ type: "copy", what: "outputSchema" }],
+      "output: Open in editor: Output schema": [{ type: "openText", what: "outputSchema" }],
+      "examples: New Payload from this: Two columns": [{ type: "newPayload", example: 0 }],
+      "examples: New Payload from this: Semicolons, first 100 rows": [
+        { type: "newPayload", example: 1 },
+      ],
+      "versions: Show version 2.0.0": [{ type: "selectVersion", version: "2.0.0" }],
+      "versions: Show version 1.4.2": [{ type: "selectVersion", version: "1.4.2" }],
+      "manifest: Copy: Manifest": [{ type: "copy", what: "manifest" }],
+      "manifest: Open in editor: Manifest": [{ type: "openText", what: "manifest" }],
+    });
+    assert.deepEqual(all.slice(-3), [
+      { type: "newPayload" },
+      { type: "invoke" },
+      { type: "copyAsCurl" },
+    ]);
+  });
+
+  it("is reached by keyboard alone, in the order it is read", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    const reached: string[] = [];
+    for (let i = 0; i < 3; i += 1) reached.push(await tabTo(opened));
+    assert.deepEqual(reached, ["New Payload", "Invoke", "Copy as cURL"]);
+    await page.keyboard.press("Enter");
+    assert.deepEqual((await sent()).at(-1), { type: "copyAsCurl" });
+    assert.equal(await tabTo(opened), "Overview");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("#input-view").isVisible(), true);
+    assert.equal(await tabTo(opened), "Expand all");
+    await page.keyboard.press("Space");
+    assert.equal(await page.locator("#input-view details:not([open])").count(), 0);
+    assert.equal(await tabTo(opened), "Collapse all");
+    assert.match(await tabTo(opened), /^Inside columns/);
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator("#input-view details").first().getAttribute("open"), null);
+  });
+
+  it("opens as it was left, and follows a new answer without losing the place", async () => {
+    const { page, show, kept } = await open({
+      kept: { slug: "csv-profile", version: "2.0.0", tab: "input", scrollTop: 120 },
+      height: 300,
+    });
+    await show(ready(fullSkill));
+    assert.equal(await page.locator("#input-view").isVisible(), true);
+    await page.waitForFunction("window.scrollY === 120");
+    await page.focus("#invoke");
+    const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
+    await show(ready(changed));
+    assert.equal(await page.locator("h1").textContent(), "Changed");
+    assert.equal(await page.locator("#input-view").isVisible(), true);
+    assert.equal(await page.evaluate("document.activeElement.id"), "invoke");
+    await page.click("#versions-tab");
+    await page.getByRole("button", { name: "Show version 1.4.2" }).click();
+    assert.deepEqual(await kept(), {
+      slug: "csv-profile",
+      version: "1.4.2",
+      tab: "versions",
+      scrollTop: 0,
+    });
+    await show(ready(powerfulSkill));
+    assert.equal(await page.locator("#overview-view").isVisible(), true);
+  });
+
+  it("needs no sideways scrolling in a column of 300 pixels, nor at twice the size", async () => {
+    for (const width of [300, 450]) {
+      const { page, show } = await open({ width });
+      if (width === 450) await page.evaluate(() => document.body.style.setProperty("zoom", "2"));
+      for (const skill of [fullSkill, powerfulSkill, withEveryText(fullSkill, "x".repeat(3000))]) {
+        await show(ready(skill));
+        for (const tab of pageTabs) {
+          await page.evaluate((id) => document.getElementById(id)?.click(), `${tab}-tab`);
+          const beyond = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          assert.ok(beyond <= 0, `${beyond} pixels too wide: ${tab} at ${width}`);
+        }
+      }
+      await page.close();
+    }
+  });
+
+  it("speaks the reader's language", async () => {
+    const { page, show } = await open();
+    await show(ready(fullSkill), { Overview: "Überblick", "by {name}": "von {name}" });
+    assert.equal(await page.locator("#overview-tab").textContent(), "Überblick");
+    assert.match((await page.locator(".by").textContent()) ?? "", /^von Tabular Tools/);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has nothing for axe to find in ${theme}`, async () => {
+      const { page, show } = await open({ theme });
+      await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+      for (const [shown, tabs] of [
+        [ready(fullSkill), pageTabs],
+        [ready(powerfulSkill), ["overview"]],
+        [ready(bareSkill), ["overview", "versions"]],
+        [gone, []],
+        [failed, []],
+        [{ kind: "loading", slug: "csv-profile" }, []],
+      ] as const satisfies (readonly [SkillPage, readonly PageTab[]])[]) {
+        await show(shown);
+        assert.deepEqual(await axe(opened), []);
+        for (const tab of tabs.slice(1)) {
+          await page.click(`#${tab}-tab`);
+          assert.deepEqual(await axe(opened), [], tab);
+        }
+      }
+    });
+  }
+});
+
+const hostileTexts = [
+  "<script>window.hacked = 1</script>",
+  '"><img src=x onerror="window.hacked = 1">',
+  "</textarea></style></script><svg onload=window.hacked=1>",
+  "$\u007bwindow.hacked = 1} {{constructor.constructor('window.hacked=1')()}} {name}",
+  "' onmouseover='window.hacked = 1' x='",
+  "[x](command:workbench.action.quit) javascript:window.hacked=1",
+  "&lt;b&gt; &amp; &#60;script&#62; <!-- --> ]]>",
+  "a\u202Eb\u200Bc\u2066d",
+];
+
+function ready(detail: SkillDetail): SkillPage {
+  const registry = { name: "registry.example", builtIn: false };
+  return { kind: "ready", skill: describeSkill(detail, { registry, now: fixtureNow }) };
+}
+
+// Puts a text in every place of a skill that holds one, names in its JSON included.
+function withEveryText(detail: SkillDetail, text: string): SkillDetail {
+  const replace = (part: unknown, inJson: boolean): unknown => {
+    if (typeof part === "string") return text;
+    if (Array.isArray(part)) return part.map((item) => replace(item, inJson));
+    if (typeof part !== "object" || part === null) return part;
+    const entries = Object.entries(part).map(([name, value]) => [
+      name,
+      name === "type" && inJson ? value : replace(value, inJson || jsonParts.includes(name)),
+    ]);
+    if (inJson) entries.push([text, text]);
+    return Object.fromEntries(entries);
+  };
+  return replace(detail, false) as SkillDetail;
+}
+
+const jsonParts = ["manifest", "inputSchema", "outputSchema", "input", "output"];
+
+async function tabTo(opened: OpenPage | undefined): Promise<string> {
+  await opened?.page.keyboard.press("Tab");
+  return String(await opened?.page.evaluate("document.activeElement.innerText"));
+}
+
+async function axe(opened: OpenPage | undefined): Promise<string[]> {
+  const run = "axe.run(document, { resultTypes: ['violations'] })";
+  const result = (await opened?.page.evaluate(run)) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
