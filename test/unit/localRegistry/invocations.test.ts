@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { InvocationLog } from "../../../src/localRegistry/runtime/invocationLog";
+import { withRegistry } from "./withRegistry";
+
+describe("what the registry saw", () => {
+  const test = withRegistry({ now: () => 1000 });
+  const last = () => test.registry.invocations().at(-1);
+
+  it("is the body as received, byte for byte", async () => {
+    const body =
+      '{ "skillSlug":"text-stats","input":{"text":"a","topWords":5.0,"n":9007199254740993} }';
+    const { json } = await test.invoke(body);
+    assert.deepEqual(last(), {
+      receivedAt: 1000,
+      bodyText: body,
+      outcome: "success",
+      invocationId: (json as { invocationId: string }).invocationId,
+      skillSlug: "text-stats",
+      version: "1.0.0",
+      httpStatus: 200,
+      latencyMs: 0,
+    });
+  });
+
+  const outcomes: [unknown, string, number, string | undefined][] = [
+    [{ skillSlug: "text-stats", input: {} }, "error", 502, undefined],
+    [{ skillSlug: "vault-rotate" }, "blocked", 403, "permission_level_exceeded"],
+    [{ skillSlug: "nothing-here" }, "refused", 404, "skill_not_found"],
+    ["not JSON", "refused", 400, "invalid_json"],
+  ];
+  for (const [body, outcome, httpStatus, code] of outcomes) {
+    it(`is ${outcome} for ${JSON.stringify(body)}`, async () => {
+      await test.invoke(body);
+      const seen = last();
+      assert.deepEqual([seen?.outcome, seen?.httpStatus, seen?.code], [outcome, httpStatus, code]);
+      assert.equal(seen?.bodyText, typeof body === "string" ? body : JSON.stringify(body));
+    });
+  }
+
+  it("is told of a call without a key, whose body is not read", async () => {
+    await test.invoke({ skillSlug: "text-stats" }, { authorization: "" });
+    assert.deepEqual(
+      [last()?.outcome, last()?.code, last()?.bodyText],
+      ["refused", "missing_api_key", ""],
+    );
+  });
+
+  it("can be asked for by ID, with the key", async () => {
+    const { json } = await test.invoke({ skillSlug: "text-stats", input: { text: "a" } });
+    const { invocationId } = json as { invocationId: string };
+    const path = `/v1/runtime/invocations/${invocationId}`;
+    const authorization = `Bearer ${test.registry.projectKey}`;
+    const answer = await test.get(path, { authorization });
+    assert.deepEqual(answer.json, { invocation: last() });
+    assert.equal((await test.get(path)).status, 401);
+    assert.equal((await test.get(path, { authorization: "Bearer skh_no" })).status, 401);
+    assert.equal((await test.get(`${path}0`, { authorization })).status, 404);
+  });
+});
+
+describe("the log of invocations", () => {
+  const entry = (bodyText: string) => ({ receivedAt: 0, bodyText, outcome: "running" }) as const;
+
+  it("keeps the newest 500", () => {
+    const log = new InvocationLog();
+    for (let call = 0; call < 600; call += 1) log.add(entry(String(call)));
+    const kept = log.entries();
+    assert.deepEqual([kept.length, kept[0]?.bodyText, log.count], [500, "100", 600]);
+  });
+
+  it("keeps less where the bodies are large", () => {
+    const log = new InvocationLog();
+    for (let call = 0; call < 20; call += 1) log.add(entry("x".repeat(1024 * 1024)));
+    assert.equal(log.entries().length, 16);
+  });
+
+  it("tells what became of a call, even if it is forgotten by then", () => {
+    const log = new InvocationLog();
+    const settle = log.add(entry("first"));
+    for (let call = 0; call < 499; call += 1) log.add(entry(""));
+    settle({ outcome: "success" });
+    assert.equal(log.entries()[0]?.outcome, "success");
+    log.add(entry(""));
+    settle({ outcome: "error" });
+    assert.ok(log.entries().every(({ outcome }) => outcome === "running"));
+  });
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { before, describe, it } from "mocha";
+import { closeMessage, type LocalRegistryReport } from "../../../src/localRegistry/workerMessages";
+
+const outdir = resolve("out/test/localRegistryBundles");
+const bundle = (name: string) => resolve(outdir, `${name}.js`);
+
+describe("the registry's bundles", function () {
+  this.timeout(10_000);
+  let workerBytes = 0;
+  before(async () => {
+    const built = await build({
+      entryPoints: ["localRegistryWorker", "localRegistryCli"].map((name) =>
+        resolve(`src/localRegistry/${name}.ts`),
+      ),
+      outdir,
+      bundle: true,
+      minify: true,
+      platform: "node",
+      target: "node20",
+      logLevel: "silent",
+      metafile: true,
+    });
+    const sizes = Object.entries(built.metafile.outputs);
+    workerBytes = sizes.find(([file]) => file.endsWith("Worker.js"))?.[1].bytes ?? 0;
+  });
+
+  it("keep the worker below 450 KB", () => {
+    assert.ok(workerBytes > 0 && workerBytes < 450_000, `${workerBytes} bytes`);
+  });
+
+  it("report where the registry is, and end when told", async () => {
+    const worker = new Worker(bundle("localRegistryWorker"));
+    const [report] = (await once(worker, "message")) as [LocalRegistryReport];
+    assert.ok("baseUrl" in report);
+    assert.match(report.projectKey, /^skh_[0-9a-f]{64}$/);
+    const answer = await fetch(`${report.baseUrl}/v1/runtime/invoke`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${report.projectKey}` },
+      body: JSON.stringify({ skillSlug: "text-stats", input: { text: "a" } }),
+    });
+    assert.equal(answer.status, 200);
+    const exited = once(worker, "exit");
+    worker.postMessage(closeMessage);
+    assert.deepEqual(await exited, [0]);
+    await assert.rejects(fetch(`${report.baseUrl}/health`));
+  });
+
+  it("report why there is none", async () => {
+    const first = new Worker(bundle("localRegistryWorker"));
+    const [report] = (await once(first, "message")) as [LocalRegistryReport];
+    assert.ok("baseUrl" in report);
+    const port = Number(new URL(report.baseUrl).port);
+    const second = new Worker(bundle("localRegistryWorker"), { workerData: { port } });
+    const [failure] = (await once(second, "message")) as [LocalRegistryReport];
+    assert.ok("error" in failure && /EADDRINUSE/.test(failure.error));
+    const exited = [once(first, "exit"), once(second, "exit")];
+    first.postMessage(closeMessage);
+    await Promise.all(exited);
+  });
+
+  it("run alone until Ctrl+C", async () => {
+    const child = spawn(process.execPath, [bundle("localRegistryCli"), "--port", "0"]);
+    let printed = "";
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk;
+      if (printed.includes("Ctrl+C")) break;
+    }
+    const [, baseUrl = ""] = /Registry: +(\S+)/.exec(printed) ?? [];
+    assert.match(printed, /Project Key: skh_[0-9a-f]{64}\n/);
+    assert.equal((await fetch(`${baseUrl}/health`)).status, 200);
+    const exited = once(child, "exit");
+    child.kill("SIGINT");
+    assert.deepEqual(await exited, [0, null]);
+  });
+
+  for (const wrong of [["--port", "x"], ["--port", "70000"], ["--nothing"]]) {
+    it(`refuse ${wrong.join(" ")} with how it is done`, async () => {
+      const child = spawn(process.execPath, [bundle("localRegistryCli"), ...wrong]);
+      let printed = "";
+      child.stderr.on("data", (chunk) => {
+        printed += chunk;
+      });
+      assert.deepEqual(await once(child, "close"), [2, null]);
+      assert.match(printed, /^Usage: /);
+    });
+  }
+});
