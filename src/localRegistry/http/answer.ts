@@ -1,4 +1,4 @@
-/** What a route answers: a status, a JSON body and headers besides the usual ones. */
+/** What a route answers: a status, a JSON body (undefined for none) and headers besides the usual ones. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

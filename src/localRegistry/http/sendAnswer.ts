@@ -8,7 +8,7 @@ export function sendAnswer(
   response: ServerResponse,
   { status, body, headers = {} }: Answer,
 ): void {
-  const text = Buffer.from(JSON.stringify(body));
+  const text = Buffer.from(body === undefined ? "" : JSON.stringify(body));
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -22,10 +22,8 @@ export function sendAnswer(
       return;
     }
   }
-  response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": text.byteLength,
-  });
+  if (body !== undefined) response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.writeHead(status, { "Content-Length": text.byteLength });
   response.end(text);
 }
 

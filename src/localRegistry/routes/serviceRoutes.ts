@@ -2,6 +2,7 @@ import { catalogue } from "../catalogue/catalogue";
 import { publishers } from "../catalogue/publishers";
 import { found, refused } from "../http/answer";
 import type { RuntimeGateway } from "../runtime/runtimeGateway";
+import { mcpRoute } from "./mcpRoute";
 import type { Route } from "./route";
 
 /** The routes that run skills and tell how the registry is. */
@@ -18,6 +19,7 @@ export function serviceRoutes(gateway: RuntimeGateway): readonly Route[] {
       answer: ({ message, places }) =>
         gateway.refuseKey(message) ?? invocation(gateway, places["id"] ?? ""),
     },
+    mcpRoute(gateway),
     { method: "GET", path: "/v1/stats", answer: () => found({ stats: stats(gateway) }) },
     { method: "GET", path: "/v1/status", answer: () => found({ status }) },
     { method: "GET", path: "/health", answer: () => found({ status: "ok" }) },

@@ -42,8 +42,7 @@ export function findBlock(
   const account = {
     permissionLevel: levelOf(release),
     maxPermissionLevel,
-    installStatus: "active",
-    approvalState: "approved",
+    ...installState,
     verificationStatus: skill.verificationStatus,
   };
   return { ok: false, ...account, ...found };
@@ -51,6 +50,9 @@ export function findBlock(
 
 /** What the demo project allows at most: no writing, no secrets. */
 export const maxPermissionLevel = "medium";
+
+/** How every skill is installed in the demo project. */
+export const installState = { installStatus: "active", approvalState: "approved" } as const;
 
 type Gate = Pick<PolicyBlock, "code" | "message" | "rateLimit" | "budget" | "subscription">;
 

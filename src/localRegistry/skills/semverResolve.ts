@@ -1,4 +1,9 @@
-import semver from "semver";
+import diff from "semver/functions/diff";
+import lt from "semver/functions/lt";
+import rsort from "semver/functions/rsort";
+import satisfies from "semver/functions/satisfies";
+import valid from "semver/functions/valid";
+import validRange from "semver/ranges/valid";
 import { noPermissions } from "../catalogue/noPermissions";
 import { schemaDialect } from "../catalogue/schemaDialect";
 import type { Skill } from "../catalogue/skill";
@@ -12,25 +17,23 @@ const run: SkillRun = (input) => {
   const current = reader.text("current", { fallback: "", max: 256 });
   const includePrerelease = reader.flag("includePrerelease", false);
   const prefer = reader.choice("prefer", ["highest", "lowest"]);
-  if (current !== "" && semver.valid(current) === null) reader.reject("current", "is no version");
+  if (current !== "" && valid(current) === null) reader.reject("current", "is no version");
   const failure = reader.failure();
   if (failure !== undefined) return failure;
-  if (semver.validRange(range) === null) return failed(`"${range}" is not a version range.`);
+  if (validRange(range) === null) return failed(`"${range}" is not a version range.`);
 
-  const valid = versions.filter((version) => semver.valid(version) !== null);
-  const matching = valid.filter((version) =>
-    semver.satisfies(version, range, { includePrerelease }),
-  );
-  const sorted = semver.rsort([...new Set(matching)]);
+  const readable = versions.filter((version) => valid(version) !== null);
+  const matching = readable.filter((version) => satisfies(version, range, { includePrerelease }));
+  const sorted = rsort([...new Set(matching)]);
   const resolved = sorted.at(prefer === "highest" ? 0 : -1) ?? null;
-  const step = resolved !== null && current !== "" ? semver.diff(current, resolved) : null;
+  const step = resolved !== null && current !== "" ? diff(current, resolved) : null;
   return succeeded({
     resolved,
     matching: sorted,
-    notMatching: valid.filter((version) => !matching.includes(version)),
-    invalid: versions.filter((version) => !valid.includes(version)),
+    notMatching: readable.filter((version) => !matching.includes(version)),
+    invalid: versions.filter((version) => !readable.includes(version)),
     change: step ?? "none",
-    isDowngrade: resolved !== null && current !== "" && semver.lt(resolved, current),
+    isDowngrade: resolved !== null && current !== "" && lt(resolved, current),
   });
 };
 

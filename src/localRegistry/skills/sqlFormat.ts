@@ -1,12 +1,12 @@
-import { bigquery, formatDialect, mysql, postgresql, sqlite, transactsql } from "sql-formatter";
+import { formatDialect, mysql, postgresql, sqlite, transactsql } from "sql-formatter";
 import { noPermissions } from "../catalogue/noPermissions";
 import { schemaDialect } from "../catalogue/schemaDialect";
 import type { Skill } from "../catalogue/skill";
 import { InputReader } from "../runtime/inputReader";
 import { failed, type SkillRun, succeeded } from "../runtime/skillRun";
 
-const dialects = { postgresql, mysql, sqlite, transactsql, bigquery };
-const dialectNames = ["postgresql", "mysql", "sqlite", "transactsql", "bigquery"] as const;
+const dialects = { postgresql, mysql, sqlite, transactsql };
+const dialectNames = ["postgresql", "mysql", "sqlite", "transactsql"] as const;
 
 const run: SkillRun = (input) => {
   const reader = new InputReader(input);
@@ -107,7 +107,7 @@ export const sqlFormat: Skill = {
   slug: "sql-format",
   displayName: "Format SQL",
   description:
-    "Lays out SQL statements for reading, in the dialect of five databases. The statements are neither run nor checked against a database.",
+    "Lays out SQL statements for reading, in the dialect of four databases. The statements are neither run nor checked against a database.",
   tags: ["sql", "formatting", "database"],
   category: "dev",
   publisher: "night-shift-tools",

@@ -274,9 +274,17 @@ describe("the sample skills", () => {
     });
   }
 
+  it("json-diff keeps __proto__ as data", async () => {
+    const after = JSON.parse('{"a":{"__proto__":1}}') as JsonValue;
+    const { patch } = await output("json-diff", { before: {}, after });
+    assert.equal(JSON.stringify(patch), '[{"op":"add","path":"/a","value":{"__proto__":1}}]');
+  });
+
   it("json-diff writes patches that lead from the one to the other", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), fc.boolean(), async (from, to, tests) => {
+        // The library that applies the patch here drops members of this name.
+        fc.pre(!JSON.stringify([from, to]).includes("__proto__"));
         const [before, after] = JSON.parse(JSON.stringify([from, to])) as [JsonValue, JsonValue];
         const given = await output("json-diff", { before, after, tests });
         const holder = { document: structuredClone(before) };
