@@ -3,8 +3,10 @@ import { type Content, element, toolButton } from "./element";
 import type { PageContext } from "./pageContext";
 import { notGiven } from "./section";
 
-/** Shows the outline of a schema as nested lists; deeper levels open and close. */
-export function outlineView(root: OutlineNode, context: PageContext): HTMLElement {
+const openLevels = 3;
+
+/** Shows the outline of a schema as nested lists; deeper levels open and close. `path` tells it from others. */
+export function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
   const { say } = context;
   const view = element("div", { class: "outline" });
   const isDeep = root.children.some(({ children }) => children.length > 0);
@@ -15,7 +17,7 @@ export function outlineView(root: OutlineNode, context: PageContext): HTMLElemen
       isEmpty
         ? notGiven(say("Any JSON value is allowed."))
         : element("div", {}, ...facts(root, context)),
-      root.children.length > 0 ? parts(root.children, 1, context) : undefined,
+      root.children.length > 0 ? parts(root.children, [path], context) : undefined,
     ].filter((part) => part !== undefined),
   );
   return view;
@@ -33,40 +35,40 @@ function levelTools(view: HTMLElement, { say }: PageContext): HTMLElement {
   );
 }
 
-function parts(nodes: readonly OutlineNode[], depth: number, context: PageContext): HTMLElement {
+function parts(
+  nodes: readonly OutlineNode[],
+  above: readonly string[],
+  context: PageContext,
+): HTMLElement {
   return element(
     "ul",
     {},
     ...nodes.map((node) => {
-      const { path, last } = throughPlainItems(node);
-      return element("li", {}, ...facts(node, context), inside(path, last, depth, context));
+      const { name, last } = throughPlainItems(node);
+      return element("li", {}, ...facts(node, context), inside(last, [...above, name], context));
     }),
   );
 }
 
-function inside(
-  path: string,
-  { children }: OutlineNode,
-  depth: number,
-  { say, ...rest }: PageContext,
-): Content {
+function inside({ children }: OutlineNode, path: readonly string[], context: PageContext): Content {
   if (children.length === 0) return undefined;
+  const words = { name: path.at(-1) ?? "", count: children.length };
   return element(
     "details",
-    { open: depth < 3 },
-    element("summary", {}, say("Inside {name} ({count})", { name: path, count: children.length })),
-    parts(children, depth + 1, { say, ...rest }),
+    { open: path.length <= openLevels, "data-path": path.join("\n") },
+    element("summary", {}, context.say("Inside {name} ({count})", words)),
+    parts(children, path, context),
   );
 }
 
 // An array of objects reads better without a level of its own for "each item", which says nothing more.
-function throughPlainItems(node: OutlineNode): { path: string; last: OutlineNode } {
-  let path = node.name;
+function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode } {
+  let name = node.name;
   let last = node;
   for (;;) {
     const [only, ...others] = last.children;
-    if (only === undefined || others.length > 0 || !isPlainItem(only)) return { path, last };
-    path = `${path}: ${only.name}`;
+    if (only === undefined || others.length > 0 || !isPlainItem(only)) return { name, last };
+    name = `${name}: ${only.name}`;
     last = only;
   }
 }

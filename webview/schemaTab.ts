@@ -25,7 +25,7 @@ export function schemaTab(
   return element(
     "div",
     { class: "columns" },
-    section(`${side}-outline`, title, outlineView(schema.outline, context)),
+    section(`${side}-outline`, title, outlineView(schema.outline, side, context)),
     element(
       "div",
       { class: "column" },

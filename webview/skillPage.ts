@@ -2,7 +2,8 @@ import type { PageState } from "../src/protocol/pageState";
 import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { element } from "./element";
 import { failedView, goneView, loadingView } from "./emptyViews";
-import { pageContext } from "./pageContext";
+import { rememberOpenParts } from "./openParts";
+import { type PageContext, pageContext } from "./pageContext";
 import { connectToHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { registerToolkit } from "./toolkit";
@@ -15,44 +16,57 @@ function startPage(): void {
   registerToolkit();
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
-  let state: PageState = host.kept() ?? { slug: "", version: "", tab: "overview", scrollTop: 0 };
+  let state: PageState = host.kept() ?? freshState("");
   let shown = "";
 
-  const keep = (change: Partial<PageState>) => {
+  function keep(change: Partial<PageState>): void {
     state = { ...state, ...change };
-    if (state.slug !== "") host.keep(state);
-  };
+    host.keep(state);
+  }
 
-  const show = ({ page, words }: SkillPageSnapshot) => {
+  function show({ page, words }: SkillPageSnapshot): void {
     const content = JSON.stringify([page, words]);
     if (content === shown) return;
     shown = content;
     const slug = page.kind === "ready" ? page.skill.slug : page.slug;
-    if (slug !== state.slug) state = { slug, version: "", tab: "overview", scrollTop: 0 };
+    keep(slug === state.slug ? {} : freshState(slug));
     const context = pageContext(words, (message) => {
       if (message.type === "selectVersion") keep({ version: message.version });
       host.send(message);
     });
     const focused = document.activeElement?.id ?? "";
-    root.replaceChildren(
-      page.kind === "ready"
-        ? readyView(page.skill, state.tab, context, (tab) => keep({ tab, scrollTop: 0 }))
-        : emptyView(page),
-    );
-    if (page.kind !== "ready") return;
-    keep({});
+    const openAgain = rememberOpenParts(root);
+    root.replaceChildren(viewOf(page, state, context, keep));
+    openAgain();
     if (focused !== "") document.getElementById(focused)?.focus();
-    requestAnimationFrame(() => window.scrollTo(0, state.scrollTop));
-
-    function emptyView(empty: Exclude<SkillPage, { kind: "ready" }>): HTMLElement {
-      if (empty.kind === "loading") return loadingView(empty, context);
-      return empty.kind === "gone" ? goneView(empty, context) : failedView(empty, context);
-    }
-  };
+    if (page.kind === "ready") requestAnimationFrame(() => window.scrollTo(0, state.scrollTop));
+  }
 
   window.addEventListener("scrollend", () => {
-    if (root.querySelector("h1") !== null) keep({ scrollTop: Math.round(window.scrollY) });
+    if (root.querySelector(".skill") !== null) keep({ scrollTop: Math.round(window.scrollY) });
   });
   host.onSnapshot(show);
   host.send({ type: "ready" });
+}
+
+function viewOf(
+  page: SkillPage,
+  state: PageState,
+  context: PageContext,
+  keep: (change: Partial<PageState>) => void,
+): HTMLElement {
+  switch (page.kind) {
+    case "loading":
+      return loadingView(page, context);
+    case "gone":
+      return goneView(page, context);
+    case "failed":
+      return failedView(page, context);
+    case "ready":
+      return readyView(page.skill, state.tab, context, (tab) => keep({ tab }));
+  }
+}
+
+function freshState(slug: string): PageState {
+  return { slug, version: "", tab: "overview", scrollTop: 0 };
 }

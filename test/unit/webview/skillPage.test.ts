@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from "mocha";
 import { describeSkill } from "../../../src/core/describeSkill";
 import { revealHidden } from "../../../src/core/revealHidden";
 import type { SkillDetail } from "../../../src/core/skill";
-import { type PageTab, pageTabs } from "../../../src/protocol/pageState";
+import { type PageTab, pageTabs, readPageState } from "../../../src/protocol/pageState";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
@@ -192,20 +192,22 @@ describe("the skill page", function () {
     await show(ready(fullSkill));
     assert.equal(await page.locator("#input-view").isVisible(), true);
     await page.waitForFunction("window.scrollY === 120");
+    const first = page.locator("#input-view details").first();
+    await first.locator("summary").first().click();
     await page.focus("#invoke");
     const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
     await show(ready(changed));
     assert.equal(await page.locator("h1").textContent(), "Changed");
     assert.equal(await page.locator("#input-view").isVisible(), true);
     assert.equal(await page.evaluate("document.activeElement.id"), "invoke");
+    assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
     await page.getByRole("button", { name: "Show version 1.4.2" }).click();
-    assert.deepEqual(await kept(), {
-      slug: "csv-profile",
-      version: "1.4.2",
-      tab: "versions",
-      scrollTop: 0,
-    });
+    const state = readPageState(await kept());
+    assert.deepEqual(
+      [state?.slug, state?.version, state?.tab],
+      ["csv-profile", "1.4.2", "versions"],
+    );
     await show(ready(powerfulSkill));
     assert.equal(await page.locator("#overview-view").isVisible(), true);
   });
