@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../core/json";
-import type { SkillRun } from "./skillRun";
-import { failed, type RunContext, type RunResult } from "./skillRun";
+import { failed, type RunContext, type RunResult, type SkillRun } from "./skillRun";
 
 /** Runs a skill so that nothing it does on an odd input can stop the registry. */
 export async function runSkill(
