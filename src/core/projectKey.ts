@@ -10,7 +10,7 @@ const maxKeyLength = 4096;
  * of at most 4,096 characters is a key whatever its prefix, except a user token's.
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
-  const key = pasted.trim().replace(/^bearer +/i, "");
+  const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
   if (key === "") return problem("Paste a Project Key; this is empty.");
   if (key.length > maxKeyLength) return problem("This is too long for a Project Key.");
   if (/[\r\n\0]/.test(key)) return problem("A Project Key is one line. Copy it again.");

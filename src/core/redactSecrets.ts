@@ -11,15 +11,18 @@ export function redactorFor(key: string): (text: string) => string {
   if (key === "") return (text) => text;
   const exact = [key, ...encodedForms(key)];
   const escaped = escapedForm(key);
+  const shortest = Math.min(...exact.map((form) => form.length));
+  // The signs JSON can put behind a bare backslash.
+  const slashes = /["\\/]/.test(key) ? "\\" : "\\u00";
   return (text) => {
+    if (text.length < shortest) return text;
     let clean = text;
     for (const form of exact) {
       if (clean.includes(form)) clean = clean.replaceAll(form, placeholder);
     }
-    // The slow search, only where a text has escapes at all.
-    return clean.includes("%") || clean.includes("\\")
-      ? clean.replace(escaped, placeholder)
-      : clean;
+    // The slow search, only where the text has escapes that could spell the key.
+    const mayBeEscaped = clean.includes("%") || clean.includes(slashes);
+    return mayBeEscaped ? clean.replace(escaped, placeholder) : clean;
   };
 }
 

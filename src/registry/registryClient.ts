@@ -1,4 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation";
+import { readProjectKey } from "../core/projectKey";
 import { redactorFor } from "../core/redactSecrets";
 import type { Result } from "../core/registryFailure";
 import type { SkillDetail } from "../core/skill";
@@ -7,7 +8,7 @@ import { PublicReader } from "./discover/publicReader";
 import { PublisherList } from "./discover/publisherList";
 import { searchSkills } from "./discover/searchSkills";
 import { readSkill } from "./inspect/readSkill";
-import { invokeSkill } from "./invoke/invokeSkill";
+import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
 import type { RegistryClientOptions } from "./registryClientOptions";
 import { Transport } from "./transport/transport";
 
@@ -16,19 +17,24 @@ export type { RegistryClientOptions } from "./registryClientOptions";
 
 /** Talks to one registry. Expected failures are values; a client is good until `close`. */
 export class RegistryClient {
-  readonly #options: RegistryClientOptions;
   readonly #transport: Transport;
   readonly #reader: PublicReader;
   readonly #publishers: PublisherList;
+  readonly #invokeRoute: InvokeRoute;
   /** By key: what takes it out of anything this registry says from then on. */
   readonly #redactors = new Map<string, (text: string) => string>();
 
   constructor(options: RegistryClientOptions) {
-    this.#options = options;
     this.#transport = new Transport(new URL(options.baseUrl).origin, options.network);
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
     this.#reader = new PublicReader(this.#transport, options.baseUrl, limits, this.#redact);
     this.#publishers = new PublisherList(this.#reader);
+    this.#invokeRoute = {
+      transport: this.#transport,
+      url: new URL(`${options.baseUrl}/v1/runtime/invoke`),
+      limits: { seconds: options.invokeTimeoutSeconds, maxBytes: options.maxResponseBytes },
+      redact: this.#redact,
+    };
   }
 
   /** Gets a page of the public list. `cursor` is the page before's `nextCursor`. */
@@ -56,18 +62,17 @@ export class RegistryClient {
    * Sends a call once. Cancelled before anything was written it is `notSent`, after that
    * `outcomeUnknown`. Throws where the input is not JSON text, which callers check before.
    */
-  invoke(call: Invocation, projectKey: string, signal: AbortSignal): Promise<InvocationOutcome> {
-    this.#redactors.set(projectKey, redactorFor(projectKey.trim()));
-    const route = {
-      transport: this.#transport,
-      url: new URL(`${this.#options.baseUrl}/v1/runtime/invoke`),
-      limits: {
-        seconds: this.#options.invokeTimeoutSeconds,
-        maxBytes: this.#options.maxResponseBytes,
-      },
-      redact: this.#redact,
-    };
-    return invokeSkill(route, call, projectKey, signal);
+  async invoke(
+    call: Invocation,
+    projectKey: string,
+    signal: AbortSignal,
+  ): Promise<InvocationOutcome> {
+    const reading = readProjectKey(projectKey);
+    // Status 0: no registry has said so, the call was held back here.
+    if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
+    const { key } = reading;
+    if (!this.#redactors.has(key)) this.#redactors.set(key, redactorFor(key));
+    return invokeSkill(this.#invokeRoute, call, key, signal);
   }
 
   /** Ends what is under way and closes every connection. */

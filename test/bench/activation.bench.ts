@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Measure } from "./measure";
 
@@ -15,17 +15,34 @@ const empty = "skill-registry.empty";
 
 /** Measures our activation against an empty extension's, in the same extension hosts. */
 export async function run(): Promise<readonly Measure[]> {
+  const extension = await copyThatWaits();
   const times: Record<string, number>[] = [];
   for (let start = 0; start < starts; start += 1) {
     // Whoever comes second finds the host warmer, so they take turns.
-    times.push(await activate(start % 2 === 0 ? [our, empty] : [empty, our]));
+    times.push(await activate(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
   }
   const ours = median(times.map((time) => time[our] ?? Number.NaN));
   const peer = median(times.map((time) => time[empty] ?? Number.NaN));
   return [{ name: "activation", ours, peer, ratio: ours / peer, limit }];
 }
 
-async function activate(ids: readonly string[]): Promise<Record<string, number>> {
+/** Copies the built extension without its activation events, so that nothing activates it too early. */
+async function copyThatWaits(): Promise<string> {
+  const folder = resolve(".vscode-test/runs/activation-extension");
+  await rm(folder, { recursive: true, force: true });
+  await cp("dist", join(folder, "dist"), { recursive: true });
+  await cp("package.nls.json", join(folder, "package.nls.json"));
+  const manifest = JSON.parse(await readFile("package.json", "utf8"));
+  const waiting = { ...manifest, activationEvents: [] };
+  await writeFile(join(folder, "package.json"), JSON.stringify(waiting));
+  return folder;
+}
+
+/** Starts VS Code, activates both extensions in this order, and resolves to the milliseconds of each. */
+async function activate(
+  extension: string,
+  ids: readonly string[],
+): Promise<Record<string, number>> {
   const dataFolder = resolve(".vscode-test/runs/activation");
   const file = join(dataFolder, "times.json");
   await rm(dataFolder, { recursive: true, force: true });
@@ -35,7 +52,7 @@ async function activate(ids: readonly string[]): Promise<Record<string, number>>
       "test/host/serverHost.mjs",
       "--disable-workspace-trust",
       `--user-data-dir=${dataFolder}`,
-      `--extensionDevelopmentPath=${resolve(".")}`,
+      `--extensionDevelopmentPath=${extension}`,
       `--extensionDevelopmentPath=${resolve("test/host/emptyExtension")}`,
       `--extensionTestsPath=${resolve("test/bench/activationProbe.cjs")}`,
     ],

@@ -3,6 +3,7 @@
 // loading of its code, to the file in SKILL_REGISTRY_PROBE_FILE.
 const { writeFileSync } = require("node:fs");
 const { performance } = require("node:perf_hooks");
+const { setTimeout: pause } = require("node:timers/promises");
 const vscode = require("vscode");
 
 exports.run = async () => {
@@ -10,9 +11,19 @@ exports.run = async () => {
   for (const id of process.env.SKILL_REGISTRY_PROBE_IDS.split(",")) {
     const extension = vscode.extensions.getExtension(id);
     if (extension === undefined || extension.isActive) throw new Error(`${id} cannot be measured.`);
+    await untilQuiet();
     const start = performance.now();
     await extension.activate();
     times[id] = performance.now() - start;
   }
   writeFileSync(process.env.SKILL_REGISTRY_PROBE_FILE, JSON.stringify(times));
 };
+
+/** Waits until nothing else keeps this host busy: until 50 short pauses in a row were short. */
+async function untilQuiet() {
+  for (let inARow = 0; inARow < 50; ) {
+    const start = performance.now();
+    await pause(10);
+    inARow = performance.now() - start < 15 ? inARow + 1 : 0;
+  }
+}

@@ -8,10 +8,10 @@ import { shorten } from "./shorten";
  */
 export function member(source: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   for (const name of names) {
-    for (const spelled of [name, snakeCase(name)]) {
-      const value = Object.hasOwn(source, spelled) ? source[spelled] : undefined;
-      if (value !== undefined && value !== null) return value;
-    }
+    const value =
+      ownMember(source, name) ??
+      (hasCapital(name) ? ownMember(source, snakeCase(name)) : undefined);
+    if (value !== undefined) return value;
   }
   return undefined;
 }
@@ -69,6 +69,14 @@ export function given<Name extends string, Value>(
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }
 
+function ownMember(source: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined;
+}
+
+function hasCapital(name: string): boolean {
+  return /[A-Z]/.test(name);
+}
+
 function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, "_$&").toLowerCase();
 }

@@ -1,45 +1,91 @@
 import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
-import { jsonMembers } from "./jsonMembers";
-import { readErrorBody } from "./readErrorBody";
+import { jsonMembers, type Span } from "./jsonMembers";
+import { JsonScanner } from "./jsonScanner";
+import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readInputProblems } from "./readInputProblems";
 
 /** What the body of an invocation's answer holds. */
 export interface InvokeAnswer {
   /** False where the body is not a JSON object; then nothing else is known. */
   readonly isReadable: boolean;
-  readonly answered: Omit<Answered, "durationMs">;
+  readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
+  /** Empty for a success. */
+  readonly error: ErrorBody;
   readonly runStatus?: string;
-  /** The output's own JSON text. */
+  /** The output's own JSON text; null counts as an output. */
   readonly outputText?: string;
   readonly policy?: PolicyVerdict;
   readonly inputProblems?: readonly InputProblem[];
 }
 
 /** Reads an answer of the runtime route, in whichever dialect and envelope. */
-export function readInvokeAnswer(text: string): InvokeAnswer {
-  const body = parse(text);
-  if (!isJsonObject(body)) return { isReadable: false, answered: {} };
-  const { source, from } = unwrap(body, text);
-  const output = jsonMembers(text, from).get("output");
-  const policy = objectOf(member(source, "policy"));
-  const problems = readInputProblems(source);
+export function readInvokeAnswer(bytes: Buffer): InvokeAnswer {
+  const located = locate(bytes);
+  if (located === undefined) return { isReadable: false, answered: {}, error: {} };
+  const { source, output } = located;
+  const runStatus = textOf(member(source, "status"), 60)?.toLowerCase();
+  const outputText = output && bytes.toString("utf8", output.start, output.end);
   return {
     isReadable: true,
     answered: readAnswered(source),
-    ...given("runStatus", textOf(member(source, "status"), 60)?.toLowerCase()),
-    ...given("outputText", output && text.slice(output.start, output.end)),
+    ...given("runStatus", runStatus),
+    ...given("outputText", outputText),
+    ...(runStatus === "success" ? { error: {} } : readRefusal(source)),
+  };
+}
+
+function readRefusal(source: JsonObject): Pick<InvokeAnswer, "error" | "policy" | "inputProblems"> {
+  const policy = objectOf(member(source, "policy"));
+  const problems = readInputProblems(source);
+  return {
+    error: readErrorBody(source),
     ...given("policy", policy && readPolicy(policy)),
     ...given("inputProblems", problems.length === 0 ? undefined : problems),
   };
 }
 
 /** Finds the invocation ID in an answer that was cut short. */
-export function readCutInvocationId(text: string): string | undefined {
-  const members = jsonMembers(text);
-  const span = members.get("invocationId") ?? members.get("invocation_id");
-  return span && textOf(parse(text.slice(span.start, span.end)), 500);
+export function readCutInvocationId(bytes: Buffer): string | undefined {
+  const { spans } = jsonMembers(bytes, startOf(bytes));
+  const span = spans.get("invocationId") ?? spans.get("invocation_id");
+  return span && textOf(parse(bytes.toString("utf8", span.start, span.end)), 500);
+}
+
+/** The object that tells about the call, read without its output, and where the output stands. */
+interface Located {
+  readonly source: JsonObject;
+  readonly output: Span | undefined;
+}
+
+/** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
+function locate(bytes: Buffer): Located | undefined {
+  const start = startOf(bytes);
+  const outer = jsonMembers(bytes, start);
+  if (outer.end < 0 || bytes.toString("latin1", outer.end).trim() !== "") return undefined;
+  const data = outer.spans.get("data");
+  const isBare = ["invocationId", "invocation_id", "output", "error", "code", "status"].some(
+    (name) => outer.spans.has(name),
+  );
+  const isInside = data !== undefined && bytes[data.start] === 0x7b && !isBare;
+  const span = isInside ? data : { start, end: outer.end };
+  const output = (isInside ? jsonMembers(bytes, data.start) : outer).spans.get("output");
+  const source = parse(textWithout(bytes, span, output));
+  return isJsonObject(source) ? { source, output } : undefined;
+}
+
+/** The text of `span` with null in place of the output, which may be megabytes long. */
+function textWithout(bytes: Buffer, span: Span, output: Span | undefined): string {
+  if (output === undefined) return bytes.toString("utf8", span.start, span.end);
+  const before = bytes.toString("utf8", span.start, output.start);
+  return `${before}null${bytes.toString("utf8", output.end, span.end)}`;
+}
+
+/** Behind a byte order mark and white space. */
+function startOf(bytes: Buffer): number {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);
 }
 
 function parse(text: string): JsonValue | undefined {
@@ -50,15 +96,7 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
-function unwrap(body: JsonObject, text: string): { source: JsonObject; from: number } {
-  const data = objectOf(member(body, "data"));
-  const isBare = member(body, "invocationId", "output", "error", "code", "status") !== undefined;
-  if (data === undefined || isBare) return { source: body, from: 0 };
-  return { source: data, from: jsonMembers(text).get("data")?.start ?? 0 };
-}
-
-function readAnswered(source: JsonObject): Omit<Answered, "durationMs"> {
+function readAnswered(source: JsonObject): InvokeAnswer["answered"] {
   return {
     ...given("invocationId", textOf(member(source, "invocationId"), 500)),
     ...given("mode", textOf(member(source, "mode"), 60)),
@@ -68,7 +106,6 @@ function readAnswered(source: JsonObject): Omit<Answered, "durationMs"> {
     ...given("billable", booleanOf(member(source, "billable"))),
     ...given("amountCents", numberOf(member(source, "amountCents"))),
     ...given("currency", textOf(member(source, "currency"), 20)),
-    ...readErrorBody(source),
   };
 }
 

@@ -1,9 +1,11 @@
 import { type AnswerKind, classifyAnswer } from "../../core/classifyAnswer";
 import { spellCode } from "../../core/errorCodes";
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation";
+import { isJsonObject } from "../../core/json";
 import type { RegistryFailure } from "../../core/registryFailure";
 import { retryAfterSeconds } from "../../core/retryAfter";
 import { given } from "../decode/field";
+import { parseJson } from "../decode/parseJson";
 import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";
 import { redirectTarget } from "../redirectTarget";
 import type { WireAnswer } from "../transport/wire";
@@ -13,8 +15,8 @@ const rateWindowSeconds = 60;
 
 /** Decides what an answer of the runtime route says became of the call. `url` is where it went. */
 export function readOutcome(answer: WireAnswer, url: URL, durationMs: number): InvocationOutcome {
-  const read = readInvokeAnswer(answer.body.toString("utf8"));
-  const answered = { ...read.answered, durationMs };
+  const read = readInvokeAnswer(answer.body);
+  const answered = { ...read.answered, ...read.error, durationMs };
   const kind = kindOf(answer, read);
   switch (kind) {
     case "success":
@@ -37,7 +39,7 @@ function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind
   return classifyAnswer({
     status,
     isReadable: read.isReadable,
-    ...given("code", read.answered.code),
+    ...given("code", read.error.code),
     ...given("runStatus", read.runStatus),
     hasInvocationId: read.answered.invocationId !== undefined,
     hasOutput: read.outputText !== undefined,
@@ -46,11 +48,15 @@ function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind
   });
 }
 
+const acceptedOnly = "metered_contract";
+
 /** The registry recorded and metered the call and did not run the skill. */
-function isAcceptedOnly(read: InvokeAnswer): boolean {
-  const output: unknown = JSON.parse(read.outputText ?? "null");
-  const mode = typeof output === "object" && output !== null && "mode" in output && output.mode;
-  return mode === "metered_contract" || read.answered.mode === "metered_contract";
+function isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): boolean {
+  if (answered.mode === acceptedOnly) return true;
+  // Reading an output of megabytes for one word of it is worth a look at its text before.
+  if (!outputText.includes(acceptedOnly)) return false;
+  const output = parseJson(outputText);
+  return isJsonObject(output) && output["mode"] === acceptedOnly;
 }
 
 function unknownOutcome(
@@ -59,11 +65,11 @@ function unknownOutcome(
   url: URL,
   durationMs: number,
 ): InvocationOutcome {
-  const { code, message, invocationId } = read.answered;
+  const { invocationId } = read.answered;
   const failure: RegistryFailure =
     status < 300
       ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }
-      : { kind: "errorAnswer", status, ...given("code", code), ...given("message", message) };
+      : { kind: "errorAnswer", status, ...read.error };
   return { kind: "outcomeUnknown", failure, durationMs, ...given("invocationId", invocationId) };
 }
 
@@ -90,6 +96,6 @@ function refusal(
 }
 
 function waitFor({ headers }: WireAnswer, read: InvokeAnswer): number | undefined {
-  const isWindow = spellCode(read.answered.code ?? "") === "rate_limit_exceeded";
+  const isWindow = spellCode(read.error.code ?? "") === "rate_limit_exceeded";
   return retryAfterSeconds(headers, Date.now()) ?? (isWindow ? rateWindowSeconds : undefined);
 }

@@ -93,9 +93,9 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 }
 
 function joined(headers: IncomingHttpHeaders): WireHeaders {
-  const entries = Object.entries(headers).map(([name, value]): [string, string | undefined] => [
-    name,
-    Array.isArray(value) ? value.join(", ") : value,
-  ]);
-  return Object.assign(Object.create(null), Object.fromEntries(entries)) as WireHeaders;
+  const fields: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    fields[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return fields;
 }

@@ -1,0 +1,122 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { getLanguageService, type JSONSchema, TextDocument } from "vscode-json-languageservice";
+import { PayloadChecker } from "../../src/validation/payloadChecker";
+import { buildWorker } from "../unit/validation/buildWorker";
+import type { Measure } from "./measure";
+
+const sizes = [
+  { name: "160 KB", length: 160_000, runs: 21, limit: 0.3 },
+  { name: "1.6 MB", length: 1_600_000, runs: 11, limit: 0.15 },
+  { name: "13 MB", length: 13_000_000, runs: 5, limit: 0.15 },
+];
+
+/** Measures text to diagnostics, with 100 errors located, beside the JSON language service. */
+export async function run(): Promise<Measure[]> {
+  const checker = new PayloadChecker({ workerPath: await buildWorker(), deadlineMs: 20_000 });
+  const measures: Measure[] = [];
+  for (const { name, length, runs, limit } of sizes) {
+    const { ours, peer } = await compare(checker, payloadText(length), runs);
+    const ratio = ours / peer;
+    measures.push({ name: `diagnostics of ${name} with 100 errors, ms`, ours, peer, ratio, limit });
+  }
+  measures.push(await eventLoopHold(checker));
+  checker.dispose();
+  return measures;
+}
+
+async function compare(checker: PayloadChecker, text: string, runs: number) {
+  const service = getLanguageService({});
+  const ours: number[] = [];
+  const peer: number[] = [];
+  const { signal } = new AbortController();
+  for (let round = 0; round < runs + 2; round += 1) {
+    // A key stroke: the same size, another text, so that nobody can answer from memory.
+    const typed = `${text}${" ".repeat(round)}`;
+    const start = performance.now();
+    const check = await checker.check({ text: typed, schema, schemaKey: "bench" }, signal);
+    const middle = performance.now();
+    const document = TextDocument.create("bench:payload.json", "json", round, typed);
+    const parsed = service.parseJSONDocument(document);
+    const found = await service.doValidation(document, parsed, {}, schema as JSONSchema);
+    const end = performance.now();
+    if (check.problems.length !== 100 || found.length !== 100) {
+      throw new Error(`100 errors expected: ${check.problems.length}, ${found.length}`);
+    }
+    if (round < 2) continue;
+    ours.push(middle - start);
+    peer.push(end - middle);
+  }
+  return { ours: median(ours), peer: median(peer) };
+}
+
+/** While 1.6 MB are checked again and again: how long the host's own loop is held, 99th percentile. */
+async function eventLoopHold(checker: PayloadChecker): Promise<Measure> {
+  const text = payloadText(1_600_000);
+  const { signal } = new AbortController();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  for (let round = 0; round < 40; round += 1) {
+    const typed = `${text}${" ".repeat(round)}`;
+    await checker.check({ text: typed, schema, schemaKey: "bench" }, signal);
+  }
+  delay.disable();
+  const ours = delay.percentile(99) / 1e6;
+  const name = "extension host loop held while 1.6 MB are checked, p99, ms";
+  return { name, ours, peer: 16, ratio: ours / 16, limit: 1 };
+}
+
+function median(figures: number[]): number {
+  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0;
+}
+
+const schema = {
+  type: "object",
+  required: ["rows"],
+  properties: {
+    rows: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["id", "name", "email"],
+        additionalProperties: false,
+        properties: {
+          id: { type: "integer", minimum: 0 },
+          name: { type: "string", minLength: 1, maxLength: 80 },
+          email: { type: "string", pattern: "^[^@ ]+@[^@ ]+$" },
+          kind: { enum: ["person", "company", "team"] },
+          tags: { type: "array", items: { type: "string", maxLength: 20 } },
+          score: { type: "number" },
+          address: {
+            type: "object",
+            additionalProperties: false,
+            properties: { street: { type: "string" }, verified: { type: "boolean" } },
+          },
+        },
+      },
+    },
+  },
+};
+
+function payloadText(length: number): string {
+  const rows: Record<string, unknown>[] = [];
+  for (let written = 0; written < length; ) {
+    const index = rows.length;
+    const row = {
+      id: index,
+      name: `Person number ${index}`,
+      email: `person${index}@example.com`,
+      kind: ["person", "company", "team"][index % 3],
+      tags: ["alpha", `beta ${index}`],
+      score: index * 1.5,
+      address: { street: `Long Street ${index}`, verified: index % 2 === 0 },
+    };
+    rows.push(row);
+    written += JSON.stringify({ rows: [row] }, null, 2).length - 20;
+  }
+  const step = Math.floor(rows.length / 100);
+  for (let wrong = 0; wrong < 100; wrong += 1) {
+    const row = rows[wrong * step];
+    if (row !== undefined) row.score = "not a number";
+  }
+  return JSON.stringify({ rows }, null, 2);
+}
