@@ -3,17 +3,8 @@ import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { outputText } from "./outputText";
+import { problemsOfActiveEditor } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
-
-function problemsOfActiveEditor(): string[] {
-  const document = vscode.window.activeTextEditor?.document;
-  if (document === undefined) return [];
-  return vscode.languages
-    .getDiagnostics(document.uri)
-    .filter(({ source }) => source === "skill-registry")
-    .map(({ code, range }) => `${code} ${document.getText(range)}`)
-    .sort();
-}
 
 describe("The main job, with the built-in registry", () => {
   let window: EditorWindow;

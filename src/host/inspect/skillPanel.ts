@@ -41,8 +41,11 @@ export class SkillPanel {
       enableCommandUris: false,
       localResourceRoots: [dist],
     };
-    view.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "skill-registry.svg");
+    const icon = (theme: string) =>
+      vscode.Uri.joinPath(parts.extensionUri, "media", `skill-page-${theme}.svg`);
+    view.iconPath = { light: icon("light"), dark: icon("dark") };
     view.webview.onDidReceiveMessage((message) => this.receive(message));
+    view.onDidDispose(() => this.dropLoad());
     view.webview.html = skillPageHtml({
       scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.js")).toString(),
       styleUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.css")).toString(),
@@ -60,8 +63,7 @@ export class SkillPanel {
 
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
-    this.loading += 1;
-    const loading = this.loading;
+    const loading = this.dropLoad();
     const version = this.version === "" ? undefined : this.version;
     const [connection, found] = await Promise.all([
       this.parts.connection.current(),
@@ -83,6 +85,12 @@ export class SkillPanel {
 
   dispose(): void {
     this.view.dispose();
+  }
+
+  /** Makes the answer to an earlier load count for nothing, and names the next one. */
+  private dropLoad(): number {
+    this.loading += 1;
+    return this.loading;
   }
 
   private show(page: SkillPage): void {
