@@ -5,7 +5,7 @@ import type { Skill } from "../catalogue/skill";
 import { skillDetail } from "../catalogue/skillDetail";
 import { skillRow } from "../catalogue/skillRow";
 import { type Answer, found, refused } from "../http/answer";
-import { versionNotFound } from "../runtime/runtimeGateway";
+import { versionNotFound } from "../runtime/readCall";
 import { publisherList } from "./publisherList";
 import type { Route, RouteRequest } from "./route";
 

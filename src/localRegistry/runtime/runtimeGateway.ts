@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { isJsonObject, type JsonObject } from "../../core/json";
-import { findRelease, findSkill } from "../catalogue/catalogue";
+import type { JsonObject } from "../../core/json";
 import type { Release, Skill } from "../catalogue/skill";
 import { type Answer, found, refused } from "../http/answer";
 import { readJsonBody } from "../http/readJsonBody";
@@ -9,13 +8,14 @@ import { InvocationLog, type SeenInvocation } from "./invocationLog";
 import { checkProjectKey } from "./projectKey";
 import { findBlock } from "./projectPolicy";
 import { RateWindow } from "./rateWindow";
+import { type Call, readCall } from "./readCall";
 import { runSkill } from "./runSkill";
 import type { RunContext } from "./skillRun";
 
 /** The mode every answer of this registry carries. */
 const mode = "local";
 /** The only project there is. */
-export const projectSlug = "local-demo";
+const projectSlug = "local-demo";
 
 /** Answers the runtime route: checks the key, the gates and the version, and runs the skill. */
 export class RuntimeGateway {
@@ -104,37 +104,6 @@ export class RuntimeGateway {
     const seen = { outcome: account.status, httpStatus: answer.status, latencyMs };
     return { answer, seen };
   }
-}
-
-interface Call {
-  readonly skill: Skill;
-  readonly release: Release;
-  readonly input: JsonObject[string] | undefined;
-}
-
-function readCall(
-  body: unknown,
-): ({ readonly ok: true } & Call) | { readonly ok: false; readonly answer: Answer } {
-  const { skillSlug, version = "", input } = isJsonObject(body) ? body : {};
-  const refuse = (answer: Answer) => ({ ok: false, answer }) as const;
-  if (typeof skillSlug !== "string" || skillSlug === "") {
-    return refuse(refused(400, "skillSlug is missing.", "missing_skill_slug"));
-  }
-  if (typeof version !== "string") {
-    return refuse(refused(400, "version must be a text.", "invalid_version"));
-  }
-  const skill = findSkill(skillSlug);
-  if (skill === undefined) return refuse(refused(404, "Skill not found.", "skill_not_found"));
-  const release = findRelease(skill, version);
-  if (release === undefined) return refuse(versionNotFound(skill));
-  return { ok: true, skill, release, input };
-}
-
-/** Answers that a skill has no such version, and which ones it has. */
-export function versionNotFound({ displayName, releases }: Skill): Answer {
-  const known = releases.map(({ version }) => version).join(", ");
-  const error = `${displayName} has no such version. Its versions are ${known}.`;
-  return refused(404, error, "version_not_found");
 }
 
 function meteredOutput(skill: Skill, release: Release): JsonObject {

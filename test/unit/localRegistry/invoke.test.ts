@@ -40,12 +40,14 @@ describe("invoking a skill", () => {
   });
 
   it("runs the version that is asked for", async () => {
-    const ask = (version: string, input: object) =>
+    const ask = (version: string | null, input: object) =>
       test.invoke({ skillSlug: "csv-profile", version, input });
     const old = (await ask("1.0.0", { text: "a\n1" })).json as Body;
     assert.deepEqual([old["status"], old["version"]], ["success", "1.0.0"]);
-    const current = (await ask("", { csv: "a\n1" })).json as Body;
-    assert.deepEqual([current["status"], current["version"]], ["success", "2.0.0"]);
+    for (const none of ["", null]) {
+      const current = (await ask(none, { csv: "a\n1" })).json as Body;
+      assert.deepEqual([current["status"], current["version"]], ["success", "2.0.0"]);
+    }
   });
 
   it("records and meters a version that runs elsewhere", async () => {
