@@ -1,5 +1,5 @@
 // The main job in a real window, step by step, each seen and pictured in out/demo: npm run demo.
-// `-- --theme="Default Light Modern" --editor=oldest` picks another look or editor.
+// `-- --theme=light --editor=oldest` picks another look or editor.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
 // Opens a window with the extension, does what the arguments say, and takes pictures into out/look:
-//   node scripts/look.mjs --theme="Default Light Modern" container="Skill Registry" row=text-stats
+//   node scripts/look.mjs --theme=light container="Skill Registry" row=text-stats
 //     webview="New Payload" command="Skills: Invoke Skill" picture=invoked
-// A last picture is always taken. Options: --theme, --editor=oldest, --size=1280x800, --folder.
+// A last picture is always taken. Options: --theme (dark, light, high-contrast, high-contrast-light),
+// --editor=oldest, --size=1280x800, --folder=PATH.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -7,7 +7,7 @@ import { importTypeScript } from "./importTypeScript.mjs";
 
 /**
  * Opens a window with the extension in a fresh profile named after `run`. `editor` is `newest` or
- * `oldest`, `theme` a colour theme's label, `folder` what the window opens. Resolves to the Screen
+ * `oldest`, `theme` one of runSettings', `folder` what the window opens. Resolves to the Screen
  * that the editor tests use too; `processes` ends it.
  */
 export async function openScreen(
@@ -20,7 +20,7 @@ export async function openScreen(
   const { page } = await openWindow(processes, {
     name: editor,
     dataFolder,
-    settings: runSettings(theme === undefined ? {} : { theme }),
+    settings: runSettings({ editor, theme }),
     extensions: [root],
     folder,
     width,

@@ -28,7 +28,8 @@ export async function runEditorTests({ host, vsix, wanted = "", extension = root
   for (const folder of [results, dataFolder]) await rm(folder, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
   await mkdir(join(dataFolder, "User"), { recursive: true });
-  await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(runSettings()));
+  const editor = host === "desktop" ? "newest" : host;
+  await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(runSettings({ editor })));
   const extensionTestsPath = await buildEditorTests({ name, wanted });
   try {
     if (vsix !== undefined) {
@@ -49,6 +50,7 @@ export async function runEditorTests({ host, vsix, wanted = "", extension = root
         SKILL_REGISTRY_TEST_EDITOR: host,
         SKILL_REGISTRY_TEST_COUNTS: counts,
         SKILL_REGISTRY_TEST_OUT: results,
+        ...(vsix === undefined ? {} : { SKILL_REGISTRY_TEST_INSTALLED_IN: extensionsFolder }),
       },
     });
   } catch (error) {

@@ -18,6 +18,9 @@ describe("The extension in a window", () => {
     assert(extension);
     await extension.activate();
     assert.equal(extension.isActive, true);
+    // In a run against the package, none of this repository's own files may be what is tested.
+    const folder = process.env.SKILL_REGISTRY_TEST_INSTALLED_IN;
+    if (folder !== undefined) assert(extension.extensionPath.startsWith(folder));
   });
 
   it("shows its view container when its icon is pressed", async () => {

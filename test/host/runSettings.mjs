@@ -1,7 +1,20 @@
-/** User settings of a window that says nothing by itself and asks no one on the network. */
-export function quietSettings() {
+/** Colour themes by a short name; VS Code has changed two of the names since the oldest version. */
+const themes = {
+  newest: { dark: "Dark Modern", light: "Light Modern" },
+  oldest: { dark: "Default Dark Modern", light: "Default Light Modern" },
+};
+const highContrast = {
+  "high-contrast": "Default High Contrast",
+  "high-contrast-light": "Default High Contrast Light",
+};
+
+/**
+ * User settings of a window that says nothing by itself and asks no one on the network. `editor` is
+ * `newest` or `oldest`; `theme` is `dark`, `light`, `high-contrast` or `high-contrast-light`.
+ */
+export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
   return {
-    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.colorTheme": { ...themes[editor], ...highContrast }[theme],
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": false,
     "workbench.welcomePage.walkthroughs.openOnInstall": false,
@@ -11,20 +24,17 @@ export function quietSettings() {
     "telemetry.telemetryLevel": "off",
     "update.mode": "none",
     "remote.autoForwardPorts": false,
-    "extensions.autoCheckUpdates": false,
-    "extensions.autoUpdate": false,
     "extensions.ignoreRecommendations": true,
   };
 }
 
 /**
- * User settings of a window that tests or pictures use: quiet, nothing moves by itself, and what is
- * typed is what stands there. `theme` is the label of a colour theme.
+ * User settings of a window that tests or pictures use: as quietSettings, and nothing moves by itself,
+ * and what is typed is what stands there.
  */
-export function runSettings({ theme = "Default Dark Modern" } = {}) {
+export function runSettings({ editor, theme } = {}) {
   return {
-    ...quietSettings(),
-    "workbench.colorTheme": theme,
+    ...quietSettings({ editor, theme }),
     "window.autoDetectColorScheme": false,
     "window.autoDetectHighContrast": false,
     "workbench.reduceMotion": "on",

@@ -36,7 +36,9 @@ if (flags["install-extension"] !== undefined) {
     ...common,
     ...(await opened(positionals[0])),
     // Desktop VS Code keeps its settings here; a run writes them once for either.
-    settings: (await readJson(join(dataFolder, "User/settings.json"))) ?? quietSettings(),
+    settings:
+      (await readJson(join(dataFolder, "User/settings.json"))) ??
+      quietSettings({ editor: common.name }),
     trustEverything: flags["disable-workspace-trust"],
     extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
     tests: flags.extensionTestsPath,
