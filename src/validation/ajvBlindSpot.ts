@@ -1,7 +1,7 @@
 import type { SchemaRules } from "../core/jsonSchema/schemaRules";
 
 /** More rules than this take ajv longer to compile than our own evaluation takes to run. */
-const maxRules = 3000;
+const maxRules = 800;
 
 /**
  * Tells whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation

@@ -2,19 +2,36 @@ import { isJsonObject, type JsonObject } from "../core/jsonSchema/jsonValue";
 import type { SchemaRules } from "../core/jsonSchema/schemaRules";
 
 /**
- * Writes rules as the schema that ajv gets: one dialect, no identifiers, every reference a plain
+ * Writes rules as the schema that ajv gets, the named ones at `#/$defs/id`: one dialect, no identifiers, every reference a plain
  * `#/$defs/n`, nothing but keywords that decide. What ajv does with `$id`, `nullable`, `$async` and
  * unknown keywords so never comes into play. `const`, `enum` of objects, `uniqueItems`, `multipleOf`
  * and `format` go by names of our own (see `compileWithAjv`).
  */
-export function ajvSchema(root: SchemaRules, all: readonly SchemaRules[]): JsonObject {
-  const shared = new Set<SchemaRules>([root]);
-  for (const { reference } of all) if (reference !== undefined) shared.add(reference.target);
-  const name = ({ id }: SchemaRules) => `#/$defs/${id}`;
+export function ajvSchema(named: ReadonlySet<SchemaRules>): JsonObject {
   const write = (rules: SchemaRules): unknown =>
-    shared.has(rules) ? { $ref: name(rules) } : written(rules, write);
-  const definitions = [...shared].map((rules) => [rules.id, written(rules, write)]);
-  return { $ref: name(root), $defs: Object.fromEntries(definitions) };
+    named.has(rules) ? { $ref: `#/$defs/${rules.id}` } : written(rules, write);
+  const definitions = [...named].map((rules) => [rules.id, written(rules, write)]);
+  return { $defs: Object.fromEntries(definitions) };
+}
+
+/**
+ * Picks the rules that become functions of their own: the root, what is referred to, and what may be
+ * applied to many values, so that each of these values can be judged alone.
+ */
+export function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaRules> {
+  const named = new Set<SchemaRules>([root]);
+  for (const { reference, items, additionalProperties, patternProperties = [] } of all) {
+    if (reference !== undefined) named.add(reference.target);
+    const repeated = [items, additionalProperties, ...patternProperties.map(({ rules }) => rules)];
+    for (const rules of repeated) if (rules !== undefined && asksSomething(rules)) named.add(rules);
+  }
+  return named;
+}
+
+/** Ajv passes over a schema that anything fits, but would call a function for it. */
+function asksSomething(rules: SchemaRules): boolean {
+  const schema = written(rules, () => true);
+  return isJsonObject(schema) && Object.keys(schema).length > 0;
 }
 
 type Write = (rules: SchemaRules) => unknown;

@@ -1,37 +1,49 @@
 import { Worker } from "node:worker_threads";
 import type { PayloadCheck } from "../core/payloadCheck";
-import type { CheckMessage, WorkerMessage } from "./workerMessages";
+import type { CheckMessage, WorkerMessage, WorkerStart } from "./workerMessages";
 
 /** How a thread ended one check: with an answer, or by being ended because it would not answer. */
 export type ThreadAnswer =
   | { kind: "checked"; check: PayloadCheck }
-  | { kind: "tooSlow"; phase: "starting" | "compiling" | "checking" }
+  | { kind: "tooSlow"; phase: Phase; pattern?: string }
   | { kind: "tooMuchMemory" }
   | { kind: "crashed" };
 
+type Phase = "starting" | "compiling" | "checking";
+
+/** Where the worker's bundle lies, and what bounds it. */
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
   memoryLimitMb: number;
 }
 
+/** A thread that starts slowly is no schema's fault. */
 const startDeadlineMs = 15_000;
+/** Compiling is done once for a schema whose size is bounded, and may take longer than a check. */
+const compilingFactor = 2;
+/** Added to the deadline for reading large texts: several times what a slow machine needs. */
+const extraMsPerMillionCharacters = 100;
 
 /**
  * Owns one worker thread and the clock of what it is doing. The deadline counts once for compiling
- * and once for checking, from the moment the thread says that it began, so that a slow start of the
- * thread is not held against a schema. A thread that misses it is ended for good.
+ * and once for checking, from the moment the thread says that it began. A thread that misses it is
+ * ended for good.
  */
 export class CheckThread {
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
-  #current: { id: number; finish: (answer: ThreadAnswer) => void } | undefined;
+  readonly #nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
+  #nativePatterns: string[] = [];
+  #current: { message: CheckMessage; finish: (answer: ThreadAnswer) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    const start: WorkerStart = { nativePattern: this.#nativePattern };
     this.#worker = new Worker(options.workerPath, {
+      workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb, stackSizeMb: 4 },
       env: {},
       execArgv: [],
@@ -55,7 +67,7 @@ export class CheckThread {
   /** Runs one check. The caller waits for the answer before it asks again. */
   run(message: CheckMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
-      this.#current = { id: message.id, finish };
+      this.#current = { message, finish };
       this.#arm("starting", startDeadlineMs);
       this.#worker.ref();
       this.#worker.postMessage(message);
@@ -67,15 +79,29 @@ export class CheckThread {
   }
 
   #hear(message: WorkerMessage): void {
-    if (message.id !== this.#current?.id) return;
-    if (message.kind === "started") this.#arm("compiling", this.#options.deadlineMs);
-    if (message.kind === "compiled") this.#arm("checking", this.#options.deadlineMs);
-    if (message.kind === "checked") this.#finish({ kind: "checked", check: message.check });
+    const current = this.#current;
+    if (current === undefined || message.id !== current.message.id) return;
+    switch (message.kind) {
+      case "started":
+        this.#arm("compiling", this.#options.deadlineMs * compilingFactor);
+        return;
+      case "compiled": {
+        this.#nativePatterns = message.nativePatterns;
+        const extra = (current.message.text.length / 1_000_000) * extraMsPerMillionCharacters;
+        this.#arm("checking", this.#options.deadlineMs + extra);
+        return;
+      }
+      case "checked":
+        this.#finish({ kind: "checked", check: message.check });
+    }
   }
 
-  #arm(phase: "starting" | "compiling" | "checking", milliseconds: number): void {
+  #arm(phase: Phase, milliseconds: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end({ kind: "tooSlow", phase }), milliseconds);
+    this.#timer = setTimeout(() => {
+      const pattern = this.#nativePatterns[Atomics.load(this.#nativePattern, 0)];
+      this.#end({ kind: "tooSlow", phase, ...(pattern !== undefined && { pattern }) });
+    }, milliseconds);
   }
 
   #finish(answer: ThreadAnswer): void {

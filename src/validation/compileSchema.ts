@@ -1,8 +1,9 @@
 import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
+import type { OtherVerdict } from "../core/jsonSchema/evaluation";
 import { readSchema } from "../core/jsonSchema/readSchema";
 import { SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
 import { hasAjvBlindSpot } from "./ajvBlindSpot";
-import { compileWithAjv, type FastVerdict } from "./compileWithAjv";
+import { compileWithAjv } from "./compileWithAjv";
 import { knownDocument } from "./knownDocuments";
 import { patternTests } from "./patternTests";
 
@@ -13,7 +14,7 @@ export type CompiledSchema =
       /** Our own reading of the schema: explains every failure, decides where ajv cannot. */
       schema: EvaluableSchema;
       /** Ajv's reading, which decides; absent where it is known to be wrong. */
-      validate?: (value: unknown) => FastVerdict;
+      ajvVerdict?: OtherVerdict;
       nativePatterns: string[];
     }
   | { kind: "refused"; reason: string };
@@ -24,8 +25,8 @@ export type CompiledSchema =
  * Two engines, because neither will do alone. Ajv decides: it is many times faster on large texts.
  * But it is wrong in corners of the standard, its errors name no branch that was meant, and what it
  * makes of identifiers depends on what it saw before. So our own reader resolves every reference and
- * hands ajv a plain schema, and our own evaluation explains what ajv rejects (looking only where ajv
- * found something), decides alone where ajv has a blind spot, and makes the two disagree aloud.
+ * hands ajv a plain schema, and our own evaluation explains what ajv rejects (passing over every part
+ * that ajv finds clean), decides alone where ajv has a blind spot, and notices when the two disagree.
  */
 export function compileSchema(
   schema: unknown,
@@ -42,8 +43,8 @@ export function compileSchema(
     const { testOf, native: nativePatterns } = patternTests(all, watchNativePattern);
     const ready = { kind: "ready" as const, schema: { root, all, testOf }, nativePatterns };
     if (hasAjvBlindSpot(all)) return ready;
-    const validate = ajvOrNothing(() => compileWithAjv(root, all, testOf));
-    return validate === undefined ? ready : { ...ready, validate };
+    const ajvVerdict = ajvOrNothing(() => compileWithAjv(root, all, testOf));
+    return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
   } catch (error) {
     if (error instanceof SchemaRefusal) return { kind: "refused", reason: error.reason };
     throw error;
@@ -55,9 +56,7 @@ function isAsync(schema: unknown): boolean {
 }
 
 /** A schema that ajv cannot compile (too deep, too large) is left to our own evaluation. */
-function ajvOrNothing(
-  compile: () => (value: unknown) => FastVerdict,
-): ((value: unknown) => FastVerdict) | undefined {
+function ajvOrNothing(compile: () => OtherVerdict): OtherVerdict | undefined {
   try {
     return compile();
   } catch {

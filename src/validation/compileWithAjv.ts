@@ -1,68 +1,76 @@
-import Ajv, { type FuncKeywordDefinition } from "ajv/dist/core";
+import Ajv, { type FuncKeywordDefinition, type ValidateFunction } from "ajv/dist/core";
 import getApplicatorVocabulary from "ajv/dist/vocabularies/applicator";
 import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
-import type { PatternTest } from "../core/jsonSchema/evaluation";
+import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation";
 import { fitsFormat } from "../core/jsonSchema/fitsFormat";
 import { isMultipleOf } from "../core/jsonSchema/isMultipleOf";
 import { canonicalText, findEqualItems } from "../core/jsonSchema/jsonEqual";
 import type { SchemaRules } from "../core/jsonSchema/schemaRules";
-import { ajvSchema } from "./ajvSchema";
+import { ajvSchema, namedRules } from "./ajvSchema";
 
-/** What ajv says of a value: whether it fits, and the pointers of what may deserve a closer look. */
-export interface FastVerdict {
-  fits: boolean;
-  /** Places of failures, and of texts that do not have their `format`. */
-  suspects: string[];
-}
+const schemaName = "schema";
 
-/** Compiles rules with ajv. Throws where ajv does; the caller has another engine for that. */
+/**
+ * Compiles rules with ajv, and gives its verdict on the root and on every part that is applied to
+ * many values. Throws where ajv does; the caller has another engine for that.
+ */
 export function compileWithAjv(
   root: SchemaRules,
   all: readonly SchemaRules[],
   testOf: (pattern: string) => PatternTest,
-): (value: unknown) => FastVerdict {
-  let badFormats: string[] = [];
+): OtherVerdict {
+  let allFormatsFit = true;
+  const ajv = newAjv(testOf);
+  for (const keyword of ownKeywords(() => (allFormatsFit = false))) ajv.addKeyword(keyword);
+  const named = namedRules(root, all);
+  ajv.addSchema(ajvSchema(named), schemaName);
+  const functions = new Map<SchemaRules, ValidateFunction | undefined>();
+  const functionOf = (rules: SchemaRules) => {
+    if (!functions.has(rules)) {
+      functions.set(rules, ajv.getSchema(`${schemaName}#/$defs/${rules.id}`));
+    }
+    return functions.get(rules);
+  };
+  functionOf(root);
+  return (rules, value) => {
+    const validate = named.has(rules) ? functionOf(rules) : undefined;
+    if (validate === undefined) return undefined;
+    allFormatsFit = true;
+    const fits = withinStack(() => validate(value));
+    validate.errors = null;
+    if (fits === undefined) return undefined;
+    return fits ? (allFormatsFit ? "clean" : "fits") : "fails";
+  };
+}
+
+function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
+  const regExp = (pattern: string) => ({ test: testOf(pattern), toString: () => pattern });
   const ajv = new Ajv({
-    allErrors: true,
     strict: false,
+    strictNumbers: false,
     meta: false,
     validateSchema: false,
     addUsedSchema: false,
-    strictNumbers: false,
     messages: false,
     ownProperties: true,
     // Without it minContains and maxContains are not looked at.
     next: true,
     logger: false,
-    code: { regExp: Object.assign(regExpFrom(testOf), { code: "patternTest" }) },
+    inlineRefs: false,
+    // Its optimizer takes most of the time of compiling and saves none of checking.
+    code: { optimize: false, regExp: Object.assign(regExp, { code: "patternTest" }) },
   });
-  for (const vocabulary of [
-    coreVocabulary,
-    validationVocabulary,
-    getApplicatorVocabulary(true),
-    nextVocabulary,
-  ]) {
+  const applicators = getApplicatorVocabulary(true);
+  for (const vocabulary of [coreVocabulary, validationVocabulary, applicators, nextVocabulary]) {
     ajv.addVocabulary(vocabulary);
   }
-  for (const keyword of ownKeywords((place) => badFormats.push(place))) ajv.addKeyword(keyword);
-  const validate = ajv.compile(ajvSchema(root, all));
-  return (value) => {
-    badFormats = [];
-    const fits = validate(value);
-    const failed = validate.errors?.map(({ instancePath }) => instancePath) ?? [];
-    validate.errors = null;
-    return { fits, suspects: [...failed, ...badFormats] };
-  };
-}
-
-function regExpFrom(testOf: (pattern: string) => PatternTest) {
-  return (pattern: string) => ({ test: testOf(pattern), toString: () => pattern });
+  return ajv;
 }
 
 /** Replacements for keywords that ajv decides otherwise than the standard, and one that only notes. */
-function ownKeywords(noteBadFormat: (place: string) => void): FuncKeywordDefinition[] {
+function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
   return [
     {
       keyword: "oneAmong",
@@ -86,10 +94,20 @@ function ownKeywords(noteBadFormat: (place: string) => void): FuncKeywordDefinit
       keyword: "noteFormat",
       type: "string",
       errors: false,
-      compile: (format: string) => (text: string, context) => {
-        if (!fitsFormat(format, text)) noteBadFormat(context?.instancePath ?? "");
+      compile: (format: string) => (text: string) => {
+        if (!fitsFormat(format, text)) noteBadFormat();
         return true;
       },
     },
   ];
+}
+
+/** Runs ajv's recursive code; nothing when the stack does not suffice. */
+function withinStack(run: () => boolean): boolean | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

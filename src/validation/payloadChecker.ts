@@ -1,3 +1,4 @@
+import { shortened } from "../core/jsonSchema/failureWords";
 import type { PayloadCheck } from "../core/payloadCheck";
 import { CheckThread, type ThreadAnswer, type ThreadOptions } from "./checkThread";
 import { whySchemaIsTooLarge } from "./schemaSize";
@@ -10,7 +11,8 @@ export interface PayloadCheckRequest {
   schemaKey: string;
 }
 
-/** Where the worker's bundle lies, and its bounds: 1,000 ms and 512 MB unless given. */
+/** Where the worker's bundle lies, and its bounds: 900 ms (so that an answer comes within a second) and
+ * 512 MB unless given. */
 export interface PayloadCheckerOptions {
   workerPath: string;
   deadlineMs?: number;
@@ -44,7 +46,7 @@ export class PayloadChecker {
   constructor(options: PayloadCheckerOptions) {
     this.#options = {
       workerPath: options.workerPath,
-      deadlineMs: options.deadlineMs ?? 1000,
+      deadlineMs: options.deadlineMs ?? 900,
       memoryLimitMb: options.memoryLimitMb ?? 512,
     };
   }
@@ -122,9 +124,12 @@ function textTooLong(length: number): string {
 function whyNoAnswer(answer: Exclude<ThreadAnswer, { kind: "checked" }>): string {
   switch (answer.kind) {
     case "tooSlow":
-      return answer.phase === "starting"
-        ? "This JSON could not be checked: the checker did not start in time."
-        : "This JSON could not be checked: the skill's schema takes too long to apply.";
+      if (answer.phase === "starting") {
+        return "This JSON could not be checked: the checker did not start in time.";
+      }
+      return answer.pattern === undefined
+        ? "This JSON could not be checked: the skill's schema takes too long to apply."
+        : `This JSON could not be checked: the schema's pattern ${shortened(answer.pattern, 100)} takes too long.`;
     case "tooMuchMemory":
       return "This JSON could not be checked: applying the skill's schema takes too much memory.";
     case "crashed":

@@ -14,5 +14,13 @@ export interface CheckMessage {
 /** What the worker says about the check it works on: it began, it is past compiling, it is done. */
 export type WorkerMessage =
   | { kind: "started"; id: number }
-  | { kind: "compiled"; id: number }
+  | { kind: "compiled"; id: number; nativePatterns: string[] }
   | { kind: "checked"; id: number; check: PayloadCheck };
+
+/**
+ * Given to the worker at its start. The worker writes there which of the schema's native patterns it
+ * tries right now, by index, or -1: readable from outside while the worker is stuck in it.
+ */
+export interface WorkerStart {
+  nativePattern: Int32Array;
+}

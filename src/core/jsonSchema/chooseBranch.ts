@@ -1,4 +1,4 @@
-import type { Findings, ValuePlace } from "./evaluation";
+import { type Findings, newFindings, type ValuePlace } from "./evaluation";
 import { isJsonObject, jsonTypeOf } from "./jsonValue";
 import type { SchemaFailure } from "./schemaFailure";
 import type { SchemaRules } from "./schemaRules";
@@ -27,7 +27,7 @@ interface Attempt {
 export function chooseBranch(choice: BranchChoice): Findings {
   const all: Attempt[] = choice.branches.map((branch, index) => ({
     branch,
-    found: choice.attempts[index] ?? { failures: [], hidden: 0, limit: 0, warnings: [] },
+    found: choice.attempts[index] ?? newFindings(0),
   }));
   const ofThisKind = all.filter(({ found }) => !isOfOtherKind(found, choice));
   if (ofThisKind.length === 0) return togetherAt(choice.place, all, choice);
@@ -76,9 +76,9 @@ function failedTag(
 function tagAmong(tags: (SchemaFailure | undefined)[], { rules }: BranchChoice): Findings {
   const because = tags.filter((tag) => tag !== undefined);
   const [first] = because;
-  if (first === undefined) return { failures: [], hidden: 0, limit: 0, warnings: [] };
+  if (first === undefined) return newFindings(0);
   const failure: SchemaFailure = { ...first, keyword: "enum", rules, because };
-  return { failures: [failure], hidden: 0, limit: 1, warnings: [] };
+  return { ...newFindings(1), failures: [failure] };
 }
 
 /** One failure that names everything the branches allow. */
@@ -97,7 +97,7 @@ function togetherAt(
       ? "enum"
       : keyword;
   const failure: SchemaFailure = { keyword: told, rules, place, value, at: "value", because };
-  return { failures: [failure], hidden: 0, limit: 1, warnings: [] };
+  return { ...newFindings(1), failures: [failure] };
 }
 
 function closest(attempts: Attempt[], value: unknown): Findings {
@@ -107,7 +107,7 @@ function closest(attempts: Attempt[], value: unknown): Findings {
       failuresOf(left) - failuresOf(right) ||
       propertiesInCommon(right.branch, value) - propertiesInCommon(left.branch, value),
   );
-  return best?.found ?? { failures: [], hidden: 0, limit: 0, warnings: [] };
+  return best?.found ?? newFindings(0);
 }
 
 function propertiesInCommon(branch: SchemaRules, value: unknown): number {

@@ -45,13 +45,10 @@ function evaluateItems(
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
-  const { guide } = spot;
-  // With a guide only the named items are visited, so that a long array costs nothing.
-  const indexes = guide === undefined ? value.keys() : itemsIn(guide, value.length);
-  for (const index of indexes) {
+  for (const [index, item] of value.entries()) {
     const rules = prefixItems[index] ?? items;
-    if (rules === undefined) continue;
-    if (evaluateBelow(rules, value[index], spotBelow(spot, index))) continue;
+    if (rules === undefined) break;
+    if (evaluateBelow(rules, item, spotBelow(spot, index))) continue;
     if (spot.findings === undefined) return false;
     accepts = false;
   }
@@ -61,10 +58,6 @@ function evaluateItems(
     else evaluated.allItems = true;
   }
   return accepts;
-}
-
-function itemsIn(guide: ReadonlyMap<string, unknown>, length: number): number[] {
-  return [...guide.keys()].map(Number).filter((index) => index < length);
 }
 
 function countContained(

@@ -1,6 +1,6 @@
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow, evaluateRules } from "./evaluateRules";
-import { fail, isSkipped, newFindings, type Spot, silentSpot, spotBelow } from "./evaluation";
+import { fail, newFindings, type Spot, silentSpot, spotBelow } from "./evaluation";
 import type { JsonObject } from "./jsonValue";
 import type { SchemaFailure } from "./schemaFailure";
 import type { SchemaRules } from "./schemaRules";
@@ -64,7 +64,7 @@ function keepsNames(rules: SchemaRules, value: JsonObject, spot: Spot): boolean 
     if (spot.findings === undefined) return false;
     accepts = fail(spot, () => {
       const because = newFindings(1);
-      evaluateBelow(propertyNames, name, { ...spot, findings: because, guide: undefined });
+      evaluateBelow(propertyNames, name, { ...spot, findings: because });
       const keyword = "propertyNames";
       return {
         keyword,
@@ -94,7 +94,7 @@ function keepsProperties(
     if (below.never) {
       const place = spot.place;
       accepts = fail(spot, () => ({ keyword, rules, place, value, at: "key", name }));
-    } else if (!isSkipped(spot, name)) {
+    } else {
       accepts = evaluateBelow(below, value[name], spotBelow(spot, name)) && accepts;
     }
   };

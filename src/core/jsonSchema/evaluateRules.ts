@@ -38,9 +38,15 @@ export function evaluateRules(
   return accepts;
 }
 
-/** Applies rules to a property or an item, where schemas in place start to count anew. */
+/**
+ * Applies rules to a property or an item, where schemas in place start to count anew. What another
+ * engine finds clean is not looked at.
+ */
 export function evaluateBelow(rules: SchemaRules, value: unknown, spot: Spot): boolean {
   const { evaluation } = spot;
+  const known = evaluation.otherVerdict?.(rules, value);
+  if (known === "clean") return true;
+  if (known !== undefined && spot.findings === undefined) return known === "fits";
   const { inPlace } = evaluation;
   evaluation.inPlace = 0;
   const accepts = evaluateRules(rules, value, spot);

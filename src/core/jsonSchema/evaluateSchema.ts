@@ -3,11 +3,14 @@ import {
   type Evaluation,
   EvaluationStopped,
   type Findings,
-  type Guide,
   newFindings,
+  type OtherVerdict,
   type PatternTest,
 } from "./evaluation";
 import type { SchemaRules } from "./schemaRules";
+
+/** More failures than this are not even counted. */
+const maxCounted = 100_000;
 
 /** A schema ready to be applied, with the test of every pattern it may ask for. */
 export interface EvaluableSchema {
@@ -21,47 +24,47 @@ export type SchemaVerdict =
   | { kind: "decided"; fits: boolean; findings: Findings }
   | { kind: "undecided"; cause: "endless" | "steps" | "depth" };
 
-/**
- * Applies a schema to a value and lists what it does not keep, at most `limit` failures, the rest
- * counted. A `guide` names the parts of the value to look at when the others are known to hold.
- */
+/** Bounds and help for one application; nothing bounds it and nobody helps unless given. */
+export interface EvaluationOptions {
+  /** Failures to list; the rest is counted. */
+  limit?: number;
+  maxSteps?: number;
+  otherVerdict?: OtherVerdict;
+}
+
+/** Applies a schema to a value and lists what it does not keep, at most 200 failures unless given. */
 export function evaluateSchema(
   schema: EvaluableSchema,
   value: unknown,
-  options: { limit?: number; guide?: Guide | undefined; maxSteps?: number } = {},
+  options: EvaluationOptions = {},
 ): SchemaVerdict {
-  const findings = newFindings(options.limit ?? 200);
-  const evaluation = newEvaluation(schema, options.maxSteps ?? Number.POSITIVE_INFINITY);
-  const spot = { evaluation, place: undefined, findings, guide: options.guide };
-  return decided(() => ({
-    kind: "decided",
-    fits: evaluateRules(schema.root, value, spot),
-    findings,
-  }));
+  const findings = newFindings(options.limit ?? 200, maxCounted);
+  return decided(findings, () => {
+    const evaluation = newEvaluation(schema, options);
+    return evaluateRules(schema.root, value, { evaluation, place: undefined, findings });
+  });
 }
 
 /** Tells whether a value fits a schema, as fast as that can be told; nothing when nobody can tell. */
 export function fitsSchema(
   schema: EvaluableSchema,
   value: unknown,
-  options: { maxSteps?: number } = {},
+  options: EvaluationOptions = {},
 ): boolean | undefined {
-  const evaluation = newEvaluation(schema, options.maxSteps ?? Number.POSITIVE_INFINITY);
-  const spot = { evaluation, place: undefined, findings: undefined, guide: undefined };
-  const findings = newFindings(0);
-  const verdict = decided(() => ({
-    kind: "decided",
-    fits: evaluateRules(schema.root, value, spot),
-    findings,
-  }));
+  const verdict = decided(newFindings(0), () => {
+    const evaluation = newEvaluation(schema, options);
+    const findings = undefined;
+    return evaluateRules(schema.root, value, { evaluation, place: undefined, findings });
+  });
   return verdict.kind === "decided" ? verdict.fits : undefined;
 }
 
-function newEvaluation({ all, testOf }: EvaluableSchema, maxSteps: number): Evaluation {
+function newEvaluation({ all, testOf }: EvaluableSchema, options: EvaluationOptions): Evaluation {
   const isDynamic = all.some(({ reference }) => reference?.overrides !== undefined);
   return {
     testOf,
-    stepsLeft: maxSteps,
+    otherVerdict: options.otherVerdict,
+    stepsLeft: options.maxSteps ?? Number.POSITIVE_INFINITY,
     inPlace: 0,
     // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.
     inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,
@@ -72,11 +75,15 @@ function newEvaluation({ all, testOf }: EvaluableSchema, maxSteps: number): Eval
   };
 }
 
-function decided(decide: () => SchemaVerdict): SchemaVerdict {
+function decided(findings: Findings, evaluate: () => boolean): SchemaVerdict {
   try {
-    return decide();
+    return { kind: "decided", fits: evaluate(), findings };
   } catch (error) {
-    if (error instanceof EvaluationStopped) return { kind: "undecided", cause: error.why };
+    if (error instanceof EvaluationStopped) {
+      return error.why === "enough"
+        ? { kind: "decided", fits: false, findings }
+        : { kind: "undecided", cause: error.why };
+    }
     // The engine's own signal that the stack is used up: schema and value are nested too deeply.
     if (error instanceof RangeError) return { kind: "undecided", cause: "depth" };
     throw error;

@@ -1,13 +1,24 @@
 import type { SchemaFailure } from "./schemaFailure";
-import type { SchemaResource } from "./schemaRules";
+import type { SchemaResource, SchemaRules } from "./schemaRules";
 
 /** Tells whether a pattern is found in a text. */
 export type PatternTest = (text: string) => boolean;
+
+/**
+ * What another engine says of rules and a value: `clean` (fits, and every format with it), `fits`,
+ * `fails`, or nothing where it has nothing to say.
+ */
+export type OtherVerdict = (
+  rules: SchemaRules,
+  value: unknown,
+) => "clean" | "fits" | "fails" | undefined;
 
 /** One application of a schema to a value: what it needs, and what bounds it. */
 export interface Evaluation {
   /** Gives the test of a pattern. Fails by throwing where it must not be tried. */
   testOf(pattern: string): PatternTest;
+  /** Asked first, so that only what it does not find clean is looked at here. */
+  otherVerdict: OtherVerdict | undefined;
   /** Steps left before the application is given up; one step is one schema at one value. */
   stepsLeft: number;
   /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
@@ -25,14 +36,12 @@ export interface ValuePlace {
   key: string | number;
 }
 
-/** The parts of a value that need to be looked at; what it does not name is known to hold. */
-export type Guide = Map<string, Guide>;
-
-/** What was found so far. Beyond `limit` failures are only counted. */
+/** What was found so far. Beyond `limit` failures are only counted, `hiddenLimit` ends the counting. */
 export interface Findings {
   failures: SchemaFailure[];
   hidden: number;
   limit: number;
+  hiddenLimit: number;
   warnings: SchemaFailure[];
 }
 
@@ -41,14 +50,13 @@ export interface Spot {
   evaluation: Evaluation;
   place: ValuePlace | undefined;
   findings: Findings | undefined;
-  guide: Guide | undefined;
 }
 
-/** Thrown out of an evaluation that cannot come to an end. */
+/** Thrown out of an evaluation that cannot come to an end, or need not: it has found enough. */
 export class EvaluationStopped extends Error {
-  readonly why: "endless" | "steps";
+  readonly why: "endless" | "steps" | "enough";
 
-  constructor(why: "endless" | "steps") {
+  constructor(why: "endless" | "steps" | "enough") {
     super(why);
     this.name = "EvaluationStopped";
     this.why = why;
@@ -62,24 +70,18 @@ export function spotBelow(spot: Spot, key: string | number): Spot {
     evaluation: spot.evaluation,
     place: { parent: spot.place, key },
     findings: spot.findings,
-    guide: spot.guide?.get(String(key)),
   };
 }
 
 /** The same place, asked for yes or no only. */
 export function silentSpot(spot: Spot): Spot {
   if (spot.findings === undefined) return spot;
-  return { evaluation: spot.evaluation, place: undefined, findings: undefined, guide: undefined };
-}
-
-/** Tells whether a property or item is known to hold and need not be looked at. */
-export function isSkipped(spot: Spot, key: string | number): boolean {
-  return spot.guide !== undefined && !spot.guide.has(String(key));
+  return { evaluation: spot.evaluation, place: undefined, findings: undefined };
 }
 
 /** Makes an empty set of findings that keeps at most `limit` failures. */
-export function newFindings(limit: number): Findings {
-  return { failures: [], hidden: 0, limit, warnings: [] };
+export function newFindings(limit: number, hiddenLimit = Number.POSITIVE_INFINITY): Findings {
+  return { failures: [], hidden: 0, limit, hiddenLimit, warnings: [] };
 }
 
 /** Records a failure where failures are recorded. Returns false, the verdict. */
@@ -88,5 +90,6 @@ export function fail(spot: Spot, failure: () => SchemaFailure): false {
   if (findings === undefined) return false;
   if (findings.failures.length < findings.limit) findings.failures.push(failure());
   else findings.hidden += 1;
+  if (findings.hidden > findings.hiddenLimit) throw new EvaluationStopped("enough");
   return false;
 }

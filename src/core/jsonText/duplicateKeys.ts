@@ -76,11 +76,14 @@ export class DuplicateKeys {
   }
 
   #note(firstStart: number, start: number, end: number): boolean {
+    // Past the limit the hash alone decides: what is only counted need not be certain.
+    if (this.found.length >= this.#limit) {
+      this.hidden += 1;
+      return true;
+    }
     const name = JSON.parse(this.#text.slice(start, end)) as string;
     if (name !== stringAt(this.#text, firstStart)) return false;
-    if (this.found.length < this.#limit)
-      this.found.push({ name, range: { start, end }, firstStart });
-    else this.hidden += 1;
+    this.found.push({ name, range: { start, end }, firstStart });
     return true;
   }
 }

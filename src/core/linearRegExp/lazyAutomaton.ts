@@ -52,7 +52,8 @@ export class LazyAutomaton {
   test(text: string): boolean {
     let active = this.#setOf([this.#program.start], true, false);
     for (let index = 0; index < text.length; ) {
-      const code = this.#unicode ? (text.codePointAt(index) ?? 0) : text.charCodeAt(index);
+      let code = text.charCodeAt(index);
+      if (code >= 0xd800 && this.#unicode) code = text.codePointAt(index) ?? code;
       const next = this.#classes.of(code);
       active = active.next[next.id] ?? this.#step(active, next);
       if (active === this.#accepted) return true;
