@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../esbuild.mjs";
 import { out, root } from "../test/host/paths.mjs";
+import { checkStart } from "./checkStart.mjs";
 import { packageExtension } from "./packageExtension.mjs";
 import { readCounts } from "./readCounts.mjs";
 import { runEditorTests } from "./runEditorTests.mjs";
@@ -36,6 +37,11 @@ export const stages = [
     name: "unit",
     title: "unit tests in this Node.js",
     run: runCountedUnitTests,
+  },
+  {
+    name: "start",
+    title: "npm start opens a window and leaves nothing behind",
+    run: () => check(checkStart()),
   },
   {
     name: "newest",

@@ -1,0 +1,92 @@
+import { strict as assert } from "node:assert";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, describe, it } from "mocha";
+
+type OpenFrontDoor = (options: {
+  socket: string;
+  secret: Buffer;
+  port?: number;
+  editPage(page: string, authority: string): string;
+}) => Promise<{ authority: string; close(): Promise<void> }>;
+
+describe("the front door of the test host", () => {
+  let openFrontDoor: OpenFrontDoor;
+  let folder: string;
+  let behind: Server;
+  let door: Awaited<ReturnType<OpenFrontDoor>>;
+  const secret = Buffer.alloc(32, 7);
+
+  before(async () => {
+    openFrontDoor = await loadFrontDoor();
+    folder = await mkdtemp(join(tmpdir(), "front-door-"));
+    const socket = join(folder, "server.sock");
+    behind = createServer((incoming, answer) => answer.end(`<p>${incoming.url}</p>`));
+    await once(behind.listen(socket), "listening");
+    door = await openFrontDoor({
+      socket,
+      secret,
+      editPage: (page, authority) => `${page}<i>${authority}</i>`,
+    });
+  });
+  after(async () => {
+    await door.close();
+    behind.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("passes on what a page of its own asks for", async () => {
+    assert.deepEqual(await ask("/static/file.js"), { status: 200, body: "<p>/static/file.js</p>" });
+  });
+
+  it("edits the page of a window and nothing else", async () => {
+    const { body } = await ask("/?ew=true");
+    assert.equal(body, `<p>/?ew=true</p><i>${door.authority}</i>`);
+  });
+
+  it("hands out the key for secrets", async () => {
+    const { body } = await ask("/mint-key", { method: "POST", origin: `http://${door.authority}` });
+    assert.equal(body, secret.toString());
+  });
+
+  for (const headers of [
+    { host: "127.0.0.1" },
+    { host: "localhost.example:80" },
+    { origin: "http://example.com" },
+    { origin: "null" },
+  ]) {
+    it(`keeps out ${JSON.stringify(headers)}`, async () => {
+      const { status } = await ask("/mint-key", { method: "POST", ...headers });
+      assert.equal(status, 403);
+      const upgrading = { connection: "upgrade", upgrade: "websocket", ...headers };
+      assert.equal((await ask("/", upgrading)).status, 403);
+    });
+  }
+
+  it("takes another port where the wanted one is taken", async () => {
+    const port = Number(door.authority.split(":")[1]);
+    const second = await openFrontDoor({ socket: "", secret, port, editPage: (page) => page });
+    assert.notEqual(second.authority, door.authority);
+    await second.close();
+  });
+
+  async function ask(
+    path: string,
+    { method = "GET", ...headers }: Record<string, string> = {},
+  ): Promise<{ status: number | undefined; body: string }> {
+    const asked = request(`http://${door.authority}${path}`, { method, headers }).end();
+    const [answer] = await once(asked, "response");
+    let body = "";
+    for await (const chunk of answer.setEncoding("utf8")) body += chunk;
+    return { status: answer.statusCode, body };
+  }
+});
+
+async function loadFrontDoor(): Promise<OpenFrontDoor> {
+  const module = await import(pathToFileURL(resolve("test/host/frontDoor.mjs")).href);
+  return module.openFrontDoor;
+}
