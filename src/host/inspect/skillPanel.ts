@@ -70,7 +70,7 @@ export class SkillPanel {
       this.parts.details.find(this.slug, version),
     ]);
     if (loading !== this.loading) return;
-    const registryName = connection.ok ? connection.registry.name : "";
+    const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
       this.shown = found.value;
       this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
@@ -124,5 +124,5 @@ export class SkillPanel {
 function failedPage(slug: string, registryName: string, failure: RegistryFailure): SkillPage {
   return failure.kind === "notFound"
     ? { kind: "gone", slug, registryName }
-    : { kind: "failed", slug, message: failureWords(failure), canRetry: true };
+    : { kind: "failed", slug, message: oneLine(failureWords(failure), 1000), canRetry: true };
 }
