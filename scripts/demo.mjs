@@ -27,7 +27,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 const transcript = [];
 try {
-  const screen = await openScreen(processes, { run: "demo", ...values });
+  const screen = await openScreen(processes, values);
   for (const [index, step] of steps.entries()) {
     const number = String(index + 1).padStart(2, "0");
     try {

@@ -53,7 +53,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.once(signal, () => processes.end().then(() => process.exit(1)));
 }
 try {
-  const screen = await openScreen(processes, { run: "look", ...options, width, height });
+  const screen = await openScreen(processes, { ...options, width, height });
   try {
     for (const argument of positionals) {
       const [, name, text] = /^(\w+)=(.*)$/s.exec(argument) ?? [];

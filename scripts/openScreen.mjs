@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { openWindow } from "../test/host/openWindow.mjs";
 import { downloads, root } from "../test/host/paths.mjs";
@@ -6,16 +6,14 @@ import { runSettings } from "../test/host/runSettings.mjs";
 import { importTypeScript } from "./importTypeScript.mjs";
 
 /**
- * Opens a window with the extension in a fresh profile named after `run`. `editor` is `newest` or
+ * Opens a window with the extension in a fresh profile that goes at the end. `editor` is `newest` or
  * `oldest`, `theme` one of runSettings', `folder` what the window opens. Resolves to the Screen
  * that the editor tests use too; `processes` ends it.
  */
-export async function openScreen(
-  processes,
-  { run, editor = "newest", theme, folder, width, height },
-) {
-  const dataFolder = join(downloads, "runs", run);
-  await rm(dataFolder, { recursive: true, force: true });
+export async function openScreen(processes, { editor = "newest", theme, folder, width, height }) {
+  await mkdir(join(downloads, "runs"), { recursive: true });
+  const dataFolder = await mkdtemp(join(downloads, "runs/screen-"));
+  processes.removeAtEnd(dataFolder);
   const { Screen } = await importTypeScript("test/editor/screen.ts");
   const { page } = await openWindow(processes, {
     name: editor,
