@@ -32,12 +32,16 @@ export class PublicReader {
     this.#redact = redact;
   }
 
-  /** Gets `route` (with its query), following three redirects at most and to the same origin only. */
+  /**
+   * Gets `route` (with its query), following three redirects at most and to the same origin only.
+   * One deadline counts for all of them.
+   */
   async read(
     route: string,
     signal: AbortSignal,
-    seconds = this.#limits.seconds,
+    atMostSeconds = Number.POSITIVE_INFINITY,
   ): Promise<Result<JsonValue>> {
+    const seconds = Math.min(atMostSeconds, this.#limits.seconds);
     const deadline = performance.now() + seconds * 1000;
     let url = new URL(this.#baseUrl + route);
     for (let hops = 0; ; hops += 1) {

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { afterEach, describe, it } from "mocha";
+import type { RegistryClient, RegistryClientOptions } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+const everything = { text: "", filters: {} };
+const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
+const key = "skh_0123456789abcdef";
+const seconds = 0.25;
+
+/** The servers that keep one waiting, each in its own way. */
+const slow: readonly (readonly [string, (socket: Socket) => void])[] = [
+  ["never answers", () => undefined],
+  [
+    "answers one byte at a time",
+    (socket) => drip(socket, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n"),
+  ],
+  [
+    "sends its body one byte at a time",
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+      drip(socket, " ".repeat(1000));
+    },
+  ],
+  [
+    "stops within its body",
+    (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n["),
+  ],
+  [
+    "says 100 and 103 for ever",
+    (socket) => drip(socket, "HTTP/1.1 103 Early\r\n\r\n".repeat(99), 22),
+  ],
+  [
+    "sends white space as chunks",
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      drip(socket, "1\r\n \r\n".repeat(1000), 6);
+    },
+  ],
+];
+
+describe("a deadline", () => {
+  let server: RawServer | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(
+    answer: (socket: Socket) => void,
+    limits: Partial<RegistryClientOptions> = {},
+  ) {
+    server = await startRawServer(answer);
+    client = clientFor(server.baseUrl, limits);
+    return { server, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  for (const [name, answer] of slow) {
+    it(`ends a list from a registry that ${name}`, async () => {
+      const { server, client } = await open(answer, { requestTimeoutSeconds: seconds });
+      const started = performance.now();
+      assert.deepEqual(await client.search(everything, undefined, never), {
+        ok: false,
+        failure: { kind: "timeout", seconds },
+      });
+      assert.ok(performance.now() - started < 1500);
+      await server.quiet();
+    });
+
+    it(`leaves a call's outcome unknown where the registry ${name}`, async () => {
+      const { server, client } = await open(answer, { invokeTimeoutSeconds: seconds });
+      const outcome = await client.invoke(call, key, never);
+      assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
+      assert.deepEqual(outcome.failure, { kind: "timeout", seconds });
+      await server.quiet();
+      assert.equal(server.requests.length, 1);
+    });
+
+    it(`is not needed to cancel at a registry that ${name}`, async () => {
+      const asked = new AbortController();
+      const { server, client } = await open((socket) => {
+        answer(socket);
+        setImmediate(() => asked.abort());
+      });
+      const outcome = await client.invoke(call, key, asked.signal);
+      assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
+      assert.deepEqual(outcome.failure, { kind: "cancelled" });
+      await server.quiet();
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  it("ends a handshake that never comes to an end, with nothing sent", async () => {
+    // It takes connections and says nothing, so TLS waits for its hello.
+    const { server } = await open(() => undefined);
+    const secure = clientFor(`https://127.0.0.1:${server.port}`, { invokeTimeoutSeconds: seconds });
+    assert.deepEqual(await secure.invoke(call, key, never), {
+      kind: "notSent",
+      failure: { kind: "timeout", seconds },
+    });
+    await server.quiet();
+    secure.close();
+  });
+
+  it("does not end a handshake somebody else still waits for", async () => {
+    const { server } = await open(() => undefined);
+    const secure = clientFor(`https://127.0.0.1:${server.port}`, { invokeTimeoutSeconds: seconds });
+    const listing = secure.search(everything, undefined, never);
+    await secure.invoke(call, key, never);
+    assert.equal(await Promise.race([listing, Promise.resolve("waiting")]), "waiting");
+    secure.close();
+    assert.deepEqual(await listing, { ok: false, failure: { kind: "cancelled" } });
+  });
+
+  it("counts the hops of redirects together", async () => {
+    const { client } = await open(
+      (socket) => void setTimeout(() => socket.write(httpAnswer(302, "", { location: "/x" })), 100),
+      { requestTimeoutSeconds: seconds },
+    );
+    assert.deepEqual(await client.search(everything, undefined, never), {
+      ok: false,
+      failure: { kind: "timeout", seconds },
+    });
+  });
+
+  it("of the sources beside it does not take a page down", async () => {
+    server = await startRawServer((socket, request) => {
+      const isPage = request.startsWith("GET /v1/skills/abc HTTP");
+      if (isPage) socket.write(httpAnswer(200, '{"version":"1.0.0"}'));
+    });
+    client = clientFor(server.baseUrl, { requestTimeoutSeconds: seconds });
+    const detail = await client.skill("abc", undefined, never);
+    assert.ok(detail.ok);
+    assert.deepEqual(detail.value.missing, ["listing", "prices", "feedback", "publisher"]);
+  });
+
+  it("is not waited for when the client is closed", async () => {
+    let arrived: () => void = () => undefined;
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const { server, client } = await open(() => server.requests.length === 2 && arrived());
+    const outcome = client.invoke(call, key, never);
+    const listing = client.search(everything, undefined, never);
+    await arrival;
+    client.close();
+    assert.deepEqual(await listing, { ok: false, failure: { kind: "cancelled" } });
+    const ended = await outcome;
+    assert.ok(ended.kind === "outcomeUnknown");
+    assert.deepEqual(ended.failure, { kind: "cancelled" });
+    await server.quiet();
+  });
+});
+
+function drip(socket: Socket, text: string, step = 1): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    socket.write(text.slice(at, at + step));
+    at += step;
+    if (at >= text.length) clearInterval(timer);
+  }, 10);
+  socket.on("close", () => clearInterval(timer));
+}

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { after, afterEach, before, describe, it } from "mocha";
+import type { NetworkSettings, RegistryClient } from "../../../src/registry/registryClient";
+import { makeAuthority } from "../../fixtures/certificates";
+import { clientFor, never, plainNetwork } from "../../fixtures/clientFor";
+import {
+  type ConnectProxy,
+  type ConnectProxyOptions,
+  startConnectProxy,
+} from "../../fixtures/connectProxy";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
+const key = "skh_0123456789abcdef";
+const authority = makeAuthority();
+const host = "registry.example";
+
+describe("a proxy", () => {
+  let folder = "";
+  let registry: RawServer;
+  let proxy: ConnectProxy | undefined;
+  let client: RegistryClient | undefined;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "proxies-"));
+    await writeFile(join(folder, "extra.pem"), authority.cert);
+    registry = await startRawServer(
+      (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
+      authority.issue([host, "127.0.0.1"]),
+    );
+  });
+
+  after(async () => {
+    await registry.close();
+    await rm(folder, { recursive: true });
+  });
+
+  afterEach(async () => {
+    client?.close();
+    await proxy?.close();
+  });
+
+  /** A client of `https://registry.example`, a name that only the proxy can reach. */
+  async function open(
+    options: Partial<ConnectProxyOptions>,
+    network: (proxyPort: number) => Partial<NetworkSettings>,
+    baseUrl = `https://${host}:${registry.port}`,
+  ) {
+    proxy = await startConnectProxy({ targetPort: registry.port, ...options });
+    const settings = network(proxy.port);
+    const environment = {
+      NODE_EXTRA_CA_CERTS: join(folder, "extra.pem"),
+      ...settings.environment,
+    };
+    client = clientFor(baseUrl, { network: { ...plainNetwork, ...settings, environment } });
+    return { proxy, client };
+  }
+
+  const ways: readonly (readonly [string, (port: number) => Partial<NetworkSettings>])[] = [
+    ["http.proxy", (port) => ({ proxy: `http://127.0.0.1:${port}` })],
+    ["HTTPS_PROXY", (port) => ({ environment: { HTTPS_PROXY: `http://127.0.0.1:${port}` } })],
+    ["https_proxy", (port) => ({ environment: { https_proxy: `http://127.0.0.1:${port}/` } })],
+    ["HTTP_PROXY", (port) => ({ environment: { HTTP_PROXY: `http://127.0.0.1:${port}` } })],
+    [
+      "an address without a scheme",
+      (port) => ({ environment: { HTTPS_PROXY: `127.0.0.1:${port}` } }),
+    ],
+    [
+      "http.proxy before the environment",
+      (port) => ({
+        proxy: `http://127.0.0.1:${port}`,
+        environment: { HTTPS_PROXY: "http://127.0.0.1:1" },
+      }),
+    ],
+  ];
+  for (const [name, network] of ways) {
+    it(`is used: ${name}`, async () => {
+      const { proxy, client } = await open({}, network);
+      const outcome = await client.invoke(call, key, never);
+      assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+      const [head = "", ...more] = proxy.heads;
+      assert.deepEqual(more, []);
+      assert.ok(head.startsWith(`CONNECT ${host}:${registry.port} HTTP/1.1\r\n`), head);
+      // The key is inside the tunnel.
+      assert.ok(!head.includes(key));
+    });
+  }
+
+  it("gets its credentials, and is told nobody else's", async () => {
+    const { client } = await open({ credentials: "us er:p@ss" }, (port) => ({
+      proxy: `http://us%20er:p%40ss@127.0.0.1:${port}`,
+    }));
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+    assert.ok(registry.requests.every((request) => !/proxy-authorization/i.test(request)));
+  });
+
+  it("that wants credentials is reported, its password never", async () => {
+    const { client } = await open({ credentials: "user:right" }, (port) => ({
+      proxy: `http://user:hunter2@127.0.0.1:${port}`,
+    }));
+    const outcome = await client.invoke(call, key, never);
+    assert.deepEqual(outcome, {
+      kind: "notSent",
+      failure: { kind: "unreachable", cause: "proxy", detail: "407" },
+    });
+    assert.ok(!inspect([outcome, client], { depth: 9, showHidden: true }).includes("unter2"));
+  });
+
+  it("can be reached by TLS, its certificate checked", async () => {
+    const tls = authority.issue(["127.0.0.1"]);
+    const { client } = await open({ tls }, (port) => ({ proxy: `https://127.0.0.1:${port}` }));
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+  });
+
+  it("with a foreign certificate is refused", async () => {
+    const tls = makeAuthority().issue(["127.0.0.1"]);
+    const { proxy, client } = await open({ tls }, (port) => ({
+      proxy: `https://user:pass@127.0.0.1:${port}`,
+    }));
+    assert.deepEqual(await client.invoke(call, key, never), {
+      kind: "notSent",
+      failure: { kind: "unreachable", cause: "proxy", detail: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" },
+    });
+    assert.deepEqual(proxy.heads, []);
+  });
+
+  it("with a foreign certificate is accepted where http.proxyStrictSSL is off", async () => {
+    const tls = makeAuthority().issue(["127.0.0.1"]);
+    const { client } = await open({ tls }, (port) => ({
+      proxy: `https://127.0.0.1:${port}`,
+      strictSSL: false,
+    }));
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+  });
+
+  const refusals: readonly (readonly [string, Partial<ConnectProxyOptions>, string])[] = [
+    ["says 403", { answer: "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n" }, "403"],
+    ["says 502", { answer: "HTTP/1.0 502 Bad Gateway\r\n\r\n<html>" }, "502"],
+    ["hangs up", { answer: "" }, "ECONNRESET"],
+    ["hangs up within its answer", { answer: "HTTP/1.1 200 OK\r\nVia:" }, "ECONNRESET"],
+    ["is no proxy", { answer: "220 mail.example ESMTP\r\n\r\n" }, "0"],
+    [
+      "never stops talking",
+      { answer: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}` },
+      "EMSGSIZE",
+    ],
+  ];
+  for (const [name, options, detail] of refusals) {
+    it(`that ${name} is reported`, async () => {
+      const { client } = await open(options, (port) => ({ proxy: `http://127.0.0.1:${port}` }));
+      assert.deepEqual(await client.invoke(call, key, never), {
+        kind: "notSent",
+        failure: { kind: "unreachable", cause: "proxy", detail },
+      });
+    });
+  }
+
+  const unusable: readonly (readonly [string, string, string])[] = [
+    ["nobody answers", "http://127.0.0.1:1", "ECONNREFUSED"],
+    ["SOCKS", "socks5://127.0.0.1:1080", "UNSUPPORTED_SCHEME"],
+    ["no address", "http://", "INVALID_ADDRESS"],
+  ];
+  for (const [name, address, detail] of unusable) {
+    it(`that cannot be used is not gone past: ${name}`, async () => {
+      const { client } = await open({}, () => ({ proxy: address }));
+      const before = registry.connections;
+      assert.deepEqual(await client.invoke(call, key, never), {
+        kind: "notSent",
+        failure: { kind: "unreachable", cause: "proxy", detail },
+      });
+      assert.equal(registry.connections, before);
+    });
+  }
+
+  it("that dies within the answer leaves the outcome unknown", async () => {
+    // The handshake takes about 900 bytes back; the answer is what is cut.
+    const long = await startRawServer(
+      (socket) => socket.write(httpAnswer(200, `{"output":"${"x".repeat(100_000)}"}`)),
+      authority.issue([host]),
+    );
+    const { client } = await open(
+      { targetPort: long.port, cutAfterBytes: 20_000 },
+      (port) => ({ proxy: `http://127.0.0.1:${port}` }),
+      `https://${host}:${long.port}`,
+    );
+    const outcome = await client.invoke(call, key, never);
+    assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
+    assert.equal(outcome.failure.kind, "connectionLost");
+    assert.equal(long.requests.length, 1);
+    await long.close();
+  });
+
+  it("that never answers is given up at the deadline", async () => {
+    const { proxy, client: unused } = await open({ isSilent: true }, () => ({}));
+    unused.close();
+    client = clientFor(`https://${host}:${registry.port}`, {
+      network: { ...plainNetwork, proxy: `http://127.0.0.1:${proxy.port}` },
+      invokeTimeoutSeconds: 0.3,
+    });
+    assert.deepEqual(await client.invoke(call, key, never), {
+      kind: "notSent",
+      failure: { kind: "timeout", seconds: 0.3 },
+    });
+  });
+
+  const bypasses: readonly (readonly [string, Partial<NetworkSettings>])[] = [
+    ["loopback", {}],
+    ["http.proxySupport off", { proxySupport: "off" }],
+  ];
+  for (const [name, changes] of bypasses) {
+    it(`is not used: ${name}`, async () => {
+      const { proxy, client } = await open(
+        {},
+        (port) => ({ proxy: `http://127.0.0.1:${port}`, ...changes }),
+        `https://127.0.0.1:${registry.port}`,
+      );
+      const outcome = await client.invoke(call, key, never);
+      assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+      assert.deepEqual(proxy.heads, []);
+    });
+  }
+});

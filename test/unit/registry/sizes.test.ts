@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import * as zlib from "node:zlib";
+import { afterEach, describe, it } from "mocha";
+import type { RegistryClient } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+const limitBytes = 1_000_000;
+const everything = { text: "", filters: {} };
+const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
+const key = "skh_0123456789abcdef";
+
+describe("an answer's size", () => {
+  let server: RawServer | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(answer: (socket: Socket, request: string) => void) {
+    server = await startRawServer(answer);
+    client = clientFor(server.baseUrl, { maxResponseBytes: limitBytes });
+    return { server, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  it("ends a body without end at the limit, and the connection with it", async () => {
+    let sent = 0;
+    const { server, client } = await open((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      const chunk = Buffer.concat([
+        Buffer.from("10000\r\n"),
+        Buffer.alloc(65_536, " "),
+        Buffer.from("\r\n"),
+      ]);
+      const pump = () => {
+        while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+      };
+      socket.on("drain", pump);
+      pump();
+    });
+    assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
+    await server.quiet();
+    assert.ok(sent < 30 * limitBytes, `${sent} bytes were taken`);
+  });
+
+  it("refuses a body that announces too much, before any of it", async () => {
+    const { server, client } = await open((socket) =>
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n"),
+    );
+    assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
+    await server.quiet();
+  });
+
+  it("does not pay for chunks of one byte", async () => {
+    const count = 900_000;
+    const { client } = await open((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      socket.write(`${"1\r\n \r\n".repeat(count)}0\r\n\r\n`);
+    });
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 5);
+    const outcome = await client.invoke(call, key, never);
+    most = Math.max(most, process.memoryUsage().rss);
+    clearInterval(watch);
+    assert.equal(outcome.kind, "outcomeUnknown");
+    // The server's own text is 5 MB; kept chunks would be 900,000 objects of 100 bytes and more.
+    assert.ok(most - before < 80_000_000, `${most - before} bytes more`);
+  });
+
+  const bombs: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+    ["gzip", (bytes) => zlib.gzipSync(bytes)],
+    ["x-gzip", (bytes) => zlib.gzipSync(bytes)],
+    ["deflate", (bytes) => zlib.deflateSync(bytes)],
+    [
+      "br",
+      (bytes) =>
+        zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    ],
+    ...zstd(),
+  ];
+  for (const [encoding, compress] of bombs) {
+    it(`undoes ${encoding}`, async () => {
+      const { client } = await open((socket, request) => {
+        const body = request.includes("/v1/skills/search") ? '{"skills":[{"slug":"abc"}]}' : "[]";
+        socket.write(
+          httpAnswer(200, compress(Buffer.from(body)), { "content-encoding": encoding }),
+        );
+      });
+      const page = await client.search(everything, undefined, never);
+      assert.ok(page.ok && page.value.skills[0]?.slug === "abc", JSON.stringify(page));
+    });
+
+    it(`stops a ${encoding} bomb at the limit`, async () => {
+      const bomb = compress(Buffer.alloc(100 * limitBytes, " "));
+      const { server, client } = await open((socket) =>
+        socket.write(httpAnswer(200, bomb, { "content-encoding": encoding })),
+      );
+      const before = process.memoryUsage().rss;
+      assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
+      assert.ok(process.memoryUsage().rss - before < 50 * limitBytes);
+      await server.quiet();
+    });
+  }
+
+  it("asks for the encodings it can undo", async () => {
+    const { server, client } = await open((socket) => socket.write(httpAnswer(404, "{}")));
+    await client.search(everything, undefined, never);
+    const [, asked = ""] = /accept-encoding: (.*)\r\n/.exec(server.requests[0] ?? "") ?? [];
+    const names = bombs.map(([encoding]) => encoding).filter((name) => name !== "x-gzip");
+    assert.deepEqual(asked.split(", ").sort(), names.sort());
+  });
+
+  for (const encoding of ["gzip, gzip", "gzip,gzip,gzip,gzip,gzip,gzip", "br, gzip", "rot13"]) {
+    it(`does not undo ${encoding}`, async () => {
+      let body = Buffer.from("[]");
+      for (const _ of encoding.split(",")) body = zlib.gzipSync(body);
+      const { client } = await open((socket) =>
+        socket.write(httpAnswer(200, body, { "content-encoding": encoding })),
+      );
+      assert.deepEqual(await client.search(everything, undefined, never), {
+        ok: false,
+        failure: { kind: "unreadable", route: "/v1/skills/search", field: "content-encoding" },
+      });
+    });
+  }
+
+  for (const [name, body] of [
+    ["cut short", zlib.gzipSync(Buffer.from("[]".padEnd(5000))).subarray(0, 20)],
+    ["not gzip at all", Buffer.from("hello")],
+  ] as const) {
+    it(`says that a gzip body ${name} cannot be read`, async () => {
+      const { client } = await open((socket) =>
+        socket.write(httpAnswer(200, body, { "content-encoding": "gzip" })),
+      );
+      const page = await client.search(everything, undefined, never);
+      assert.ok(!page.ok && page.failure.kind === "unreadable");
+    });
+  }
+
+  for (const [name, fields] of [
+    ["one field of 100 KB", `x-long: ${"a".repeat(100_000)}\r\n`],
+    ["10,000 fields", Array.from({ length: 10_000 }, (_, n) => `x-${n}: a\r\n`).join("")],
+  ] as const) {
+    it(`stops at a head with ${name}`, async () => {
+      const { server, client } = await open((socket) =>
+        socket.write(`HTTP/1.1 200 OK\r\n${fields}content-length: 2\r\n\r\n[]`),
+      );
+      const page = await client.search(everything, undefined, never);
+      assert.deepEqual(page, { ok: false, failure: { kind: "tooLarge", limitBytes: 32_768 } });
+      await server.quiet();
+    });
+  }
+
+  it("says of a call whose answer is too large that its outcome is unknown, with the ID", async () => {
+    const { client } = await open((socket) => {
+      const body = `{"invocationId":"inv-1","status":"success","output":"${"x".repeat(2 * limitBytes)}"}`;
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    });
+    const outcome = await client.invoke(call, key, never);
+    assert.ok(outcome.kind === "outcomeUnknown");
+    assert.deepEqual(outcome.failure, { kind: "tooLarge", limitBytes });
+    assert.equal(outcome.invocationId, "inv-1");
+  });
+});
+
+const tooLarge = { ok: false, failure: { kind: "tooLarge", limitBytes } };
+
+type Compress = (bytes: Buffer) => Buffer;
+
+/** Node has zstd from 22.15 on. */
+function zstd(): readonly (readonly [string, Compress])[] {
+  const { zstdCompressSync } = zlib as { zstdCompressSync?: Compress };
+  return zstdCompressSync ? [["zstd", zstdCompressSync]] : [];
+}
