@@ -58,6 +58,9 @@ const facetNames: readonly (readonly [SkillFilterName, readonly string[]])[] = [
   ["runtime", ["runtime", "runtimeType"]],
   ["verification", ["verification", "verificationStatus"]],
   ["permissionProfile", ["permissionProfile", "permissionLevel"]],
+  ["billingModel", ["billingModel"]],
+  ["publisher", ["publisher", "publishers"]],
+  ["tags", ["tags", "tag"]],
 ];
 
 function readFacets(source: JsonObject | undefined): SkillFacets | undefined {

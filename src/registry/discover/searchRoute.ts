@@ -1,14 +1,17 @@
 import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../../core/skillQuery";
 
 /** A registry gives at most this many rows, and the public gateway has no further pages. */
-const pageSize = 100;
+export const pageSize = 100;
 
-/** Both spellings of each filter: the gateway's own and the specification's. */
-const parameterNames: Readonly<Record<SkillFilterName, readonly [string, string]>> = {
+/** Every spelling of each filter: the gateway's own and the specification's. None filters by publisher. */
+const parameterNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: ["category", "task"],
   runtime: ["runtimeType", "runtime"],
   verification: ["verificationStatus", "verification"],
   permissionProfile: ["permissionLevel", "permissionProfile"],
+  billingModel: ["billingModel"],
+  publisher: [],
+  tags: ["tags"],
 };
 
 /** Writes the route of a search, leaving out the filters in `without`. Several values of a filter are a comma list. */

@@ -13,7 +13,7 @@ import { readSkillPage, type WirePage } from "../decode/readSkillPage";
 import { readPageStart, writePageStart } from "./pageStart";
 import type { PublicReader } from "./publicReader";
 import type { PublisherList } from "./publisherList";
-import { searchRoute } from "./searchRoute";
+import { pageSize, searchRoute } from "./searchRoute";
 
 /** A list must not wait long for the names beside its rows. */
 const publisherSeconds = 2;
@@ -47,11 +47,12 @@ export async function searchSkills(
       : undefined;
   const got = again?.ok ? again : asked;
   if (!got.ok) return got;
-  const page = filtered(got.value, query, again?.ok ? retried : lists, start.cursor);
-  const publishers = page.skills.every((skill) => skill.publisher !== undefined)
+  const { skills } = got.value;
+  const publishers = skills.every((skill) => skill.publisher !== undefined)
     ? undefined
     : await sources.publishers.get(signal, publisherSeconds);
-  return { ok: true, value: { ...page, skills: page.skills.map(withPublisher(publishers ?? [])) } };
+  const named = { ...got.value, skills: skills.map(withPublisher(publishers ?? [])) };
+  return { ok: true, value: filtered(named, query, again?.ok ? retried : lists, start.cursor) };
 }
 
 async function readPage(
@@ -66,7 +67,10 @@ async function readPage(
 }
 
 function filtersWithLists(query: SkillQuery): readonly SkillFilterName[] {
-  return skillFilterNames.filter((name) => (query.filters[name]?.length ?? 0) > 1);
+  // All tags must match, which every registry reads from a list; publishers are not asked for.
+  return skillFilterNames.filter(
+    (name) => name !== "tags" && name !== "publisher" && (query.filters[name]?.length ?? 0) > 1,
+  );
 }
 
 function wasNotUnderstood(page: Result<WirePage>): boolean {
@@ -83,6 +87,7 @@ function filtered(
   cursor: string | undefined,
 ): SkillPage {
   const ignored = new Set([...without, ...ignoredFilters(page.skills, query.filters)]);
+  if ((query.filters.publisher?.length ?? 0) > 0) ignored.add("publisher");
   const isAsAsked = ignored.size === 0;
   const next = page.nextCursor === cursor ? undefined : page.nextCursor;
   return {
@@ -91,7 +96,14 @@ function filtered(
     ...given("nextCursor", next && writePageStart(next, without.length > 0)),
     ...given("total", isAsAsked ? page.total : undefined),
     ...given("facets", isAsAsked ? page.facets : undefined),
+    ...given("isCutOff", cursor === undefined && isCutOff(page) ? true : undefined),
   };
+}
+
+/** A registry without pages fills the one it gives, or names a total beyond it. */
+function isCutOff({ skills, nextCursor, total }: WirePage): boolean {
+  if (nextCursor !== undefined) return false;
+  return total === undefined ? skills.length >= pageSize : skills.length < total;
 }
 
 function withPublisher(publishers: readonly Publisher[]): (skill: SkillSummary) => SkillSummary {

@@ -15,8 +15,13 @@ export function failureOfError(
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return { kind: "cancelled" };
   if (code === "UND_ERR_HEADERS_OVERFLOW")
     return { kind: "tooLarge", limitBytes: headerLimitBytes };
-  if (code.startsWith("HPE_")) return { kind: "unreadable", route, field: "" };
+  if (isOfParser(error)) return { kind: "unreadable", route, field: "" };
   return { kind: "connectionLost", detail: code === "UND_ERR_SOCKET" ? "closed" : code };
+}
+
+/** The one error of undici that comes without a code. */
+function isOfParser(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
 }
 
 /** Puts an error met while connecting into the words of the domain. */

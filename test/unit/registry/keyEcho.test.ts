@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { afterEach, describe, it } from "mocha";
+import type { RegistryClient } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
+const key = "skh_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+const forms = [
+  key,
+  `Bearer ${key}`,
+  encodeURIComponent(`Bearer ${key}`),
+  Buffer.from(`Bearer ${key}`).toString("base64"),
+  Buffer.from(`x:${key}`).toString("base64url"),
+];
+
+describe("a key that a registry echoes", () => {
+  let server: RawServer | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(answer: (request: string) => Buffer) {
+    server = await startRawServer((socket, request) => socket.write(answer(request)));
+    client = clientFor(server.baseUrl);
+    return { server, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  for (const form of forms) {
+    const everywhere = {
+      invocationId: form,
+      mode: form,
+      projectSlug: form,
+      version: form,
+      currency: form,
+      message: form,
+      code: form.slice(0, 90),
+      policy: { permissionLevel: form, subscription: form },
+      errors: [{ pointer: `/${form}`, message: form }],
+    };
+    const bodies: readonly (readonly [string, number, object | string])[] = [
+      ["an output", 200, { ...everywhere, status: "success", output: { deep: [form] } }],
+      ["a failed run", 502, { ...everywhere, status: "error", error: form, output: form }],
+      ["a refusal", 403, { ...everywhere, error: form }],
+      ["a problem", 422, { title: form, detail: form, errors: [{ path: [form], detail: form }] }],
+      ["an error from in between", 504, { ...everywhere, error: form }],
+      ["an answer cut short", 200, `{"invocationId":"${form}","output":[`],
+    ];
+    for (const [name, status, body] of bodies) {
+      it(`stays out of ${name}: ${form.slice(0, 12)}…`, async () => {
+        const text = typeof body === "string" ? body : JSON.stringify(body);
+        const { client } = await open(() =>
+          httpAnswer(status, text, {
+            "retry-after": form,
+            "www-authenticate": form,
+            location: `https://a.example/${form}`,
+          }),
+        );
+        const outcome = await client.invoke(call, key, never);
+        assertAbsent(outcome);
+      });
+    }
+
+    it(`stays out of what the registry says afterwards: ${form.slice(0, 12)}…`, async () => {
+      const row = { slug: "abc", displayName: form, description: form, tags: [form] };
+      const { server, client } = await open((request) =>
+        request.startsWith("POST")
+          ? httpAnswer(200, '{"status":"success","output":1}')
+          : httpAnswer(
+              200,
+              JSON.stringify({
+                skills: [row, { slug: key }],
+                nextCursor: form,
+                inputSchema: { description: form },
+                prices: [{ billingModel: form }],
+                feedback: [{ text: form }],
+                publishers: [{ name: form, skills: [{ slug: "abc" }] }],
+              }),
+              { etag: `"${form.replaceAll(" ", "")}"` },
+            ),
+      );
+      await client.invoke(call, key, never);
+      const everything = { text: "", filters: {} };
+      const page = await client.search(everything, undefined, never);
+      assert.ok(page.ok);
+      assertAbsent(page);
+      assertAbsent(await client.skill("abc", undefined, never));
+      // Nor does it come back to the registry by way of a cursor or a tag.
+      await client.search(everything, page.value.nextCursor, never);
+      await client.search(everything, undefined, never);
+      const carriers = server.requests.filter((request) => forms.some((f) => request.includes(f)));
+      assert.equal(carriers.length, 1);
+    });
+  }
+
+  it("stays out of error answers of public routes", async () => {
+    const { client } = await open((request) =>
+      request.startsWith("POST")
+        ? httpAnswer(200, '{"status":"success","output":1}')
+        : httpAnswer(400, JSON.stringify({ error: { code: key, message: key } })),
+    );
+    await client.invoke(call, key, never);
+    assertAbsent(await client.search({ text: "", filters: {} }, undefined, never));
+    assertAbsent(await client.skill("abc", undefined, never));
+  });
+});
+
+function assertAbsent(value: unknown): void {
+  const shown = inspect(value, { depth: 12, showHidden: true, maxStringLength: null });
+  for (const form of forms) assert.ok(!shown.includes(form), shown);
+}

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json";
+import type { Result } from "../../../src/core/registryFailure";
+import type { SkillPage, SkillQuery } from "../../../src/core/skillQuery";
+import type { RegistryClient, RegistryClientOptions } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import {
+  type RecordedRequest,
+  type RecordingServer,
+  startRecordingServer,
+} from "../../fixtures/recordingServer";
+
+const everything: SkillQuery = { text: "", filters: {} };
+
+/** What a test's registry answers: a value as JSON, a text as it is, a number as an empty status. */
+type Answer = (request: RecordedRequest, url: URL) => unknown;
+
+describe("a list", () => {
+  let server: RecordingServer | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(
+    answer: Answer,
+    options: Partial<RegistryClientOptions> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    server = await startRecordingServer((request, response) => {
+      const url = new URL(request.path, "http://registry");
+      const isList = url.pathname.endsWith("/v1/skills/search");
+      const body = isList ? answer(request, url) : 404;
+      response.writeHead(typeof body === "number" ? body : 200, headers);
+      if (typeof body === "number") response.end();
+      else response.end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+    client = clientFor(server.baseUrl, options);
+    return { server, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  function lists(): readonly URLSearchParams[] {
+    const paths = (server?.requests ?? []).map(
+      (request) => new URL(request.path, "http://registry"),
+    );
+    return paths.filter((url) => url.pathname.endsWith("/search")).map((url) => url.searchParams);
+  }
+
+  describe("that is hostile", () => {
+    it("gives each slug once and leaves out rows without a usable one", async () => {
+      const slugs = [
+        "abc",
+        "abc",
+        "../../x",
+        "a b",
+        "",
+        7,
+        null,
+        ".",
+        "..",
+        "a".repeat(200),
+        "con.1",
+        "x\n",
+      ];
+      const { client } = await open(() => [
+        ...slugs.map((slug) => ({ slug })),
+        "row",
+        null,
+        [],
+        { slug: "__proto__" },
+      ]);
+      const page = value(await client.search(everything, undefined, never));
+      assert.deepEqual(
+        page.skills.map((skill) => skill.slug),
+        ["abc", "con.1"],
+      );
+    });
+
+    it("is cut at a thousand rows", async () => {
+      const rows = Array.from({ length: 100_000 }, (_, n) => ({ slug: `s${n}` }));
+      const { client } = await open(() => rows, { maxResponseBytes: 10_000_000 });
+      const page = value(await client.search(everything, undefined, never));
+      assert.equal(page.skills.length, 1000);
+    });
+
+    it("has its words cut", async () => {
+      const long = "😀".repeat(20_000);
+      const row = {
+        slug: "abc",
+        displayName: long,
+        description: long,
+        version: long,
+        verificationStatus: long,
+        tags: Array(5000).fill(long.slice(0, 500)),
+        publisher: { name: long, url: long },
+      };
+      const { client } = await open(() => [row], { maxResponseBytes: 20_000_000 });
+      const [skill] = value(await client.search(everything, undefined, never)).skills;
+      assert.ok(skill);
+      const lengths = [skill.displayName, skill.description, skill.version, skill.publisher?.name];
+      assert.deepEqual(
+        lengths.map((text) => text?.length),
+        [199, 9999, 99, 199],
+      );
+      assert.match(skill.displayName, /😀…$/u);
+      assert.equal(skill.tags.length, 100);
+    });
+
+    it("has what cannot be true left out", async () => {
+      const row = {
+        slug: "abc",
+        displayName: { $ref: "x" },
+        description: ["a"],
+        tags: "a,b",
+        version: 2,
+        successRate: 17,
+        installCount: -1,
+        averageRating: "many",
+        updatedAt: "soon",
+        publisher: 9,
+        constructor: { name: "x" },
+      };
+      const { client } = await open(() => [row]);
+      const [skill] = value(await client.search(everything, undefined, never)).skills;
+      assert.deepEqual(skill, {
+        slug: "abc",
+        displayName: "abc",
+        description: "",
+        tags: [],
+        version: "2",
+        numbers: {},
+      });
+    });
+
+    for (const cursor of ["", "x".repeat(2001), { a: 1 }, ["a"], true]) {
+      it(`has no next page at ${JSON.stringify(cursor).slice(0, 20)}`, async () => {
+        const { client } = await open(() => ({ skills: [], nextCursor: cursor }));
+        const page = value(await client.search(everything, undefined, never));
+        assert.equal(page.nextCursor, undefined);
+      });
+    }
+
+    it("that leads to itself ends", async () => {
+      const { client } = await open((_, url) => ({
+        skills: [],
+        nextCursor: url.searchParams.get("cursor") ?? "a",
+      }));
+      const first = value(await client.search(everything, undefined, never));
+      assert.ok(first.nextCursor);
+      const second = value(await client.search(everything, first.nextCursor, never));
+      assert.equal(second.nextCursor, undefined);
+    });
+
+    it("takes an address as cursor for a word, not for an address", async () => {
+      const { client, server } = await open(() => ({
+        skills: [],
+        next_cursor: "https://evil.example/v1/skills/search?cursor=2#x",
+      }));
+      const first = value(await client.search(everything, undefined, never));
+      await client.search(everything, first.nextCursor, never);
+      assert.equal(server.requests.length, 2);
+      assert.equal(lists()[1]?.get("cursor"), "https://evil.example/v1/skills/search?cursor=2#x");
+    });
+  });
+
+  describe("that is not one", () => {
+    const cases: readonly (readonly [string, string, string])[] = [
+      ["nothing", "", ""],
+      ["a page", "<html>Sign in</html>", ""],
+      ["half of one", '{"skills":[{"slug":"abc"}', ""],
+      ["another thing", '{"ok":true}', "skills"],
+      ["a word", '"skills"', "skills"],
+      ["null", "null", "skills"],
+      ["rows without slugs", '{"skills":[{"id":1},{"id":2}]}', "skills[0].slug"],
+      ["nested too deep", `{"skills":[],"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, ""],
+      ["nested without end", "[".repeat(200_000), ""],
+    ];
+    for (const [name, body, field] of cases) {
+      it(`says so: ${name}`, async () => {
+        const { client } = await open(() => body);
+        assert.deepEqual(await client.search(everything, undefined, never), {
+          ok: false,
+          failure: { kind: "unreadable", route: "/v1/skills/search", field },
+        });
+      });
+    }
+
+    it("but has bytes that are no UTF-8 is read with the places marked", async () => {
+      const { client } = await open(() => "");
+      client.close();
+      const bytes = Buffer.from('\ufeff[{"slug":"abc","displayName":"a?b"}]');
+      bytes[bytes.indexOf("?")] = 0xc3;
+      const raw = await startRecordingServer((_, response) => response.end(bytes));
+      const second = clientFor(raw.baseUrl);
+      const page = value(await second.search(everything, undefined, never));
+      assert.equal(page.skills[0]?.displayName, "a\ufffdb");
+      second.close();
+      await raw.close();
+    });
+  });
+
+  describe("with filters", () => {
+    const rows = [
+      { slug: "one", runtimeType: "http", permissionLevel: "low" },
+      { slug: "two", runtimeType: "mcp", permissionLevel: "high" },
+      { slug: "three", permissions: { network: true } },
+    ];
+
+    it("is filtered here where the registry ignored one, and says so", async () => {
+      const { client } = await open(() => ({
+        skills: rows,
+        total: 3,
+        facets: { runtime: [{ value: "http", count: 3 }] },
+      }));
+      const filters = { runtime: ["http"], permissionProfile: ["medium"] };
+      const page = value(await client.search({ text: "", filters }, undefined, never));
+      assert.deepEqual(
+        page.skills.map((skill) => skill.slug),
+        ["three"],
+      );
+      assert.deepEqual(page.ignoredFilters, ["runtime", "permissionProfile"]);
+      assert.equal(page.total, undefined);
+      assert.equal(page.facets, undefined);
+    });
+
+    it("sends several values as a comma list", async () => {
+      const { client } = await open(() => rows.slice(0, 2));
+      const filters = { runtime: ["http", "mcp"] };
+      const page = value(await client.search({ text: "", filters }, undefined, never));
+      assert.equal(page.skills.length, 2);
+      assert.deepEqual(page.ignoredFilters, []);
+      assert.equal(lists()[0]?.get("runtime"), "http,mcp");
+      assert.equal(lists().length, 1);
+    });
+
+    for (const [name, misunderstood] of [
+      ["finds nothing for", { skills: [] }],
+      ["refuses with 400", 400],
+      ["refuses with 422", 422],
+    ] as const) {
+      it(`asks without the comma list where a registry ${name} it, on further pages too`, async () => {
+        const { client } = await open((_, url) =>
+          url.searchParams.get("runtime")?.includes(",")
+            ? misunderstood
+            : { skills: rows, nextCursor: url.searchParams.get("cursor") === null ? "2" : null },
+        );
+        const query = {
+          text: "",
+          filters: { runtime: ["mcp", "local"], permissionProfile: ["high"] },
+        };
+        const page = value(await client.search(query, undefined, never));
+        assert.deepEqual(
+          page.skills.map((skill) => skill.slug),
+          ["two"],
+        );
+        assert.deepEqual(page.ignoredFilters, ["runtime", "permissionProfile"]);
+        await client.search(query, page.nextCursor, never);
+        assert.deepEqual(
+          lists().map((asked) => [
+            asked.get("runtime"),
+            asked.get("permissionLevel"),
+            asked.get("cursor"),
+          ]),
+          [
+            ["mcp,local", "high", null],
+            [null, "high", null],
+            [null, "high", "2"],
+          ],
+        );
+      });
+    }
+
+    it("is empty where nothing is found without the comma list either", async () => {
+      const { client } = await open(() => []);
+      const filters = { runtime: ["http", "mcp"] };
+      const page = value(await client.search({ text: "", filters }, undefined, never));
+      assert.deepEqual(page.skills, []);
+      assert.equal(lists().length, 2);
+    });
+  });
+
+  describe("that has not changed", () => {
+    it("is asked for with its tag and kept", async () => {
+      const body = JSON.stringify([{ slug: "abc" }]);
+      let sent = 0;
+      const tagged = await startRecordingServer((request, response) => {
+        if (!request.path.startsWith("/v1/skills/search")) return response.writeHead(404).end();
+        if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304).end();
+        sent += 1;
+        return response.writeHead(200, { etag: '"v1"' }).end(body);
+      });
+      const caching = clientFor(tagged.baseUrl);
+      for (const _ of [1, 2, 3]) {
+        const page = value(await caching.search(everything, undefined, never));
+        assert.equal(page.skills[0]?.slug, "abc");
+      }
+      assert.equal(sent, 1);
+      // Another question is not answered from it.
+      await caching.search({ text: "x", filters: {} }, undefined, never);
+      assert.equal(sent, 2);
+      caching.close();
+      await tagged.close();
+    });
+
+    it("but was never given is an error", async () => {
+      const { client } = await open(() => 304);
+      assert.deepEqual(await client.search(everything, undefined, never), {
+        ok: false,
+        failure: { kind: "errorAnswer", status: 304 },
+      });
+    });
+  });
+
+  it("behind a path prefix is asked for there", async () => {
+    const { server } = await open(() => [{ slug: "abc" }]);
+    const prefixed = clientFor(`${server.baseUrl}/registry/a`);
+    const page = await prefixed.search(everything, undefined, never);
+    prefixed.close();
+    assert.ok(page.ok);
+    assert.ok(server.requests[0]?.path.startsWith("/registry/a/v1/skills/search?"));
+  });
+
+  it("tells an error in the registry's own words", async () => {
+    const bodies: readonly (readonly [JsonValue, object])[] = [
+      [
+        { error: "Down for a while.", code: "maintenance" },
+        { code: "maintenance", message: "Down for a while." },
+      ],
+      [{ error: { code: "x", message: "m" } }, { code: "x", message: "m" }],
+      [
+        { message: "m", code: "x" },
+        { code: "x", message: "m" },
+      ],
+      [
+        { type: "t", title: "T", detail: "d", code: "x" },
+        { code: "x", message: "d" },
+      ],
+      [{ title: "T" }, { message: "T" }],
+      ["<html>", {}],
+    ];
+    for (const [body, said] of bodies) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const failing = await startRecordingServer((_, response) =>
+        response.writeHead(500).end(text),
+      );
+      const failed = clientFor(failing.baseUrl);
+      assert.deepEqual(await failed.search(everything, undefined, never), {
+        ok: false,
+        failure: { kind: "errorAnswer", status: 500, ...said },
+      });
+      failed.close();
+      await failing.close();
+    }
+  });
+});
+
+function value(result: Result<SkillPage>): SkillPage {
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { afterEach, describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../src/core/invocation";
+import type { RegistryClient } from "../../../src/registry/registryClient";
+import { clientFor, never } from "../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+const call = { skillSlug: "text-stats", version: "", inputText: '{"text":"a"}' };
+const key = "skh_0123456789abcdef";
+
+type Unknown = Extract<InvocationOutcome, { kind: "outcomeUnknown" }>;
+
+describe("a call that has left", () => {
+  let server: RawServer | undefined;
+  let client: RegistryClient | undefined;
+
+  async function open(answer: (socket: Socket, request: string) => void) {
+    server = await startRawServer(answer);
+    client = clientFor(server.baseUrl);
+    return { server, client };
+  }
+
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  const lost: readonly (readonly [string, (socket: Socket) => void, Unknown["failure"]])[] = [
+    [
+      "is reset",
+      (socket) => socket.resetAndDestroy(),
+      { kind: "connectionLost", detail: "ECONNRESET" },
+    ],
+    ["is hung up on", (socket) => socket.end(), { kind: "connectionLost", detail: "closed" }],
+    [
+      "is answered in part",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"),
+      { kind: "connectionLost", detail: "closed" },
+    ],
+    [
+      "is answered with half a chunk",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{"),
+      { kind: "connectionLost", detail: "closed" },
+    ],
+    [
+      "is answered in no known tongue",
+      (socket) => socket.end("220 mail.example ESMTP\r\n"),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+    ],
+    [
+      "is answered by HTTP/2",
+      (socket) => socket.end(Buffer.from("000012040000000000", "hex")),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+    ],
+    [
+      "is answered by an upgrade",
+      (socket) => socket.write("HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+      { kind: "connectionLost", detail: "closed" },
+    ],
+    [
+      "is answered 200 with nothing",
+      (socket) => socket.write(httpAnswer(200, "")),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+    ],
+    [
+      "is answered 204",
+      (socket) => socket.write("HTTP/1.1 204 None\r\n\r\n"),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+    ],
+    [
+      "is answered 200 with a page",
+      (socket) => socket.write(httpAnswer(200, "<html>Welcome</html>")),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
+    ],
+    [
+      "is answered 200 with something else",
+      (socket) => socket.write(httpAnswer(200, '{"ok":true}')),
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "output" },
+    ],
+    [
+      "is answered 502 from in between",
+      (socket) => socket.write(httpAnswer(502, "<html>Bad Gateway</html>")),
+      { kind: "errorAnswer", status: 502 },
+    ],
+    [
+      "is answered 504 with words",
+      (socket) => socket.write(httpAnswer(504, '{"error":{"code":"upstream","message":"Late."}}')),
+      { kind: "errorAnswer", status: 504, code: "upstream", message: "Late." },
+    ],
+    [
+      "is answered 500 with nothing",
+      (socket) => socket.write(httpAnswer(500, "")),
+      { kind: "errorAnswer", status: 500 },
+    ],
+  ];
+  for (const [name, answer, failure] of lost) {
+    it(`and ${name} has an unknown outcome and is sent once`, async () => {
+      const { server, client } = await open(answer);
+      const outcome = await client.invoke(call, key, never);
+      assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
+      assert.deepEqual(outcome.failure, failure);
+      assert.ok(outcome.durationMs > 0);
+      // A second one would come on this connection or a new one, before this answer is through.
+      await client.search({ text: "", filters: {} }, undefined, never);
+      const calls = server.requests.filter((request) => request.startsWith("POST "));
+      assert.equal(calls.length, 1);
+    });
+  }
+
+  it("on a connection the registry has just given up is not sent again", async () => {
+    let answered = 0;
+    const { server, client } = await open((socket, request) => {
+      answered += 1;
+      if (request.startsWith("GET ")) socket.write(httpAnswer(200, "[]"));
+      else socket.destroy();
+    });
+    await client.search({ text: "", filters: {} }, undefined, never);
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "outcomeUnknown");
+    assert.equal(answered, server.requests.length);
+    assert.equal(server.requests.filter((request) => request.startsWith("POST ")).length, 1);
+  });
+
+  it("keeps the ID of an answer that broke off", async () => {
+    const { client } = await open((socket) =>
+      socket.end(
+        'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"invocation_id":"inv-7","output":{"a',
+      ),
+    );
+    const outcome = await client.invoke(call, key, never);
+    assert.ok(outcome.kind === "outcomeUnknown");
+    assert.equal(outcome.invocationId, "inv-7");
+  });
+});
+
+describe("a call that never left", () => {
+  const nobody: readonly (readonly [string, string, object])[] = [
+    ["the host does not exist", "https://registry.invalid", { kind: "unreachable", cause: "name" }],
+    [
+      "nobody listens",
+      "http://127.0.0.1:1",
+      { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+    ],
+    [
+      "nobody listens for TLS",
+      "https://127.0.0.1:1",
+      { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+    ],
+  ];
+  for (const [name, baseUrl, failure] of nobody) {
+    it(`because ${name} says so`, async () => {
+      const client = clientFor(baseUrl);
+      const outcome = await client.invoke(call, key, never);
+      client.close();
+      assert.ok(outcome.kind === "notSent", JSON.stringify(outcome));
+      assert.deepEqual({ ...outcome.failure, ...failure }, outcome.failure);
+    });
+  }
+
+  it("because the registry speaks no TLS says so", async () => {
+    const plain = await startRawServer(() => undefined);
+    const secure = clientFor(`https://127.0.0.1:${plain.port}`, { invokeTimeoutSeconds: 0.3 });
+    const outcome = await secure.invoke(call, key, never);
+    assert.ok(outcome.kind === "notSent", JSON.stringify(outcome));
+    assert.deepEqual(plain.requests, []);
+    secure.close();
+    await plain.close();
+  });
+
+  it("because it was cancelled before says so", async () => {
+    const server = await startRawServer(() => undefined);
+    const client = clientFor(server.baseUrl);
+    const outcome = await client.invoke(call, key, AbortSignal.abort());
+    assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "cancelled" } });
+    assert.equal(server.connections, 0);
+    client.close();
+    await server.close();
+  });
+
+  it("because it was cancelled while connecting says so, and does not leave afterwards", async () => {
+    const server = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
+    const client = clientFor(server.baseUrl);
+    const asked = new AbortController();
+    const outcome = client.invoke(call, key, asked.signal);
+    asked.abort();
+    assert.deepEqual(await outcome, { kind: "notSent", failure: { kind: "cancelled" } });
+    await client.search({ text: "", filters: {} }, undefined, never);
+    assert.ok(server.requests.length > 0);
+    assert.ok(server.requests.every((request) => request.startsWith("GET ")));
+    client.close();
+    await server.close();
+  });
+
+  it("because it waits for a connection somebody else opens does not leave after its cancel", async () => {
+    const server = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
+    const client = clientFor(server.baseUrl);
+    const asked = new AbortController();
+    const listing = client.search({ text: "", filters: {} }, undefined, never);
+    const outcome = client.invoke(call, key, asked.signal);
+    asked.abort();
+    assert.deepEqual(await outcome, { kind: "notSent", failure: { kind: "cancelled" } });
+    assert.ok((await listing).ok);
+    assert.ok(server.requests.every((request) => request.startsWith("GET ")));
+    client.close();
+    await server.close();
+  });
+
+  it("because there is no usable key says so", async () => {
+    const server = await startRawServer(() => undefined);
+    const client = clientFor(server.baseUrl);
+    for (const none of ["", " ", "a b", "skh_\r\nX-Evil: 1", "skh_ключ"]) {
+      const outcome = await client.invoke(call, none, never);
+      assert.deepEqual(outcome, {
+        kind: "refused",
+        reason: "missingKey",
+        status: 0,
+        durationMs: 0,
+      });
+    }
+    assert.equal(server.connections, 0);
+    client.close();
+    await server.close();
+  });
+});
