@@ -11,6 +11,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 
 /** Bundle name → source, for the parts of the extension host that load on first use. */
 const lateParts = {
+  journey: "src/host/journey.ts",
   registryClient: "src/registry/registryClient.ts",
   payloadChecker: "src/validation/payloadChecker.ts",
 };
@@ -75,7 +76,10 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     entryPoints: entries({ skillPage: "webview/skillPage.ts" }),
   };
   if (!watch) {
-    const built = await Promise.all([esbuild.build(node), esbuild.build(page)]);
+    const built = await Promise.all([esbuild.build(node), esbuild.build(page)]).catch(() => {
+      // What is wrong has been printed; the error itself would say it again, at length.
+      throw new Error("The extension could not be built.");
+    });
     return removeOthers(outdir, built);
   }
   for (const options of [node, page]) {

@@ -1,26 +1,31 @@
 import * as vscode from "vscode";
 import { commandIds } from "./ids";
 
+/** The name of a command in the code. */
+export type CommandName = keyof typeof commandIds;
+
 /** What each command does; arguments come from anywhere and are checked by the handler. */
 export type CommandHandlers = Readonly<
-  Record<keyof typeof commandIds, (argument: unknown, option: unknown) => unknown>
+  Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
 
 /**
- * Registers every command. None returns anything to its caller; an unexpected error is noted and
+ * Registers every command; `run` carries one out. None returns anything to its caller; an unexpected error is noted and
  * told in plain words.
  */
 export function registerCommands(
-  handlers: CommandHandlers,
-  note: (text: string) => void,
+  run: (name: CommandName, argument: unknown, option: unknown) => Promise<unknown>,
+  note: (text: string) => Promise<void>,
 ): vscode.Disposable {
-  const names = Object.keys(commandIds) as (keyof typeof commandIds)[];
+  const names = Object.keys(commandIds) as CommandName[];
   const registrations = names.map((name) =>
     vscode.commands.registerCommand(commandIds[name], async (argument, option) => {
       try {
-        await handlers[name](argument, option);
+        await run(name, argument, option);
       } catch (error) {
-        note(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        await note(
+          `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        );
         void vscode.window.showErrorMessage(
           "Something went wrong that should not have. “Skills: Show Log” says more.",
         );

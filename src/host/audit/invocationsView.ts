@@ -1,18 +1,19 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocationRecord";
-import { viewIds } from "../ids";
+import type { LateTree } from "../lateTree";
 import type { InvocationHistory } from "./invocationHistory";
 import { invocationTreeItem } from "./invocationTreeItem";
 
 /** Shows the record of past calls, newest first. */
 export class InvocationsView implements vscode.TreeDataProvider<InvocationRecord> {
-  private readonly view: vscode.TreeView<InvocationRecord>;
-
   readonly onDidChangeTreeData: vscode.Event<void>;
 
-  constructor(private readonly history: InvocationHistory) {
+  constructor(
+    private readonly history: InvocationHistory,
+    tree: LateTree<InvocationRecord>,
+  ) {
     this.onDidChangeTreeData = history.onDidChange;
-    this.view = vscode.window.createTreeView(viewIds.invocations, { treeDataProvider: this });
+    tree.attach(this);
   }
 
   async getChildren(parent?: InvocationRecord): Promise<InvocationRecord[]> {
@@ -21,9 +22,5 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRecord
 
   getTreeItem(record: InvocationRecord): vscode.TreeItem {
     return invocationTreeItem(record);
-  }
-
-  dispose(): void {
-    this.view.dispose();
   }
 }

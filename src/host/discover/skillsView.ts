@@ -4,7 +4,8 @@ import { labelText } from "../../core/plainText";
 import type { SkillSummary } from "../../core/skill";
 import type { SkillList } from "../../core/skillList";
 import { filterTitle, isRestricted, queryWords } from "../../core/skillQueryWords";
-import { commandIds, contextKeys, viewIds } from "../ids";
+import { commandIds, contextKeys } from "../ids";
+import type { LateTree } from "../lateTree";
 import type { CatalogState, SkillCatalog, StaleList } from "./skillCatalog";
 import { skillTreeItem } from "./skillTreeItem";
 
@@ -22,8 +23,11 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly catalog: SkillCatalog) {
-    this.view = vscode.window.createTreeView(viewIds.skills, { treeDataProvider: this });
+  constructor(
+    private readonly catalog: SkillCatalog,
+    tree: LateTree<SkillRow>,
+  ) {
+    this.view = tree.attach(this);
     this.subscription = catalog.onDidChange((state) => this.show(state));
     this.show(catalog.state);
   }
@@ -41,7 +45,6 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
   dispose(): void {
     this.subscription.dispose();
-    this.view.dispose();
     this.changed.dispose();
   }
 

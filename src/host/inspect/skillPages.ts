@@ -6,11 +6,8 @@ import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 /** Opens and keeps the pages of skills, one for each skill, also over a reload of the window. */
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
-  private readonly registration: vscode.Disposable;
 
-  constructor(private readonly parts: SkillPanelParts) {
-    this.registration = vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, this);
-  }
+  constructor(private readonly parts: SkillPanelParts) {}
 
   /** Shows the page of a skill, which loads while it is visible. */
   async open(slug: string, option?: unknown): Promise<void> {
@@ -41,7 +38,6 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   }
 
   dispose(): void {
-    this.registration.dispose();
     for (const panel of [...this.panels.values()]) panel.dispose();
   }
 

@@ -1,0 +1,160 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../core/invocationRecord";
+import { unrestrictedQuery } from "../core/skillQueryWords";
+import { chooseInvocation } from "./audit/chooseInvocation";
+import { copyInvocationId } from "./audit/copyInvocationId";
+import { exportInvocations } from "./audit/exportInvocations";
+import { InvocationDocuments } from "./audit/invocationDocuments";
+import { InvocationHistory } from "./audit/invocationHistory";
+import { InvocationStore } from "./audit/invocationStore";
+import { InvocationsView } from "./audit/invocationsView";
+import { bindPayload, unbindPayload } from "./author/bindPayload";
+import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
+import type { PayloadBindings } from "./author/payloadBindings";
+import { PayloadChecks } from "./author/payloadChecks";
+import { PayloadCodeLens } from "./author/payloadCodeLens";
+import { PayloadDiagnostics } from "./author/payloadDiagnostics";
+import { PayloadStatus } from "./author/payloadStatus";
+import { validatePayload } from "./author/validatePayload";
+import { connectToRegistry } from "./connect/connectToRegistry";
+import { EmbeddedRegistry } from "./connect/embeddedRegistry";
+import { removeProjectKey, setProjectKey } from "./connect/projectKeyCommands";
+import { ProjectKeys } from "./connect/projectKeys";
+import { RegistryConnection } from "./connect/registryConnection";
+import { chooseSkill } from "./discover/askForSkill";
+import { filterSkills } from "./discover/filterSkills";
+import { searchSkills } from "./discover/searchSkills";
+import { SkillCatalog } from "./discover/skillCatalog";
+import { type SkillRow, SkillsView } from "./discover/skillsView";
+import { slugArgument } from "./discover/slugArgument";
+import { pageEffects } from "./inspect/pageEffects";
+import { SkillDetails } from "./inspect/skillDetails";
+import { SkillPages } from "./inspect/skillPages";
+import { copyAsCurl } from "./invoke/copyAsCurl";
+import { Invoker } from "./invoke/invoker";
+import { invokeSkill } from "./invoke/invokeSkill";
+import { rerunInvocation } from "./invoke/rerunInvocation";
+import type { LateTree } from "./lateTree";
+import type { CommandHandlers } from "./registerCommands";
+import { OutputChannels } from "./words/outputChannels";
+
+/** What woke the extension and stands before everything else. */
+export interface Wakers {
+  readonly bindings: PayloadBindings;
+  readonly skills: LateTree<SkillRow>;
+  readonly invocations: LateTree<InvocationRecord>;
+}
+
+/** What the rest of the extension answers to those who woke it. */
+export interface Journey {
+  readonly commands: CommandHandlers;
+  readonly pages: SkillPages;
+  /** Writes a line to the log channel. */
+  readonly note: (text: string) => void;
+}
+
+/**
+ * Builds every part of the extension in the order of the user's journey, on the first use of any of
+ * them. Awaits nothing; what it builds ends with the extension.
+ */
+export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): Journey {
+  const own = <Part extends vscode.Disposable>(part: Part): Part => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const { bindings } = wakers;
+  const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
+  const channels = own(new OutputChannels());
+
+  // Connect
+  const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
+  const connection = own(new RegistryConnection(embedded));
+  const keys = new ProjectKeys(context.secrets);
+
+  // Discover
+  const catalog = own(new SkillCatalog(connection, unrestrictedQuery, channels));
+  own(new SkillsView(catalog, wakers.skills));
+  const askWhich = (title: string) => chooseSkill(connection, title);
+  const skillFor = async (argument: unknown, title: string) =>
+    slugArgument(argument) ?? (await askWhich(title));
+
+  // Inspect and author
+  const details = own(new SkillDetails(connection));
+  const payloads = { bindings, details };
+  const effects = pageEffects((skill, example) => openNewPayload(skill, bindings, example));
+  const { extensionUri } = context;
+  const pages = own(new SkillPages({ extensionUri, connection, details, effects }));
+  const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
+  own(new PayloadDiagnostics(checks));
+  own(new PayloadStatus(bindings, checks));
+  own(new PayloadCodeLens(bindings, checks));
+
+  // Audit and invoke
+  const folder = vscode.Uri.joinPath(context.globalStorageUri, "invocations").fsPath;
+  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
+  new InvocationsView(history, wakers.invocations);
+  const documents = own(new InvocationDocuments(history));
+  const invoker = new Invoker({
+    connection,
+    keys,
+    checks,
+    traces: { history, channels },
+    openSkill: (slug) => pages.open(slug),
+    openRecord: (record) => documents.open(record),
+  });
+  const recordFor = (argument: unknown, title: string) =>
+    chooseInvocation(history, argument, title);
+
+  own(
+    connection.onDidChange(() => {
+      pages.refresh();
+      checks.checkAll();
+    }),
+  );
+  const commands: CommandHandlers = {
+    connect: connectToRegistry,
+    search: (text) => searchSkills(catalog, connection, (slug) => pages.open(slug), text),
+    filter: (filters) => filterSkills(catalog, filters),
+    clearFilters: () => catalog.setQuery(unrestrictedQuery),
+    refresh: async () => {
+      if (!(await connection.current()).ok) return connection.reset();
+      details.forgetAll();
+      pages.refresh();
+      checks.checkAll();
+      await catalog.refresh();
+    },
+    loadMore: () => catalog.loadMore(),
+    openSkill: async (argument, option) => {
+      const slug = await skillFor(argument, "Open Skill");
+      if (slug !== undefined) await pages.open(slug, option);
+    },
+    newPayload: async (argument) => {
+      const slug = await skillFor(argument, "New Payload for Skill");
+      if (slug !== undefined) await openNewPayloadFor(payloads, slug);
+    },
+    bindPayload: (argument) => bindPayload(bindings, askWhich, argument),
+    unbindPayload: () => unbindPayload(bindings),
+    validatePayload: (argument) => validatePayload(checks, argument),
+    invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
+    copyAsCurl: (argument) => copyAsCurl({ ...payloads, connection, askWhich }, argument),
+    setProjectKey: () => setProjectKey(keys, connection),
+    removeProjectKey: () => removeProjectKey(keys, connection),
+    showOutput: () => channels.showOutput(),
+    showLog: () => channels.showLog(),
+    openInvocation: async (argument) => {
+      const record = await recordFor(argument, "Open Invocation");
+      if (record !== undefined) await documents.open(record);
+    },
+    rerunInvocation: async (argument) => {
+      const record = await recordFor(argument, "Rerun Invocation");
+      const parts = { connection, history, bindings, invoker };
+      if (record !== undefined) await rerunInvocation(parts, record);
+    },
+    copyInvocationId: async (argument) => {
+      const record = await recordFor(argument, "Copy Invocation ID");
+      if (record !== undefined) await copyInvocationId(record);
+    },
+    exportInvocations: () => exportInvocations(history),
+  };
+  return { commands, pages, note: (text) => channels.note(text) };
+}
