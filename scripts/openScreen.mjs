@@ -26,5 +26,6 @@ export async function openScreen(processes, { editor = "newest", theme, folder, 
   });
   const screen = new Screen(page);
   await page.locator(".activitybar").getByRole("tab", { name: "Skill Registry" }).waitFor();
+  await page.locator(".monaco-workbench[class*=vscode-theme]").waitFor();
   return screen;
 }

@@ -2,16 +2,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { installExtension } from "../test/host/installExtension.mjs";
-import { downloads, out, root } from "../test/host/paths.mjs";
+import { downloads, emptyExtension, out, root } from "../test/host/paths.mjs";
 import { runSettings } from "../test/host/runSettings.mjs";
 import { buildEditorTests } from "./buildEditorTests.mjs";
 import { desktopEditor } from "./desktopEditor.mjs";
 import { readCounts } from "./readCounts.mjs";
 
 const serverHost = join(root, "test/host/serverHost.mjs");
-
-/** An extension that does nothing: what is under development while the packaged one is tested. */
-const emptyExtension = join(root, "test/host/emptyExtension");
 
 /**
  * Runs the editor tests in `host`: `newest`, `oldest` or `desktop`. With `vsix` the packaged extension

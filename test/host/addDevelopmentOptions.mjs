@@ -1,3 +1,5 @@
+import { emptyExtension } from "./paths.mjs";
+
 const configuration = /(id="vscode-workbench-web-configuration" data-settings=")([^"]*)"/;
 
 /**
@@ -9,9 +11,12 @@ export function addDevelopmentOptions(page, authority, { extensions = [], tests 
   const remote = (path) => ({ scheme: "vscode-remote", authority, path });
   return page.replace(configuration, (_, start, attribute) => {
     const settings = JSON.parse(unescapeAttribute(attribute));
+    // Where a single extension is under development, VS Code takes the first theme below its folder
+    // for the user's, and here VS Code's own themes are there. So there are always two.
+    const all = new Set([...extensions, emptyExtension]);
     settings.developmentOptions = {
       ...settings.developmentOptions,
-      extensions: extensions.map(remote),
+      extensions: [...all].map(remote),
       ...(tests === undefined ? {} : { extensionTestsPath: remote(tests) }),
     };
     return `${start}${escapeAttribute(JSON.stringify(settings))}"`;

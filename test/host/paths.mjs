@@ -10,3 +10,6 @@ export const downloads = resolve(root, ".vscode-test");
 
 /** What a run leaves to look at: bundles of the tests, results, screenshots. */
 export const out = resolve(root, "out");
+
+/** An extension that does nothing, to measure ours against and to stand beside or in place of it. */
+export const emptyExtension = resolve(root, "test/host/emptyExtension");
