@@ -1,0 +1,49 @@
+import type { PayloadProblem } from "../payloadCheck";
+import { readContainer } from "./containerText";
+import { choice, type PayloadFix } from "./payloadFix";
+import type { TextEdit } from "./textEdit";
+
+/** Brings a value within the bound it oversteps: trims texts and lists, moves numbers to the bound. */
+export function limitFixes(text: string, problem: PayloadProblem, limit: number): PayloadFix[] {
+  const { start, end, code } = problem;
+  const literal = text.slice(start, end);
+  const replaced = (by: string): TextEdit => ({ start, end, text: by });
+  switch (code) {
+    case "maxLength": {
+      const whole = JSON.parse(literal) as string;
+      const cut = [...whole.slice(0, limit * 2)].slice(0, limit).join("");
+      const title = `Trim to ${limit} ${limit === 1 ? "character" : "characters"}`;
+      return [choice(title, replaced(JSON.stringify(cut)))];
+    }
+    case "maxItems": {
+      const cut = cutList(text, start, limit);
+      return cut === undefined ? [] : [choice(`Keep the first ${limit} only`, cut)];
+    }
+    case "minimum":
+    case "maximum":
+      return [choice(`Change to ${limit}`, replaced(String(limit)))];
+    case "exclusiveMinimum":
+    case "exclusiveMaximum": {
+      // The nearest number beyond a bound is only plain for whole numbers.
+      if (!Number.isInteger(limit) || !Number.isInteger(Number(literal))) return [];
+      const nearest = String(code === "exclusiveMinimum" ? limit + 1 : limit - 1);
+      return [choice(`Change to ${nearest}`, replaced(nearest))];
+    }
+    case "multipleOf": {
+      if (limit <= 0 || !Number.isInteger(limit)) return [];
+      const nearest = String(Math.round(Number(literal) / limit) * limit);
+      return [choice(`Change to ${nearest}`, replaced(nearest))];
+    }
+    default:
+      return [];
+  }
+}
+
+function cutList(text: string, open: number, limit: number): TextEdit | undefined {
+  const list = readContainer(text, open);
+  const last = list?.members.at(-1);
+  if (list === undefined || last === undefined || list.members.length <= limit) return undefined;
+  const kept = list.members[limit - 1];
+  if (kept === undefined) return { start: open + 1, end: list.close, text: "" };
+  return { start: kept.end, end: last.end, text: "" };
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from "../json";
+import type { PayloadProblem } from "../payloadCheck";
+import type { TextEdit } from "./textEdit";
+
+/** One way to mend a payload. */
+export interface PayloadFix {
+  /** What it does, in a few words; may quote the payload and the schema. */
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+  /** It is what was most likely meant, so the editor offers it first. */
+  readonly isPreferred: boolean;
+  /** Nothing else can have been meant, so it may be done together with others, unseen. */
+  readonly isUnambiguous: boolean;
+}
+
+/** What fixes are worked out from: a text, all that was found wrong with it, and the schema. */
+export interface FixInput {
+  readonly text: string;
+  readonly problems: readonly PayloadProblem[];
+  readonly schema: JsonValue | undefined;
+}
+
+/** Makes a fix that a person chooses among others. */
+export function choice(title: string, ...edits: TextEdit[]): PayloadFix {
+  return { title, edits, isPreferred: false, isUnambiguous: false };
+}
+
+/** Makes a fix that leaves no doubt. */
+export function certain(title: string, ...edits: TextEdit[]): PayloadFix {
+  return { title, edits, isPreferred: true, isUnambiguous: true };
+}
+
+/** Shortens text for a title. */
+export function titleText(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

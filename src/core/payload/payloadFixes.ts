@@ -1,0 +1,111 @@
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import { addMembers } from "./addMembers";
+import { conversionFixes } from "./conversionFixes";
+import { limitFixes } from "./limitFixes";
+import { certain, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import { removeMember } from "./removeMember";
+import { schemaAtRule } from "./schemaAtRule";
+import { textFixes } from "./textFixes";
+import { textStyle } from "./textStyle";
+
+/** Values beyond these are offered in a list of their own. */
+export const maxOfferedValues = 10;
+
+/** A longer value may have been cut on its way here. */
+const maxWholeValue = 900;
+
+/** Lists the ways to mend one problem, the likeliest first. Empty where none is known. */
+export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
+  const { data } = problem;
+  if (data === undefined) return [];
+  switch (data.kind) {
+    case "missingProperty":
+      return missingFixes(input, problem, data.name);
+    case "unknownProperty":
+      return unknownFixes(input, problem, data.name, data.didYouMean);
+    case "wrongType": {
+      const { itemTypes } = schemaAtRule(input.schema, problem.schemaPointer);
+      return conversionFixes(input.text, problem, data.expected, itemTypes);
+    }
+    case "allowedValues":
+      return valueFixes(input, problem, data);
+    case "limit":
+      return limitFixes(input.text, problem, data.limit);
+    default:
+      return textFixes(input.text, problem, data);
+  }
+}
+
+/** Lists the names that the object a problem is about misses, in the order they were found. */
+export function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
+  return problems.flatMap((other) =>
+    other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
+      ? [other.data.name]
+      : [],
+  );
+}
+
+function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
+  const { text, schema } = input;
+  const { names, sampleOf } = schemaAtRule(schema, problem.schemaPointer);
+  const style = textStyle(text);
+  const add = (added: readonly string[]) => {
+    const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));
+    return addMembers(text, problem.start, members, names, style);
+  };
+  const missing = missingNames(input, problem);
+  const one = choice(`Add "${titleText(name)}"`, ...add([name]));
+  const fixes =
+    missing.length < 2
+      ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
+      : [
+          {
+            ...choice(`Add all ${missing.length} that are missing`, ...add(missing)),
+            isPreferred: true,
+          },
+          { ...one, isUnambiguous: sampleOf(name).isGiven },
+        ];
+  return fixes.filter(({ edits }) => edits.length > 0);
+}
+
+function unknownFixes(
+  input: FixInput,
+  { start, end, pointer }: PayloadProblem,
+  name: string,
+  didYouMean: string | undefined,
+): PayloadFix[] {
+  const remove = choice(`Remove "${titleText(name)}"`, removeMember(input.text, start));
+  if (didYouMean === undefined) return [remove];
+  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  const others = input.problems.filter(
+    (other) =>
+      other.data?.kind === "unknownProperty" &&
+      other.data.didYouMean === didYouMean &&
+      other.pointer.slice(0, other.pointer.lastIndexOf("/")) === parent,
+  );
+  const edit = { start, end, text: JSON.stringify(didYouMean) };
+  const rename = certain(`Rename to "${titleText(didYouMean)}"`, edit);
+  return [{ ...rename, isUnambiguous: others.length < 2 }, remove];
+}
+
+function valueFixes(
+  { text }: FixInput,
+  { start, end }: PayloadProblem,
+  { values, total, nearest }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
+): PayloadFix[] {
+  const whole = values.filter((value) => value.length < maxWholeValue);
+  const meant = nearest ?? sameInOtherType(text.slice(start, end), whole);
+  const first = meant !== undefined && whole.includes(meant) ? [meant] : [];
+  const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
+  return ordered.map((value) => {
+    const fix = choice(`Change to ${titleText(value)}`, { start, end, text: value });
+    const isSure = value === meant || total === 1;
+    return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
+  });
+}
+
+/** `"5"` where 5 is allowed, or 5 where `"5"` is. */
+function sameInOtherType(literal: string, values: readonly string[]): string | undefined {
+  const quoted = JSON.stringify(literal);
+  return values.find((value) => value === quoted || JSON.stringify(value) === literal);
+}

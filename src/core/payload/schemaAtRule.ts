@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json";
+import { pointerStep, pointerSteps } from "../jsonSchema/jsonPointer";
+import { samplePayload } from "../samplePayload";
+import { schemaLayers } from "../schemaLayers";
+import { localReferences } from "../schemaReferences";
+
+/** What a schema says of the object or array that a failed rule is about. */
+export interface SchemaAtRule {
+  /** Names of the properties in the order the schema gives them. */
+  readonly names: readonly string[];
+  /** A value for a property: its constant, default, first value or example, else one made for its type. */
+  sampleOf(name: string): PropertySample;
+  /** The types an item may have; empty where the schema does not say. */
+  readonly itemTypes: readonly string[];
+}
+
+/** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
+export interface PropertySample {
+  readonly value: JsonValue;
+  readonly isGiven: boolean;
+}
+
+/** Gathers what a schema says around a failed rule, `rulePointer` being the rule's place in it. */
+export function schemaAtRule(
+  schema: JsonValue | undefined,
+  rulePointer: string | undefined,
+): SchemaAtRule {
+  const root = schema ?? true;
+  const resolve = localReferences(root);
+  const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
+  const places = inPlaceAncestors(steps).map((pointer) => resolve(`#${encodeURI(pointer)}`));
+  const found = places.filter((place) => place !== undefined);
+  const { layers } = schemaLayers(found.length > 0 ? found : [root], resolve, () => false);
+  const members = layers.map((layer) => layer["properties"]).filter(isJsonObject);
+  const layersOf = (name: string) => {
+    const own = members.flatMap((properties) =>
+      Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
+    );
+    return schemaLayers(own, resolve, () => false).layers;
+  };
+  const items = layers.map((layer) => layer["items"]).filter(isJsonObject);
+  return {
+    names: [...new Set(members.flatMap((properties) => Object.keys(properties)))],
+    sampleOf: (name) => sampleFrom(layersOf(name), root),
+    itemTypes: schemaLayers(items, resolve, () => false).layers.flatMap(typesOf),
+  };
+}
+
+const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];
+const branches = ["if", "then", "else", "not"];
+
+/** The schema at these steps and those around it that speak of the same value, innermost first. */
+function inPlaceAncestors(steps: readonly string[]): string[] {
+  const pointer = steps.map((step) => `/${pointerStep(step)}`).join("");
+  if (branchLists.includes(steps.at(-2) ?? "")) {
+    return [pointer, ...inPlaceAncestors(steps.slice(0, -2))];
+  }
+  if (branches.includes(steps.at(-1) ?? "")) {
+    return [pointer, ...inPlaceAncestors(steps.slice(0, -1))];
+  }
+  return [pointer];
+}
+
+function sampleFrom(layers: readonly JsonObject[], root: JsonValue): PropertySample {
+  const first = (keyword: string) =>
+    layers.find((layer) => Object.hasOwn(layer, keyword))?.[keyword];
+  const constant = first("const");
+  if (constant !== undefined) return { value: constant, isGiven: true };
+  const preset = first("default");
+  if (preset !== undefined) return { value: preset, isGiven: true };
+  const values = first("enum");
+  if (Array.isArray(values) && values[0] !== undefined) {
+    return { value: values[0], isGiven: values.length === 1 };
+  }
+  const examples = first("examples");
+  if (Array.isArray(examples) && examples[0] !== undefined) {
+    return { value: examples[0], isGiven: false };
+  }
+  if (layers.length === 0) return { value: null, isGiven: false };
+  const merged: JsonObject = Object.assign({}, shared(root), ...layers.toReversed());
+  const { value } = samplePayload(merged, { mode: "minimal" });
+  return { value: value as JsonValue, isGiven: false };
+}
+
+/** What references inside a part of a schema may lead to. */
+function shared(root: JsonValue): JsonObject {
+  if (!isJsonObject(root)) return {};
+  const names = ["$schema", "$defs", "definitions"];
+  return Object.fromEntries(
+    names.flatMap((name) => (root[name] === undefined ? [] : [[name, root[name]]])),
+  );
+}
+
+function typesOf({ type }: JsonObject): string[] {
+  if (typeof type === "string") return [type];
+  return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
+}

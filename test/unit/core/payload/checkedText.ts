@@ -1,0 +1,13 @@
+import type { JsonValue } from "../../../../src/core/json";
+import type { FixInput } from "../../../../src/core/payload/payloadFix";
+import { checkPayload } from "../../../../src/validation/checkPayload";
+import { compileSchema } from "../../../../src/validation/compileSchema";
+
+/** Checks a text as the editor does and answers what fixes are worked out from. */
+export function checkedText(text: string, schema: JsonValue): FixInput {
+  const { problems } = checkPayload(
+    text,
+    compileSchema(schema, () => undefined),
+  );
+  return { text, schema, problems };
+}

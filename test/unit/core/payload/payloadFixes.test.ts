@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json";
+import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
+import { applyEdits } from "../../../../src/core/payload/textEdit";
+import { checkedText } from "./checkedText";
+
+/** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
+function fixesOf(text: string, schema: JsonValue): Record<string, string> {
+  const input = checkedText(text, schema);
+  const [first] = input.problems;
+  assert.ok(first);
+  return Object.fromEntries(
+    payloadFixes(input, first).map(({ title, edits, isPreferred }) => [
+      isPreferred ? `* ${title}` : title,
+      applyEdits(text, edits),
+    ]),
+  );
+}
+
+const of = (type: JsonValue, more: Record<string, JsonValue> = {}): JsonValue => ({
+  properties: { a: { type, ...more } },
+});
+
+const cases: [name: string, schema: JsonValue, text: string, fixes: Record<string, string>][] = [
+  ["text to number", of("integer"), '{"a": "5"}', { "* Change to 5": '{"a": 5}' }],
+  [
+    "the number's spelling stays",
+    of("number"),
+    '{"a": "9007199254740993.10"}',
+    { "* Change to 9007199254740993.10": '{"a": 9007199254740993.10}' },
+  ],
+  ["text that is no number", of("integer"), '{"a": "five"}', {}],
+  ["number to text", of("string"), '{"a": 1.50}', { '* Change to "1.50"': '{"a": "1.50"}' }],
+  ["text to flag", of("boolean"), '{"a": "True"}', { "* Change to true": '{"a": true}' }],
+  ["number to flag", of("boolean"), '{"a": 1}', { "Change to true": '{"a": true}' }],
+  ["a fraction", of("integer"), '{"a": 5.7}', { "Round to 6": '{"a": 6}' }],
+  [
+    "a single item to a list",
+    of("array", { items: { type: "string" } }),
+    '{"a": "x"}',
+    { "* Wrap in a list": '{"a": ["x"]}' },
+  ],
+  [
+    "a single item to a list of something else",
+    of("array", { items: { type: "number" } }),
+    '{"a": "x"}',
+    { "Wrap in a list": '{"a": ["x"]}' },
+  ],
+  [
+    "a list of one",
+    of("string"),
+    '{"a": [ "x" ]}',
+    { "Take the only item out of the list": '{"a": "x"}' },
+  ],
+  [
+    "JSON in a text",
+    of("object"),
+    '{"a": "{\\"b\\": 1}"}',
+    { '* Change to {"b": 1}': '{"a": {"b": 1}}' },
+  ],
+  [
+    "the nearest allowed value",
+    { properties: { a: { enum: ["fast", "exact"] } } },
+    '{"a": "fats"}',
+    { '* Change to "fast"': '{"a": "fast"}', 'Change to "exact"': '{"a": "exact"}' },
+  ],
+  [
+    "the only allowed value",
+    { properties: { a: { const: 2 } } },
+    '{"a": 1}',
+    { "* Change to 2": '{"a": 2}' },
+  ],
+  [
+    "an allowed value in another type",
+    { properties: { a: { enum: [1, 5] } } },
+    '{"a": "5"}',
+    { "* Change to 5": '{"a": 5}', "Change to 1": '{"a": 1}' },
+  ],
+  [
+    "too long a text, by characters as JSON Schema counts them",
+    of("string", { maxLength: 2 }),
+    '{"a": "😀ab\\n"}',
+    { "Trim to 2 characters": '{"a": "😀a"}' },
+  ],
+  ["too small a number", of("number", { minimum: 3 }), '{"a": 1}', { "Change to 3": '{"a": 3}' }],
+  [
+    "a number at an open bound",
+    of("number", { exclusiveMaximum: 3 }),
+    '{"a": 3}',
+    { "Change to 2": '{"a": 2}' },
+  ],
+  ["no multiple", of("number", { multipleOf: 5 }), '{"a": 13}', { "Change to 15": '{"a": 15}' }],
+  [
+    "too many items",
+    of("array", { maxItems: 1 }),
+    '{"a": [1, [2, 3], 4]}',
+    { "Keep the first 1 only": '{"a": [1]}' },
+  ],
+  [
+    "a misspelt name",
+    { properties: { text: {} }, additionalProperties: false },
+    '{"txet": 1}',
+    { '* Rename to "text"': '{"text": 1}', 'Remove "txet"': "{}" },
+  ],
+  ["a comment behind a value", {}, '{"a": 1 // one\n}', { "* Remove this comment": '{"a": 1\n}' }],
+  [
+    "a comment on lines of its own",
+    {},
+    '{\n  /* one\n     two */\n  "a": 1\n}',
+    { "* Remove this comment": '{\n  "a": 1\n}' },
+  ],
+  [
+    "a trailing comma",
+    {},
+    '{"a": [1, ], "b": 2}',
+    { "* Remove this comma": '{"a": [1 ], "b": 2}' },
+  ],
+  ["a byte order mark", {}, "\ufeff{}", { "* Remove the byte order mark": "{}" }],
+  [
+    "a name given twice",
+    {},
+    '{"a": 1, "b": 2, "a": 3}',
+    { "Remove this one": '{"a": 1, "b": 2}', "Remove the first one": '{"b": 2, "a": 3}' },
+  ],
+  [
+    "a number that loses digits",
+    {},
+    "[9007199254740993]",
+    { "Write 9007199254740992": "[9007199254740992]" },
+  ],
+  ["no JSON at all", {}, "{", {}],
+];
+
+describe("the fixes of a problem", () => {
+  for (const [name, schema, text, expected] of cases) {
+    it(name, () => assert.deepEqual(fixesOf(text, schema), expected));
+  }
+
+  it("offers at most ten values, the nearest first", () => {
+    const values = Array.from({ length: 30 }, (_, index) => `value${index}`);
+    const titles = Object.keys(
+      fixesOf('{"a": "vlaue29"}', { properties: { a: { enum: values } } }),
+    );
+    assert.equal(titles.length, 10);
+    assert.equal(titles[0], '* Change to "value29"');
+  });
+
+  it("leaves out values too long to be known whole", () => {
+    const schema = { properties: { a: { enum: ["x".repeat(5000), "y"] } } };
+    assert.deepEqual(Object.keys(fixesOf('{"a": 1}', schema)), ['Change to "y"']);
+  });
+});
+
+describe("adding what is missing", () => {
+  const schema = {
+    required: ["a", "b", "c"],
+    properties: {
+      a: { type: "string", default: "x" },
+      b: { type: "object", required: ["d"], properties: { d: { const: 1 } } },
+      c: { enum: [true] },
+    },
+  };
+
+  const texts: [name: string, before: string, after: string][] = [
+    [
+      "all, in the order of the schema, into nothing",
+      "{}",
+      '{\n  "a": "x",\n  "b": {\n    "d": 1\n  },\n  "c": true\n}',
+    ],
+    [
+      "into the middle",
+      '{\n\t"a": 1,\n\t"c": 2\n}',
+      '{\n\t"a": 1,\n\t"b": {\n\t\t"d": 1\n\t},\n\t"c": 2\n}',
+    ],
+    ["on one line", '{ "b": 1 }', '{ "a": "x", "b": 1, "c": true }'],
+    [
+      "in front where nothing of what comes before is there",
+      '{"z": 0, "c": 1}',
+      '{"a": "x", "b": {"d":1}, "z": 0, "c": 1}',
+    ],
+    [
+      "with the text's line ends",
+      '{\r\n    "a": 1,\r\n    "b": 2\r\n}',
+      '{\r\n    "a": 1,\r\n    "b": 2,\r\n    "c": true\r\n}',
+    ],
+  ];
+  for (const [name, before, after] of texts) {
+    it(name, () => {
+      const fixes = fixesOf(before, {
+        required: schema.required,
+        properties: {
+          ...schema.properties,
+          a: { default: "x" },
+          b: { type: ["object", "integer"], required: ["d"], properties: { d: { const: 1 } } },
+          c: { enum: [true, 1, 2] },
+        },
+      });
+      const preferred = Object.keys(fixes).find((title) => title.startsWith("* Add"));
+      assert.ok(preferred, Object.keys(fixes).join());
+      assert.equal(fixes[preferred], after);
+    });
+  }
+
+  it("offers each by itself too", () => {
+    assert.deepEqual(Object.keys(fixesOf("{}", schema)), [
+      "* Add all 3 that are missing",
+      'Add "a"',
+    ]);
+  });
+
+  it("finds the value where a branch only requires the name", () => {
+    const branched = JSON.parse(`{
+      "properties": { "kind": { "const": "x" }, "size": { "default": 3 } },
+      "if": { "properties": { "kind": { "const": "x" } } },
+      "then": { "required": ["size"] }
+    }`);
+    assert.deepEqual(fixesOf('{"kind": "x"}', branched), {
+      '* Add "size"': '{"kind": "x", "size": 3}',
+    });
+  });
+
+  it("follows references", () => {
+    const referring = {
+      $ref: "#/$defs/root",
+      $defs: {
+        root: { required: ["a"], properties: { a: { $ref: "#/$defs/a" } } },
+        a: { default: [1] },
+      },
+    };
+    assert.deepEqual(fixesOf("{}", referring), { '* Add "a"': '{\n  "a": [\n    1\n  ]\n}' });
+  });
+});
+
+describe("removing a property", () => {
+  const strict = { properties: { a: {}, z: {} }, additionalProperties: false };
+  const texts: [before: string, after: string][] = [
+    ['{\n  "q9": 1,\n  "a": 2\n}', '{\n  "a": 2\n}'],
+    ['{\n  "a": 2,\n  "q9": {"b": [1, 2]}\n}', '{\n  "a": 2\n}'],
+    ['{ "q9": "x,y}" }', "{}"],
+    ['{"a": 1, "q9": [{}], "z": 3}', '{"a": 1, "z": 3}'],
+  ];
+  for (const [before, after] of texts) {
+    it(JSON.stringify(before), () =>
+      assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }),
+    );
+  }
+});
