@@ -24,6 +24,9 @@ export class Transport {
       connect: this.#connector.connect,
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
+      // A registry may ask to keep connections for an hour; one that a sleeping machine or a router
+      // has forgotten would take a call with it.
+      keepAliveMaxTimeout: 10_000,
       // The exchange has one deadline of its own; a drip of bytes never meets these two.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { jsonMembers } from "../../../src/registry/decode/jsonMembers";
+import { JsonScanner } from "../../../src/registry/decode/jsonScanner";
+
+function endOf(text: string, start = 0): number {
+  return new JsonScanner(Buffer.from(text)).endOfValue(start);
+}
+
+describe("JsonScanner", () => {
+  it("finds the end of any JSON value", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom("", " ", ",1", "]", "}\n"), (text, behind) => {
+        const isNumber = /\d$/.test(text) && /^[\d]/.test(behind);
+        assert.equal(endOf(text + behind), isNumber ? -1 : Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  it("finds the end whatever the white space", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(1, "\t", " \r\n"), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        assert.equal(endOf(text), Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  it("takes what JSON.parse takes and nothing else, strings aside", () => {
+    const pieces = fc.constantFrom(
+      ...'{}[],:" \n-+.eE0123456789'.split(""),
+      '"a"',
+      '{"b":',
+      "true",
+      "false",
+      "null",
+      "nul",
+      "1.5e-3",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const text = parts.join("");
+        const end = endOf(text, text.length - text.trimStart().length);
+        const isWhole = end >= 0 && text.slice(end).trim() === "";
+        assert.equal(isWhole, parses(text), text);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  const strings: readonly string[] = [
+    "x".repeat(10_000),
+    `${"x".repeat(255)}"${"y".repeat(600)}`,
+    `${"x".repeat(254)}\\${"y".repeat(600)}`,
+    `${"x".repeat(255)}\\"${"y".repeat(600)}\\`,
+    `${"x".repeat(300)}\n`.repeat(50),
+    '\\"'.repeat(2000),
+    "ä€😀".repeat(500),
+  ];
+  for (const text of strings) {
+    it(`finds the end of a long string: ${JSON.stringify(text.slice(0, 8))} ${text.length}`, () => {
+      const json = JSON.stringify([text, text, { [text]: text }]);
+      assert.equal(endOf(json), Buffer.byteLength(json));
+      assert.equal(endOf(json.slice(0, -4)), -1);
+    });
+  }
+
+  it("is linear in long strings without an end or with many escapes", () => {
+    const started = performance.now();
+    endOf(`["${"x".repeat(300)}\\n`.repeat(20_000));
+    endOf(JSON.stringify(Array(20_000).fill("x".repeat(500))));
+    endOf(`"${`${"x".repeat(300)}\\n`.repeat(20_000)}`);
+    assert.ok(performance.now() - started < 1500);
+  });
+});
+
+describe("jsonMembers", () => {
+  it("finds what JSON.parse finds", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const text = JSON.stringify(value);
+        const bytes = Buffer.from(text);
+        const members = jsonMembers(bytes, 0);
+        assert.equal(members.end, bytes.length);
+        const found = [...members.spans].map(([name, { start, end }]) => [
+          name,
+          JSON.parse(bytes.toString("utf8", start, end)),
+        ]);
+        assert.deepEqual(Object.fromEntries(found), JSON.parse(text));
+      }),
+    );
+  });
+
+  it("keeps the members before a cut", () => {
+    const text = '{"a":1,"b":"x","c":[1,2],"d":12345}';
+    const found = new Set<string>();
+    for (let length = 0; length < text.length; length += 1) {
+      const { spans, end } = jsonMembers(Buffer.from(text.slice(0, length)), 0);
+      assert.equal(end, -1);
+      found.add([...spans.keys()].join(""));
+    }
+    assert.deepEqual([...found], ["", "a", "ab", "abc"]);
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

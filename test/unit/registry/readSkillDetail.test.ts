@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json";
+import type { OwnDetail } from "../../../src/core/mergeSkill";
+import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
+
+const manifest = {
+  schemaVersion: "0.1",
+  name: "csv-profile",
+  displayName: "CSV Profile",
+  version: "1.2.0",
+  description: "Profiles a table.",
+  tags: ["csv"],
+  runtime: { type: "http", entrypoint: "https://run.example/" },
+  permissions: { network: true, browser: false, filesystem: "read", secrets: [] },
+  inputSchema: { type: "object", properties: { snake_case: { type: "string" } } },
+  outputSchema: true,
+};
+
+function read(body: JsonValue): OwnDetail {
+  const result = readSkillDetail(body, "csv-profile", "/v1/skills/csv-profile");
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
+
+describe("readSkillDetail", () => {
+  const envelopes: readonly (readonly [string, JsonValue])[] = [
+    ["bare", manifest],
+    ["in data", { data: manifest }],
+    ["in skill", { skill: manifest }],
+    ["in both", { data: { skill: manifest } }],
+    ["as the manifest of a detail", { slug: "csv-profile", manifest }],
+    ["beside empty fields", { manifest, inputSchema: null, permissions: null, version: null }],
+  ];
+  for (const [name, body] of envelopes) {
+    it(`reads a manifest ${name}`, () => {
+      const own = read(body);
+      assert.deepEqual(own.manifest, manifest);
+      assert.deepEqual(own.inputSchema, manifest.inputSchema);
+      assert.equal(own.outputSchema, true);
+      assert.equal(own.summary.version, "1.2.0");
+      assert.equal(own.summary.permissionLevel, "medium");
+      assert.equal(own.summary.runtimeType, "http");
+      assert.deepEqual(own.runtime, { type: "http", entry: "https://run.example/" });
+    });
+  }
+
+  it("takes what stands outside the manifest before what is in it", () => {
+    const own = read({
+      manifest,
+      version: "1.1.0",
+      input_schema: { type: "string" },
+      permission_level: "high",
+    });
+    assert.equal(own.summary.version, "1.1.0");
+    assert.equal(own.summary.permissionLevel, "high");
+  });
+
+  const secrets: readonly (readonly [JsonValue, number, readonly string[]])[] = [
+    [["A", "B"], 2, ["A", "B"]],
+    [["[2 secret handles required]"], 2, []],
+    [["[1 secret handle required]"], 1, []],
+    [["[12 secret handles required]", "A"], 13, ["A"]],
+    [3, 3, []],
+    ["2", 2, []],
+    [[], 0, []],
+    [null, 0, []],
+    [-4, 0, []],
+  ];
+  for (const [value, secretCount, secretNames] of secrets) {
+    it(`counts secrets given as ${JSON.stringify(value)}`, () => {
+      const { permissions } = read({ ...manifest, permissions: { secrets: value } });
+      assert.equal(permissions?.secretCount, secretCount);
+      assert.deepEqual(permissions?.secretNames, secretNames);
+    });
+  }
+
+  const filesystems: readonly (readonly [JsonValue, string])[] = [
+    ["none", "none"],
+    ["Read", "read"],
+    ["write", "write"],
+    ["readwrite", "write"],
+    [true, "write"],
+    [false, "none"],
+    [null, "none"],
+  ];
+  for (const [value, filesystem] of filesystems) {
+    it(`takes a file access of ${JSON.stringify(value)} for ${filesystem}`, () => {
+      const own = read({ ...manifest, permissions: { filesystem: value } });
+      assert.equal(own.permissions?.filesystem, filesystem);
+    });
+  }
+
+  it("does not invent what is not said", () => {
+    const own = read({ version: "1.0.0", permissions: "all", inputSchema: "x", runtime: 5 });
+    assert.equal(own.permissions, undefined);
+    assert.equal(own.inputSchema, undefined);
+    assert.equal(own.runtime, undefined);
+    assert.deepEqual(own.examples, []);
+    assert.equal(own.prices, undefined);
+    assert.equal(own.feedback, undefined);
+  });
+
+  it("reads prices, feedback, versions and a review that stand in the detail", () => {
+    const own = read({
+      manifest,
+      prices: [{ billing_model: "free" }, {}],
+      feedback: [{ rating: "4" }, {}, "good"],
+      summary: { average_rating: 4, published_count: 1, rating_breakdown: { "4": 1, "9": 9 } },
+      versions: ["1.2.0", { version: "1.1.0", created_at: "2026-01-01" }, {}],
+      review: { state: "approved", reviewed_at: "2026-01-02" },
+      support_url: "https://help.example/",
+      examples: [
+        { name: "None", input: null },
+        { title: "Two", input: 0, output: null },
+        { output: 1 },
+      ],
+    });
+    assert.deepEqual(own.prices, [{ billingModel: "free" }]);
+    assert.deepEqual(own.feedback, {
+      averageRating: 4,
+      publishedCount: 1,
+      ratingBreakdown: { "4": 1 },
+      entries: [{ text: "", rating: 4 }],
+    });
+    assert.deepEqual(own.versions, [
+      { version: "1.2.0" },
+      { version: "1.1.0", publishedAt: Date.UTC(2026, 0, 1) },
+    ]);
+    assert.equal(own.reviewState, "approved");
+    assert.equal(own.reviewedAt, Date.UTC(2026, 0, 2));
+    assert.equal(own.supportUrl, "https://help.example/");
+    assert.deepEqual(own.examples, [
+      { name: "None", input: null },
+      { name: "Two", input: 0, output: null },
+    ]);
+  });
+
+  const unreadable: readonly (readonly [JsonValue, string])[] = [
+    [[], ""],
+    ["x", ""],
+    [null, ""],
+    [{}, "manifest"],
+    [{ ok: true }, "manifest"],
+    [{ data: {} }, "manifest"],
+  ];
+  for (const [body, field] of unreadable) {
+    it(`cannot read ${JSON.stringify(body)}`, () => {
+      assert.deepEqual(readSkillDetail(body, "a", "/v1/skills/a"), {
+        ok: false,
+        failure: { kind: "unreadable", route: "/v1/skills/a", field },
+      });
+    });
+  }
+});
