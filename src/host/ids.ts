@@ -23,6 +23,14 @@ export const commandIds = {
   copyAsCurl: "skillRegistry.copyAsCurl",
 } as const;
 
+/**
+ * Commands that only this extension's own lenses and fixes run. They stand in no manifest, take
+ * arguments and check them.
+ */
+export const editorCommandIds = {
+  chooseValue: "skillRegistry.editor.chooseValue",
+} as const;
+
 /** Every view. */
 export const viewIds = {
   skills: "skillRegistry.skills",
@@ -56,3 +64,6 @@ export const contextKeys = {
 
 /** The scheme of the read-only documents that show past calls. */
 export const invocationScheme = "skill-invocation";
+
+/** The scheme of the read-only documents that show input schemas. */
+export const schemaScheme = "skill-schema";

@@ -3,8 +3,7 @@ import { labelText } from "../../core/plainText";
 import { commandIds } from "../ids";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-
-const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
+import { payloadLanguages } from "./payloadLanguages";
 
 /** Puts the actions of a payload above its first line. */
 export class PayloadCodeLens implements vscode.CodeLensProvider {

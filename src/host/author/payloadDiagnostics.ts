@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
 import type { PayloadProblem } from "../../core/payloadCheck";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import type { SchemaDocuments } from "./schemaDocuments";
 
 const source = "skill-registry";
 
@@ -10,7 +11,10 @@ export class PayloadDiagnostics {
   private readonly collection = vscode.languages.createDiagnosticCollection(source);
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly checks: PayloadChecks) {
+  constructor(
+    private readonly checks: PayloadChecks,
+    private readonly schemas: SchemaDocuments,
+  ) {
     this.subscription = checks.onDidChange((document) => this.show(document));
     for (const document of vscode.workspace.textDocuments) this.show(document);
   }
@@ -24,25 +28,36 @@ export class PayloadDiagnostics {
     const checked = this.checks.find(document);
     if (checked === undefined) this.collection.delete(document.uri);
     else if (checked.state.kind !== "checking") {
-      this.collection.set(document.uri, diagnosticsOf(checked));
+      this.collection.set(document.uri, diagnosticsOf(checked, this.schemas));
     }
   }
 }
 
-function diagnosticsOf({ document, state }: CheckedPayload): vscode.Diagnostic[] {
+function diagnosticsOf(
+  { document, state }: CheckedPayload,
+  schemas: SchemaDocuments,
+): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
     const message = `This JSON could not be checked. ${failureWords(state.failure)}`;
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }
   const { problems, hiddenProblems } = state.check;
-  const shown = problems.map((problem) => diagnosticOf(document, problem));
+  const rules = problems.flatMap(({ schemaPointer }) => schemaPointer ?? []);
+  const places = schemas.locations(state.skill, rules);
+  const shown = problems.map((problem) =>
+    diagnosticOf(document, problem, places.get(problem.schemaPointer ?? "")),
+  );
   if (hiddenProblems === 0) return shown;
   const more = `${hiddenProblems} more ${hiddenProblems === 1 ? "problem is" : "problems are"} not listed.`;
   return [...shown, wholeLine(document, more, "more", vscode.DiagnosticSeverity.Information)];
 }
 
-function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
+function diagnosticOf(
+  document: vscode.TextDocument,
+  problem: PayloadProblem,
+  rule: vscode.Location | undefined,
+): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(
     new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end)),
     problem.message,
@@ -52,6 +67,10 @@ function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): v
   );
   diagnostic.source = source;
   diagnostic.code = problem.code;
+  if (rule !== undefined) {
+    const message = "The rule in the skill's schema";
+    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(rule, message)];
+  }
   return diagnostic;
 }
 

@@ -1,0 +1,20 @@
+import * as vscode from "vscode";
+import { labelText } from "../../core/plainText";
+import { payloadDocument, showDocument } from "./payloadDocument";
+
+/**
+ * Lets the user choose one of many allowed values (JSON texts) and writes it in place of a range.
+ * Does nothing where the arguments are not what the quick fix passes.
+ */
+export async function chooseValue(uri: unknown, range: unknown, values: unknown): Promise<void> {
+  const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;
+  if (document === undefined || !(range instanceof vscode.Range) || !Array.isArray(values)) return;
+  const texts = values.filter((value) => typeof value === "string");
+  const picked = await vscode.window.showQuickPick(
+    texts.map((text) => ({ label: labelText(text), text })),
+    { title: "Choose an Allowed Value", matchOnDescription: true },
+  );
+  if (picked === undefined) return;
+  const editor = await showDocument(document);
+  await editor.edit((edit) => edit.replace(range, picked.text));
+}

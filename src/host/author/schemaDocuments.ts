@@ -1,0 +1,80 @@
+import * as vscode from "vscode";
+import type { TextRange } from "../../core/jsonText/wantedPlace";
+import { jsonPlaces } from "../../core/payload/jsonPlaces";
+import { isSkillSlug } from "../../core/payloadFileName";
+import type { SkillDetail } from "../../core/skill";
+import { schemaScheme } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+
+/** In a longer schema no places are looked for; its beginning is pointed at. */
+const maxLocatedText = 2_000_000;
+
+interface SchemaText {
+  readonly text: string;
+  readonly places: Map<string, vscode.Range>;
+}
+
+/** Shows the input schemas of skills as read-only documents, and knows where each rule stands in them. */
+export class SchemaDocuments implements vscode.TextDocumentContentProvider {
+  private readonly texts = new WeakMap<SkillDetail, SchemaText>();
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly details: SkillDetails) {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(schemaScheme, this);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const [, slug = "", version = ""] =
+      /^\/([^@/]+)@([^/]*)\/input-schema\.json$/.exec(uri.path) ?? [];
+    if (!isSkillSlug(slug)) return "";
+    const found = await this.details.find(slug, version === "" ? undefined : version);
+    return found.ok ? this.textOf(found.value).text : "";
+  }
+
+  /** Answers where rules stand in a skill's input schema, by their JSON pointers. */
+  locations(skill: SkillDetail, pointers: readonly string[]): Map<string, vscode.Location> {
+    const { text, places } = this.textOf(skill);
+    const unknown = pointers.filter((pointer) => !places.has(pointer));
+    if (unknown.length > 0 && text.length <= maxLocatedText) {
+      const positionAt = positionsIn(text);
+      for (const [pointer, range] of jsonPlaces(text, unknown)) {
+        places.set(pointer, rangeOf(range, positionAt));
+      }
+    }
+    const uri = addressOf(skill);
+    const start = new vscode.Range(0, 0, 0, 0);
+    return new Map(
+      pointers.map((pointer) => [pointer, new vscode.Location(uri, places.get(pointer) ?? start)]),
+    );
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+
+  private textOf(skill: SkillDetail): SchemaText {
+    const known = this.texts.get(skill);
+    if (known !== undefined) return known;
+    const text = `${JSON.stringify(skill.inputSchema ?? true, undefined, 2)}\n`;
+    const fresh = { text, places: new Map() };
+    this.texts.set(skill, fresh);
+    return fresh;
+  }
+}
+
+function addressOf({ summary: { slug, version } }: SkillDetail): vscode.Uri {
+  return vscode.Uri.from({ scheme: schemaScheme, path: `/${slug}@${version}/input-schema.json` });
+}
+
+function rangeOf(range: TextRange, positionAt: (offset: number) => vscode.Position): vscode.Range {
+  return new vscode.Range(positionAt(range.start), positionAt(range.end));
+}
+
+function positionsIn(text: string): (offset: number) => vscode.Position {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return new vscode.Position(line, offset - (starts[line] ?? 0));
+  };
+}
