@@ -22,7 +22,9 @@ export class LateTree<Row> implements vscode.TreeDataProvider<Row> {
   /** Hands the view over to the provider of its rows. */
   attach(provider: vscode.TreeDataProvider<Row>): vscode.TreeView<Row> {
     this.provider = provider;
-    this.subscription = provider.onDidChangeTreeData?.((row) => this.changed.fire(row ?? undefined));
+    this.subscription = provider.onDidChangeTreeData?.((row) =>
+      this.changed.fire(row ?? undefined),
+    );
     return this.view;
   }
 
