@@ -13,8 +13,9 @@ export function readProjectKey(pasted: string): ProjectKeyReading {
   const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
   if (key === "") return problem("Paste a Project Key; this is empty.");
   if (key.length > maxKeyLength) return problem("This is too long for a Project Key.");
-  if (/[\r\n\0]/.test(key)) return problem("A Project Key is one line. Copy it again.");
-  if (/\s/.test(key)) return problem("A Project Key has no spaces in it. Copy it again.");
+  if (/\s/.test(key)) {
+    return problem("A Project Key has no spaces or line breaks in it. Copy it again.");
+  }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     return problem("A Project Key has only plain letters, digits and signs. Copy it again.");
   }

@@ -2,6 +2,7 @@ import type { Invocation, InvocationOutcome } from "../core/invocation";
 import { readProjectKey } from "../core/projectKey";
 import { redactorFor } from "../core/redactSecrets";
 import type { Result } from "../core/registryFailure";
+import { readRegistryOrigin } from "../core/registryOrigin";
 import type { SkillDetail } from "../core/skill";
 import type { SkillPage, SkillQuery } from "../core/skillQuery";
 import { PublicReader } from "./discover/publicReader";
@@ -24,14 +25,18 @@ export class RegistryClient {
   /** By key: what takes it out of anything this registry says from then on. */
   readonly #redactors = new Map<string, (text: string) => string>();
 
+  /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
   constructor(options: RegistryClientOptions) {
-    this.#transport = new Transport(new URL(options.baseUrl).origin, options.network);
+    const address = readRegistryOrigin(options.baseUrl);
+    if (!address.ok) throw new TypeError(address.problem);
+    const { baseUrl, origin } = address.value;
+    this.#transport = new Transport(origin, options.network);
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
-    this.#reader = new PublicReader(this.#transport, options.baseUrl, limits, this.#redact);
+    this.#reader = new PublicReader(this.#transport, baseUrl, limits, this.#redact);
     this.#publishers = new PublisherList(this.#reader);
     this.#invokeRoute = {
       transport: this.#transport,
-      url: new URL(`${options.baseUrl}/v1/runtime/invoke`),
+      url: new URL(`${baseUrl}/v1/runtime/invoke`),
       limits: { seconds: options.invokeTimeoutSeconds, maxBytes: options.maxResponseBytes },
       redact: this.#redact,
     };

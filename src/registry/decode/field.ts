@@ -4,14 +4,12 @@ import { shorten } from "./shorten";
 
 /**
  * Reads a member by its camelCase name or the same in snake_case; the first of `names` that is there
- * counts. Own members alone, so that `constructor` is nothing; null counts as missing.
+ * counts. null counts as missing.
  */
 export function member(source: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   for (const name of names) {
-    const value =
-      ownMember(source, name) ??
-      (hasCapital(name) ? ownMember(source, snakeCase(name)) : undefined);
-    if (value !== undefined) return value;
+    const value = source[name] ?? (hasCapital(name) ? source[snakeCase(name)] : undefined);
+    if (value !== undefined && value !== null) return value;
   }
   return undefined;
 }
@@ -67,10 +65,6 @@ export function given<Name extends string, Value>(
   value: Value | undefined,
 ): { readonly [key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
-}
-
-function ownMember(source: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined;
 }
 
 function hasCapital(name: string): boolean {

@@ -63,19 +63,16 @@ export class Connector {
 
   async #openOnce(target: Target, signal: AbortSignal): Promise<net.Socket> {
     const { hostname: host, port } = target;
+    // Without TLS it is this machine itself, where no proxy stands in between.
+    if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
     const way = proxyFor(host, port, this.#network);
     if (way.kind === "unusable") {
       throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: way.detail });
     }
-    if (way.kind === "direct") {
-      return target.secure
-        ? this.#secure(target, undefined, signal)
-        : whenReady(net.connect({ host, port }), "connect", signal);
-    }
+    if (way.kind === "direct") return this.#secure(target, undefined, signal);
     const { strictSSL } = this.#network;
     const wanted = { proxy: way.proxy, hostname: host, port, strictSSL };
-    const tunnel = await openTunnel(wanted, this.#trust, signal);
-    return target.secure ? this.#secure(target, tunnel, signal) : tunnel;
+    return this.#secure(target, await openTunnel(wanted, this.#trust, signal), signal);
   }
 
   async #secure(

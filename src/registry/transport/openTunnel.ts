@@ -25,14 +25,15 @@ export async function openTunnel(
   trust: Trust,
   signal: AbortSignal,
 ): Promise<net.Socket> {
+  let socket: net.Socket | undefined;
   try {
-    const socket = await reachProxy(request, trust, signal);
+    socket = await reachProxy(request, trust, signal);
     socket.write(connectHead(request));
-    const status = await readStatus(socket, signal);
-    if (status >= 200 && status < 300) return socket;
-    socket.destroy();
-    throw proxyFailure(String(status));
+    const status = statusOf(await readHead(socket, signal));
+    if (status !== 200) throw proxyFailure(String(status));
+    return socket;
   } catch (error) {
+    socket?.destroy();
     throw error instanceof NotConnected ? error : proxyFailure(codeOf(error));
   }
 }
@@ -62,25 +63,22 @@ function connectHead({ proxy, hostname, port }: TunnelRequest): string {
   return `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`;
 }
 
-/** Reads the head of the proxy's answer; what comes after it goes back to the socket. */
-function readStatus(socket: net.Socket, signal: AbortSignal): Promise<number> {
+/** Reads the proxy's answer to the end of its head, and what came along behind it. */
+function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0);
+    let head = "";
     const read = () => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
-        head = Buffer.concat([head, chunk as Buffer]);
-        const end = head.indexOf("\r\n\r\n");
-        if (end >= 0) return settle(() => resolve(statusOf(head, end)));
-        if (head.length > maxHeadBytes) return settle(() => reject(proxyFailure("EMSGSIZE")));
+        head += (chunk as Buffer).toString("latin1");
       }
+      if (head.includes("\r\n\r\n")) settle(() => resolve(head));
+      else if (head.length > maxHeadBytes) settle(() => reject(proxyFailure("EMSGSIZE")));
     };
     const closed = () => settle(() => reject(proxyFailure("ECONNRESET")));
     const stop = () => socket.destroy();
     const settle = (then: () => void) => {
       socket.off("readable", read).off("close", closed).off("end", closed);
       signal.removeEventListener("abort", stop);
-      const end = head.indexOf("\r\n\r\n");
-      if (end >= 0 && end + 4 < head.length) socket.unshift(head.subarray(end + 4));
       then();
     };
     socket.on("readable", read).on("close", closed).on("end", closed);
@@ -89,9 +87,12 @@ function readStatus(socket: net.Socket, signal: AbortSignal): Promise<number> {
   });
 }
 
-function statusOf(head: Buffer, end: number): number {
-  const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1", 0, end)) ?? [];
-  return Number(status ?? 0);
+/** 200 for any success. Bytes behind its head are not the registry's: in TLS the client speaks first. */
+function statusOf(head: string): number {
+  const [, status = "0"] = /^HTTP\/1\.[01] (\d{3})/.exec(head) ?? [];
+  if (!status.startsWith("2")) return Number(status);
+  if (head.endsWith("\r\n\r\n")) return 200;
+  throw proxyFailure("EPROTO");
 }
 
 function proxyFailure(detail: string): NotConnected {

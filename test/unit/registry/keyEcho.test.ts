@@ -65,6 +65,16 @@ describe("a key that a registry echoes", () => {
       });
     }
 
+    it(`stays out of an answer that broke off: ${form.slice(0, 12)}…`, async () => {
+      server = await startRawServer((socket) =>
+        socket.end(httpAnswer(200, `{"invocationId":"${form}","x`, { "content-length": "9999" })),
+      );
+      client = clientFor(server.baseUrl);
+      const outcome = await client.invoke(call, key, never);
+      assert.ok(outcome.kind === "outcomeUnknown" && outcome.invocationId);
+      assertAbsent(outcome);
+    });
+
     it(`stays out of what the registry says afterwards: ${form.slice(0, 12)}…`, async () => {
       const row = { slug: "abc", displayName: form, description: form, tags: [form] };
       const { server, client } = await open((request) =>

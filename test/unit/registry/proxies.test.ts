@@ -22,6 +22,7 @@ const host = "registry.example";
 describe("a proxy", () => {
   let folder = "";
   let registry: RawServer;
+  const askedFor = new Set<string>();
   let proxy: ConnectProxy | undefined;
   let client: RegistryClient | undefined;
 
@@ -30,7 +31,13 @@ describe("a proxy", () => {
     await writeFile(join(folder, "extra.pem"), authority.cert);
     registry = await startRawServer(
       (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
-      authority.issue([host, "127.0.0.1"]),
+      {
+        ...authority.issue([host, "127.0.0.1"]),
+        SNICallback: (name, answer) => {
+          askedFor.add(name);
+          answer(null);
+        },
+      },
     );
   });
 
@@ -87,6 +94,7 @@ describe("a proxy", () => {
       assert.ok(head.startsWith(`CONNECT ${host}:${registry.port} HTTP/1.1\r\n`), head);
       // The key is inside the tunnel.
       assert.ok(!head.includes(key));
+      assert.deepEqual([...askedFor], [host]);
     });
   }
 
@@ -140,17 +148,25 @@ describe("a proxy", () => {
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
   });
 
+  it("that never stops talking is hung up on", async () => {
+    const { proxy, client } = await open(
+      { answer: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}`, keepsOpen: true },
+      (port) => ({ proxy: `http://127.0.0.1:${port}` }),
+    );
+    assert.deepEqual(await client.invoke(call, key, never), {
+      kind: "notSent",
+      failure: { kind: "unreachable", cause: "proxy", detail: "EMSGSIZE" },
+    });
+    await proxy.quiet();
+  });
+
   const refusals: readonly (readonly [string, Partial<ConnectProxyOptions>, string])[] = [
     ["says 403", { answer: "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n" }, "403"],
     ["says 502", { answer: "HTTP/1.0 502 Bad Gateway\r\n\r\n<html>" }, "502"],
     ["hangs up", { answer: "" }, "ECONNRESET"],
     ["hangs up within its answer", { answer: "HTTP/1.1 200 OK\r\nVia:" }, "ECONNRESET"],
+    ["speaks in the registry's place", { answer: "HTTP/1.1 200 OK\r\n\r\nHello" }, "EPROTO"],
     ["is no proxy", { answer: "220 mail.example ESMTP\r\n\r\n" }, "0"],
-    [
-      "never stops talking",
-      { answer: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}` },
-      "EMSGSIZE",
-    ],
   ];
   for (const [name, options, detail] of refusals) {
     it(`that ${name} is reported`, async () => {

@@ -110,6 +110,7 @@ describe("a redirect", () => {
             target: new URL(target(elsewhere.port), registry.baseUrl).origin,
           },
         });
+        assert.equal(registry.requests.length, 1);
         assert.equal(elsewhere.connections, 0);
       });
     }

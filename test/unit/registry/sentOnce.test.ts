@@ -201,6 +201,9 @@ describe("a call that never left", () => {
     asked.abort();
     assert.deepEqual(await outcome, { kind: "notSent", failure: { kind: "cancelled" } });
     assert.ok((await listing).ok);
+    // Its own connection, opened beside the list's, is there by now.
+    for (const text of ["a", "b", "c"])
+      await client.search({ text, filters: {} }, undefined, never);
     assert.ok(server.requests.every((request) => request.startsWith("GET ")));
     client.close();
     await server.close();

@@ -108,6 +108,24 @@ describe("an answer's size", () => {
     });
   }
 
+  it("stops a compressed body that never comes to anything", async () => {
+    let sent = 0;
+    const { server, client } = await open((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n");
+      // A gzip head whose file name has no end.
+      socket.write(Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]));
+      const name = Buffer.alloc(65_536, "a");
+      const pump = () => {
+        while (!socket.destroyed && socket.write(name)) sent += name.length;
+      };
+      socket.on("drain", pump);
+      pump();
+    });
+    assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
+    await server.quiet();
+    assert.ok(sent < 30 * limitBytes, `${sent} bytes were taken`);
+  });
+
   it("asks for the encodings it can undo", async () => {
     const { server, client } = await open((socket) => socket.write(httpAnswer(404, "{}")));
     await client.search(everything, undefined, never);
