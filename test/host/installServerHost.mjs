@@ -21,7 +21,13 @@ const standIns = {
 export async function installServerHost(name) {
   const versions = hostVersions[name];
   if (versions === undefined) throw new Error(`No editor is called "${name}".`);
-  const folder = join(downloads, `server-${versions.vscode}`);
+  if (process.platform === "win32") {
+    throw new Error(
+      "The VS Code that npm carries runs on Linux and macOS. Here, put `code` on the PATH for npm start, " +
+        "and test with npm run test:desktop.",
+    );
+  }
+  const folder = join(downloads, `server-${versions.vscode}-node-${versions.node}`);
   await installOnce(folder, async (unfinished) => {
     console.log(`Installing VS Code ${versions.vscode} (${name}) from npm …`);
     await Promise.all([installNode(unfinished, versions), installServer(unfinished, versions)]);
