@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "./core/invocationRecord";
+import type { SkillRow } from "./core/skill/skillRows";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import type { SkillRow } from "./host/discover/skillsView";
 import { viewIds } from "./host/ids";
 import type { Journey } from "./host/journey";
 import { LateTree } from "./host/lateTree";

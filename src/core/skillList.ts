@@ -9,6 +9,11 @@ export interface SkillList {
   readonly total?: number;
   readonly facets?: SkillFacets;
   readonly ignoredFilters: readonly SkillFilterName[];
+  /**
+   * Why the list ends before all is listed: the registry names no further page though it has more,
+   * or its pages lead in a circle. Undefined for a list that goes on or is complete.
+   */
+  readonly brokenEnd?: "cutOff" | "circle";
   /** Every cursor followed, so that none is followed twice. */
   readonly followedCursors: readonly string[];
 }
@@ -28,13 +33,16 @@ export function extendList(list: SkillList, page: SkillPage): SkillList {
   const circular = page.nextCursor !== undefined && followedCursors.includes(page.nextCursor);
   const facets = page.facets ?? list.facets;
   const total = page.total ?? list.total;
+  const brokenEnd = circular ? "circle" : page.isCutOff === true ? "cutOff" : undefined;
+  const ignored = new Set([...list.ignoredFilters, ...page.ignoredFilters]);
   return {
     ...rest,
     skills: [...list.skills, ...fresh],
     followedCursors,
-    ignoredFilters: page.ignoredFilters,
+    ignoredFilters: [...ignored],
     ...(page.nextCursor === undefined || circular ? {} : { nextCursor: page.nextCursor }),
     ...(total === undefined ? {} : { total }),
     ...(facets === undefined ? {} : { facets }),
+    ...(brokenEnd === undefined ? {} : { brokenEnd }),
   };
 }

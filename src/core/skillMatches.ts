@@ -1,7 +1,10 @@
 import type { SkillSummary } from "./skill";
 import { type SkillFilterName, type SkillFilters, skillFilterNames } from "./skillQuery";
 
-/** Tells whether a skill passes the filters. A filter on something the row does not say lets it pass. */
+/**
+ * Tells whether a skill passes the filters. A filter on something the row does not say lets it pass,
+ * since the registry applied it; not so for the publisher, which no registry filters by.
+ */
 export function skillMatches(skill: SkillSummary, filters: SkillFilters): boolean {
   return skillFilterNames.every((name) => passes(skill, name, filters[name] ?? []));
 }
@@ -20,15 +23,33 @@ export function ignoredFilters(
 }
 
 function passes(skill: SkillSummary, name: SkillFilterName, wanted: readonly string[]): boolean {
-  const value = attribute(skill, name)?.toLowerCase();
-  return (
-    wanted.length === 0 ||
-    value === undefined ||
-    wanted.some((candidate) => candidate.toLowerCase() === value)
-  );
+  if (wanted.length === 0) return true;
+  const values = filterAttributes(skill, name)?.map((value) => value.toLowerCase());
+  if (values === undefined) return name !== "publisher";
+  const has = (candidate: string) => values.includes(candidate.toLowerCase());
+  return name === "tags" ? wanted.every(has) : wanted.some(has);
 }
 
-function attribute(skill: SkillSummary, name: SkillFilterName): string | undefined {
+/** Lists what a skill is under a filter; undefined where its row does not say. */
+export function filterAttributes(
+  skill: SkillSummary,
+  name: SkillFilterName,
+): readonly string[] | undefined {
+  if (name === "tags") return skill.tags;
+  if (name === "publisher") return publisherNames(skill);
+  const value = attribute(skill, name);
+  return value === undefined ? undefined : [value];
+}
+
+function publisherNames({ publisher }: SkillSummary): readonly string[] | undefined {
+  if (publisher === undefined) return undefined;
+  return publisher.slug === undefined ? [publisher.name] : [publisher.name, publisher.slug];
+}
+
+function attribute(
+  skill: SkillSummary,
+  name: Exclude<SkillFilterName, "tags" | "publisher">,
+): string | undefined {
   switch (name) {
     case "task":
       return skill.task;
@@ -38,5 +59,7 @@ function attribute(skill: SkillSummary, name: SkillFilterName): string | undefin
       return skill.verificationStatus;
     case "permissionProfile":
       return skill.permissionLevel;
+    case "billingModel":
+      return skill.billingModel;
   }
 }

@@ -7,12 +7,19 @@ export interface SkillQuery {
   readonly sort?: SkillSort;
 }
 
-/** The four filters of a registry's list; each holds the values of which one must match. */
+/**
+ * The filters of a registry's list; each holds the values of which one must match, `tags` those
+ * which all must match. No registry filters by publisher: that one is applied here.
+ */
 export interface SkillFilters {
   readonly task?: readonly string[];
   readonly runtime?: readonly string[];
   readonly verification?: readonly string[];
   readonly permissionProfile?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly billingModel?: readonly string[];
+  /** Names or slugs of publishers. */
+  readonly publisher?: readonly string[];
 }
 
 /** The name of a filter. */
@@ -24,6 +31,9 @@ export const skillFilterNames = [
   "runtime",
   "verification",
   "permissionProfile",
+  "billingModel",
+  "publisher",
+  "tags",
 ] as const satisfies readonly SkillFilterName[];
 
 /** The orders a registry can list skills in. */
@@ -40,6 +50,8 @@ export interface SkillPage {
   readonly facets?: SkillFacets;
   /** Filters the registry ignored, so that they were applied here. */
   readonly ignoredFilters: readonly SkillFilterName[];
+  /** True where the registry filled the page to its limit and named no way to the next. */
+  readonly isCutOff?: boolean;
 }
 
 /** Filter name → values with the number of skills behind each. */

@@ -1,3 +1,4 @@
+import { billingWord } from "./skill/billingWord";
 import {
   type SkillFilterName,
   type SkillFilters,
@@ -13,6 +14,9 @@ const titles: Readonly<Record<SkillFilterName, string>> = {
   runtime: "Runtime",
   verification: "Verification",
   permissionProfile: "Permission profile",
+  billingModel: "Price",
+  publisher: "Publisher",
+  tags: "Tag",
 };
 
 /** Names a filter for people. */
@@ -33,9 +37,16 @@ export function queryWords(query: SkillQuery): string {
   return [query.text === "" ? "" : `“${query.text}”`, ...filters].filter(Boolean).join(" · ");
 }
 
+/** Says a value of a filter for people: `per_call` is "paid per call"; most are words already. */
+export function filterValueWord(name: SkillFilterName, value: string): string {
+  return name === "billingModel" ? billingWord(value) : value;
+}
+
 function filterWords(name: SkillFilterName, filters: SkillFilters): string {
   const values = filters[name] ?? [];
   if (values.length === 0) return "";
-  const words = values.join(" or ");
-  return name === "permissionProfile" ? `${words} power` : words;
+  const words = values.map((value) => filterValueWord(name, value));
+  if (name === "tags") return words.map((tag) => `#${tag}`).join(" ");
+  if (name === "publisher") return `by ${words.join(" or ")}`;
+  return name === "permissionProfile" ? `${words.join(" or ")} power` : words.join(" or ");
 }

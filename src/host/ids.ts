@@ -4,6 +4,12 @@ export const commandIds = {
   search: "skillRegistry.search",
   filter: "skillRegistry.filter",
   clearFilters: "skillRegistry.clearFilters",
+  removeFilter: "skillRegistry.removeFilter",
+  saveFilterSet: "skillRegistry.saveFilterSet",
+  useFilterSet: "skillRegistry.useFilterSet",
+  deleteFilterSet: "skillRegistry.deleteFilterSet",
+  sortSkills: "skillRegistry.sortSkills",
+  groupSkills: "skillRegistry.groupSkills",
   refresh: "skillRegistry.refresh",
   loadMore: "skillRegistry.loadMore",
   openSkill: "skillRegistry.openSkill",
@@ -21,6 +27,14 @@ export const commandIds = {
   copyInvocationId: "skillRegistry.copyInvocationId",
   exportInvocations: "skillRegistry.exportInvocations",
   copyAsCurl: "skillRegistry.copyAsCurl",
+  copySlug: "skillRegistry.copySlug",
+  copySkillLink: "skillRegistry.copySkillLink",
+  addFavourite: "skillRegistry.addFavourite",
+  removeFavourite: "skillRegistry.removeFavourite",
+  hideSkill: "skillRegistry.hideSkill",
+  unhideSkill: "skillRegistry.unhideSkill",
+  showHiddenSkills: "skillRegistry.showHiddenSkills",
+  hideHiddenSkills: "skillRegistry.hideHiddenSkills",
 } as const;
 
 /**
@@ -52,10 +66,12 @@ export const settingSection = "skillRegistry";
 
 /** Every context key that `when` clauses in package.json read. */
 export const contextKeys = {
-  /** What the Skills view shows: loading, ready, empty, notConnected or unreachable. */
+  /** What the Skills view shows: loading, ready, empty, notConnected, unreachable or failed. */
   list: "skillRegistry.list",
   /** A search text or a filter is active. */
   filtered: "skillRegistry.filtered",
+  /** Skills that the user hid are in the list. */
+  showsHidden: "skillRegistry.showsHidden",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
   /** The active editor holds a payload. */

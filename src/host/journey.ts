@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../core/invocationRecord";
-import { unrestrictedQuery } from "../core/skillQueryWords";
+import type { SkillRow } from "../core/skill/skillRows";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyInvocationId } from "./audit/copyInvocationId";
 import { exportInvocations } from "./audit/exportInvocations";
@@ -25,10 +25,12 @@ import { removeProjectKey, setProjectKey } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
 import { RegistryConnection } from "./connect/registryConnection";
 import { chooseSkill } from "./discover/askForSkill";
-import { filterSkills } from "./discover/filterSkills";
-import { searchSkills } from "./discover/searchSkills";
+import { discoverCommands } from "./discover/discoverCommands";
+import { ListMemory } from "./discover/listMemory";
+import { permissionsSoon } from "./discover/permissionsSoon";
 import { SkillCatalog } from "./discover/skillCatalog";
-import { type SkillRow, SkillsView } from "./discover/skillsView";
+import { SkillMarking } from "./discover/skillMarking";
+import { SkillsView } from "./discover/skillsView";
 import { slugArgument } from "./discover/slugArgument";
 import { editorCommandIds } from "./ids";
 import { pageEffects } from "./inspect/pageEffects";
@@ -76,14 +78,17 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const keys = new ProjectKeys(context.secrets);
 
   // Discover
-  const catalog = own(new SkillCatalog(connection, unrestrictedQuery, channels));
-  own(new SkillsView(catalog, wakers.skills));
+  const memory = new ListMemory(context.workspaceState, context.globalState);
+  const catalog = own(new SkillCatalog(connection, memory, channels));
+  const marking = own(new SkillMarking(memory));
+  const details = own(new SkillDetails(connection));
+  const permissionsOf = permissionsSoon(details);
+  const view = own(new SkillsView({ catalog, marking, permissionsOf, tree: wakers.skills }));
   const askWhich = (title: string) => chooseSkill(connection, title);
   const skillFor = async (argument: unknown, title: string) =>
     slugArgument(argument) ?? (await askWhich(title));
 
   // Inspect and author
-  const details = own(new SkillDetails(connection));
   const payloads = { bindings, details };
   const effects = pageEffects((skill, example) => openNewPayload(skill, bindings, example));
   const { extensionUri } = context;
@@ -120,9 +125,16 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   );
   const commands: CommandHandlers = {
     connect: connectToRegistry,
-    search: (text) => searchSkills(catalog, connection, (slug) => pages.open(slug), text),
-    filter: (filters) => filterSkills(catalog, filters),
-    clearFilters: () => catalog.setQuery(unrestrictedQuery),
+    ...discoverCommands({
+      catalog,
+      connection,
+      marking,
+      memory,
+      view,
+      askWhich,
+      openSkill: (slug) => pages.open(slug),
+      newPayload: (slug) => openNewPayloadFor(payloads, slug),
+    }),
     refresh: async () => {
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
@@ -130,7 +142,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       checks.checkAll();
       await catalog.refresh();
     },
-    loadMore: () => catalog.loadMore(),
     openSkill: async (argument, option) => {
       const slug = await skillFor(argument, "Open Skill");
       if (slug !== undefined) await pages.open(slug, option);

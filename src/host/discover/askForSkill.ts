@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
 import { labelText } from "../../core/plainText";
 import type { SkillSummary } from "../../core/skill";
-import { skillFacts } from "../../core/skillFacts";
+import { stateIcon } from "../../core/skill/stateIcon";
+import { searchFacts } from "../../core/skillFacts";
+import type { SkillPage } from "../../core/skillQuery";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { verificationIcon } from "./skillTreeItem";
 
 /** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
 export type SkillChoice =
@@ -17,6 +18,20 @@ export interface SkillQuestion {
   readonly text?: string;
   /** Names the first row, which takes the typed text itself; without it only skills can be chosen. */
   readonly offerText?: (text: string) => string;
+  /** What else can be done with a skill; a button in its row does it and closes the question. */
+  readonly actions?: readonly SkillAction[];
+}
+
+/** Something that can be done with a skill in place of choosing it. */
+export interface SkillAction {
+  /** The name of an icon of the editor's. */
+  readonly icon: string;
+  readonly title: string;
+  readonly run: (slug: string) => unknown;
+}
+
+interface ActionButton extends vscode.QuickInputButton {
+  readonly action: SkillAction;
 }
 
 interface ChoiceItem extends vscode.QuickPickItem {
@@ -39,6 +54,7 @@ export function askForSkill(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.value = question.text ?? "";
+  const buttons = (question.actions ?? []).map(actionButton);
   let asking = new AbortController();
   let pause: NodeJS.Timeout | undefined;
 
@@ -48,7 +64,7 @@ export function askForSkill(
     const { signal } = asking;
     const text = pick.value.trim();
     pick.busy = true;
-    const found = await findSkills(connection, text, signal);
+    const found = await findSkills(connection, text, buttons, signal);
     if (signal.aborted) return;
     pick.busy = false;
     pick.items = [...textItems(question, text), ...found];
@@ -63,6 +79,12 @@ export function askForSkill(
       const choice = pick.activeItems[0]?.choice;
       if (choice === undefined) return;
       resolve(choice);
+      pick.hide();
+    });
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      const pressed = buttons.find((candidate) => candidate === button);
+      if (pressed === undefined || item.choice?.kind !== "skill") return;
+      void pressed.action.run(item.choice.skill.slug);
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -88,6 +110,7 @@ export async function chooseSkill(
 async function findSkills(
   connection: RegistryConnection,
   text: string,
+  buttons: readonly ActionButton[],
   signal: AbortSignal,
 ): Promise<ChoiceItem[]> {
   const connected = await connection.current();
@@ -95,16 +118,18 @@ async function findSkills(
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return [problemItem(failureWords(page.failure))];
   if (page.value.skills.length === 0) return [problemItem("No skill matches.")];
-  return page.value.skills.map(skillItem);
+  const rows = page.value.skills.map((skill) => skillItem(skill, buttons));
+  return hasMore(page.value) ? [...rows, moreItem(rows.length)] : rows;
 }
 
-function skillItem(skill: SkillSummary): ChoiceItem {
-  const icon = `$(${verificationIcon(skill.verificationStatus).id})`;
+function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): ChoiceItem {
+  const icon = `$(${stateIcon(skill.verificationStatus).id})`;
   return {
     label: `${icon} ${labelText(skill.displayName, 80)}`,
-    description: labelText(skillFacts(skill).join(" · "), 160),
+    description: labelText(searchFacts(skill).join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
+    buttons,
     choice: { kind: "skill", skill },
   };
 }
@@ -113,6 +138,18 @@ function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
   if (question.offerText === undefined) return [];
   const label = `$(search) ${labelText(question.offerText(text), 120)}`;
   return [{ label, alwaysShow: true, choice: { kind: "text", text } }];
+}
+
+function hasMore({ nextCursor, isCutOff }: SkillPage): boolean {
+  return nextCursor !== undefined || isCutOff === true;
+}
+
+function moreItem(shown: number): ChoiceItem {
+  return problemItem(vscode.l10n.t("{0} shown, more exist: type more to narrow the search", shown));
+}
+
+function actionButton(action: SkillAction): ActionButton {
+  return { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title, action };
 }
 
 function problemItem(problem: string): ChoiceItem {

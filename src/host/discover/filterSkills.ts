@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { filterValues } from "../../core/filterValues";
+import { type FilterValues, filterValues } from "../../core/filterValues";
 import { labelText } from "../../core/plainText";
 import { readSkillFilters } from "../../core/skillFilterInput";
 import { type SkillFilterName, type SkillFilters, skillFilterNames } from "../../core/skillQuery";
-import { filterTitle } from "../../core/skillQueryWords";
+import { filterTitle, filterValueWord } from "../../core/skillQueryWords";
 import type { SkillCatalog } from "./skillCatalog";
 
 interface ValueItem extends vscode.QuickPickItem {
@@ -18,12 +18,15 @@ export async function filterSkills(catalog: SkillCatalog, given: unknown): Promi
 }
 
 async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | undefined> {
-  const picked = await vscode.window.showQuickPick(valueItems(catalog), {
-    canPickMany: true,
-    matchOnDescription: true,
-    title: "Filter Skills",
-    placeHolder: "Choose what skills may be; none chosen in a group means any",
-  });
+  const picked = await vscode.window.showQuickPick<ValueItem>(
+    catalog.ready().then(() => valueItems(catalog)),
+    {
+      canPickMany: true,
+      matchOnDescription: true,
+      title: vscode.l10n.t("Filter Skills"),
+      placeHolder: vscode.l10n.t("Choose what skills may be; none chosen in a group means any"),
+    },
+  );
   if (picked === undefined) return undefined;
   const filters: Partial<Record<SkillFilterName, string[]>> = {};
   for (const { filter, value } of picked) {
@@ -34,19 +37,30 @@ async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | unde
 }
 
 function valueItems(catalog: SkillCatalog): ValueItem[] {
-  const facets = catalog.state.kind === "list" ? catalog.state.list.facets : undefined;
-  return skillFilterNames.flatMap((filter): ValueItem[] => [
-    { label: filterTitle(filter), kind: vscode.QuickPickItemKind.Separator },
-    ...filterValues(filter, facets, catalog.query.filters).map(({ value, count, active }) => ({
-      label: labelText(value, 60),
-      description: count === undefined ? "" : skillCount(count),
-      picked: active,
-      filter,
-      value,
-    })),
-  ]);
+  const list = catalog.state.kind === "list" ? catalog.state.list : undefined;
+  return skillFilterNames.flatMap((filter): ValueItem[] => {
+    const offered = filterValues(filter, list, catalog.query.filters);
+    if (offered.values.length === 0) return [];
+    return [
+      { label: heading(filter, offered), kind: vscode.QuickPickItemKind.Separator },
+      ...offered.values.map(({ value, count, active }) => ({
+        label: labelText(filterValueWord(filter, value), 60),
+        description: count === undefined ? "" : skillCount(count),
+        picked: active,
+        filter,
+        value,
+      })),
+    ];
+  });
+}
+
+/** Says whose counts they are, and that all tags must match where of the others one is enough. */
+function heading(filter: SkillFilterName, { countedOver }: FilterValues): string {
+  const title = filter === "tags" ? vscode.l10n.t("Tags (all must match)") : filterTitle(filter);
+  if (countedOver === undefined) return title;
+  return vscode.l10n.t("{0}, counted over the {1} loaded", title, countedOver);
 }
 
 function skillCount(count: number): string {
-  return count === 1 ? "1 skill" : `${count} skills`;
+  return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", count);
 }

@@ -1,29 +1,41 @@
+import * as vscode from "vscode";
+import { maxSearchLength } from "../../core/skill/skillListing";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { askForSkill } from "./askForSkill";
 import type { SkillCatalog } from "./skillCatalog";
 
+/** What a search needs. */
+export interface SearchParts {
+  readonly catalog: SkillCatalog;
+  readonly connection: RegistryConnection;
+  readonly openSkill: (slug: string) => Promise<void>;
+  readonly newPayload: (slug: string) => Promise<void>;
+}
+
 /**
  * Searches the Skills view for the given text, or lets the user search while typing; a skill that
- * is chosen there opens through `openSkill`.
+ * is chosen there opens its page, or a payload by the button in its row.
  */
 export async function searchSkills(
-  catalog: SkillCatalog,
-  connection: RegistryConnection,
-  openSkill: (slug: string) => Promise<void>,
+  { catalog, connection, openSkill, newPayload }: SearchParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);
   const choice = await askForSkill(connection, {
-    title: "Search Skills",
+    title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
     offerText: (text) =>
-      text === "" ? "List all skills in the Skills view" : `List “${text}” in the Skills view`,
+      text === ""
+        ? vscode.l10n.t("List all skills in the Skills view")
+        : vscode.l10n.t("List “{0}” in the Skills view", text),
+    actions: [
+      { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
+      { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
+    ],
   });
   if (choice?.kind === "text") await showMatches(catalog, choice.text);
   if (choice?.kind === "skill") await openSkill(choice.skill.slug);
 }
-
-const maxSearchLength = 200;
 
 function showMatches(catalog: SkillCatalog, text: string): Promise<void> {
   return catalog.setQuery({ ...catalog.query, text: text.trim().slice(0, maxSearchLength) });

@@ -1,23 +1,35 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
-import type { RegistryFailure, Result } from "../../core/registryFailure";
-import { extendList, type SkillList, startList } from "../../core/skillList";
-import type { SkillPage, SkillQuery } from "../../core/skillQuery";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { RegistryFailure } from "../../core/registryFailure";
+import type { ListProblem } from "../../core/skill/listNotes";
+import { loadPages, moreWanted } from "../../core/skill/loadPages";
+import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangement";
+import type { SkillListing } from "../../core/skill/skillListing";
+import { type SkillList, startList } from "../../core/skillList";
+import type { SkillQuery } from "../../core/skillQuery";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { viewIds } from "../ids";
 import type { OutputChannels } from "../words/outputChannels";
+import type { ListMemory } from "./listMemory";
 
 /** What the Skills view knows. */
 export type CatalogState =
   | { readonly kind: "loading" }
   | { readonly kind: "notConnected"; readonly problem: string }
-  | { readonly kind: "unreachable"; readonly failure: RegistryFailure }
-  | { readonly kind: "list"; readonly list: SkillList; readonly stale?: StaleList };
+  | { readonly kind: "failed"; readonly failure: RegistryFailure }
+  | LoadedCatalog;
 
-/** Why a list is not the newest, and since when (milliseconds since 1970). */
-export interface StaleList {
-  readonly since: number;
-  readonly failure: RegistryFailure;
+/** A registry's list, and what kept it from being whole or new. */
+export interface LoadedCatalog {
+  readonly kind: "list";
+  /** What marks belong to: the registry's base address; empty for the built-in one. */
+  readonly registry: string;
+  readonly list: SkillList;
+  readonly problem?: ListProblem;
 }
+
+/** Rows that are filled up to where a registry gives pages of few rows, or filters are applied here. */
+const firstRows = 20;
 
 /**
  * Loads the registry's list for the current query, page by page. A newer request drops an older
@@ -30,19 +42,19 @@ export class SkillCatalog {
   private loadedAt = 0;
   private loadingMore: Promise<void> | undefined;
   private current: CatalogState = { kind: "loading" };
+  private listing: SkillListing;
+  private settled: Promise<void> | undefined;
 
   /** Fires with each new state. */
   readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly connection: RegistryConnection,
-    private currentQuery: SkillQuery,
+    private readonly memory: ListMemory,
     private readonly channels: OutputChannels,
   ) {
-    this.subscription = connection.onDidChange(() => {
-      this.current = { kind: "loading" };
-      void this.refresh();
-    });
+    this.listing = memory.listing;
+    this.subscription = connection.onDidChange(() => this.reload());
   }
 
   get state(): CatalogState {
@@ -50,32 +62,56 @@ export class SkillCatalog {
   }
 
   get query(): SkillQuery {
-    return this.currentQuery;
+    return this.listing.query;
+  }
+
+  get arrangement(): SkillArrangement {
+    return this.listing.arrangement;
+  }
+
+  /** Resolves when there is a state to show; starts to load where nothing was yet. */
+  async ready(): Promise<void> {
+    this.settled ??= this.refresh();
+    for (let awaited: unknown; this.current.kind === "loading" && awaited !== this.settled; ) {
+      awaited = this.settled;
+      await awaited;
+    }
   }
 
   /** Shows what another query finds. Resolves when it is loaded. */
   setQuery(query: SkillQuery): Promise<void> {
-    this.currentQuery = query;
-    this.current = { kind: "loading" };
+    return this.setListing({ query, arrangement: this.arrangement });
+  }
+
+  /** Lays the list out in another way, asking the registry anew where its own order changes. */
+  async setArrangement(arrangement: SkillArrangement): Promise<void> {
+    const isSameOrder = wireSort(arrangement.order) === wireSort(this.arrangement.order);
+    if (!isSameOrder) return this.setListing({ query: this.query, arrangement });
+    this.listing = { query: this.query, arrangement };
     this.changed.fire(this.current);
-    return this.refresh();
+    await this.memory.keepListing(this.listing);
+  }
+
+  /** Shows what another query finds in another arrangement. Resolves when it is loaded. */
+  async setListing(listing: SkillListing): Promise<void> {
+    this.listing = listing;
+    await Promise.all([this.memory.keepListing(listing), this.reload()]);
   }
 
   /** Loads the first page anew. Resolves when the new state stands. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
     this.loading.abort();
     const loading = new AbortController();
     this.loading = loading;
     this.loadingMore = undefined;
-    const state = await this.loadFirstPage(loading.signal);
-    if (loading.signal.aborted) return;
-    this.show(state);
+    this.settled = this.load(loading.signal);
+    showBusy(this.settled);
+    return this.settled;
   }
 
-  /** Loads the next page where there is one. Several calls at once load one page. */
+  /** Loads about as many skills as there are, where there are more. Several calls at once are one. */
   loadMore(): Promise<void> {
-    this.loadingMore ??= this.loadNextPage(this.loading.signal);
-    return this.loadingMore;
+    return this.loadUpTo(moreWanted);
   }
 
   dispose(): void {
@@ -84,47 +120,95 @@ export class SkillCatalog {
     this.changed.dispose();
   }
 
+  /** What stood is about something else, so that a failure may not keep it. */
+  private reload(): Promise<void> {
+    this.current = { kind: "loading" };
+    const loaded = this.refresh();
+    this.changed.fire(this.current);
+    return loaded;
+  }
+
+  private async load(signal: AbortSignal): Promise<void> {
+    const state = await this.loadFirstPage(signal);
+    if (signal.aborted) return;
+    this.show(state);
+    void this.loadUpTo(({ skills }) => firstRows - skills.length);
+  }
+
+  private loadUpTo(wanted: (list: SkillList) => number): Promise<void> {
+    if (this.loadingMore === undefined) {
+      this.loadingMore = this.loadFurther(wanted, this.loading.signal);
+      showBusy(this.loadingMore);
+    }
+    return this.loadingMore;
+  }
+
   private async loadFirstPage(signal: AbortSignal): Promise<CatalogState> {
     const connection = await this.connection.current();
     if (!connection.ok) {
       this.channels.note(connection.problem);
       return { kind: "notConnected", problem: connection.problem };
     }
-    const page = await connection.registry.client.search(this.currentQuery, undefined, signal);
-    if (page.ok) {
-      this.loadedAt = Date.now();
-      return { kind: "list", list: startList(page.value) };
-    }
-    return this.failed(page.failure);
+    const page = await connection.registry.client.search(this.wireQuery(), undefined, signal);
+    if (!page.ok) return signal.aborted ? this.current : this.failed(page.failure);
+    this.loadedAt = Date.now();
+    // The built-in registry has another port in each window.
+    const { isBuiltIn, baseUrl } = connection.registry;
+    return { kind: "list", registry: isBuiltIn ? "" : baseUrl, list: startList(page.value) };
   }
 
-  private async loadNextPage(signal: AbortSignal): Promise<void> {
-    const page = await this.fetchNextPage(signal);
-    this.loadingMore = undefined;
-    if (page === undefined || signal.aborted || this.current.kind !== "list") return;
-    this.show(
-      page.ok
-        ? { kind: "list", list: extendList(this.current.list, page.value) }
-        : this.failed(page.failure),
-    );
-  }
-
-  private async fetchNextPage(signal: AbortSignal): Promise<Result<SkillPage> | undefined> {
-    const cursor = this.current.kind === "list" ? this.current.list.nextCursor : undefined;
+  private async loadFurther(
+    wanted: (list: SkillList) => number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const connection = await this.connection.current();
-    if (cursor === undefined || !connection.ok) return undefined;
-    return connection.registry.client.search(this.currentQuery, cursor, signal);
+    const { current } = this;
+    const canGoOn = current.kind === "list" && current.list.nextCursor !== undefined;
+    if (canGoOn && connection.ok && wanted(current.list) > 0) {
+      const { client } = connection.registry;
+      const state = await this.extended(current, wanted(current.list), client, signal);
+      if (!signal.aborted) this.show(state);
+    }
+    if (!signal.aborted) this.loadingMore = undefined;
+  }
+
+  private async extended(
+    { registry, list: start }: LoadedCatalog,
+    wanted: number,
+    client: ConnectedRegistry["client"],
+    signal: AbortSignal,
+  ): Promise<CatalogState> {
+    const query = this.wireQuery();
+    const ask = (cursor: string) => client.search(query, cursor, signal);
+    const { list, failure } = await loadPages(start, wanted, ask, signal);
+    if (failure === undefined || signal.aborted) return { kind: "list", registry, list };
+    this.note(failure);
+    const problem = { kind: "interrupted", since: Date.now(), failure } as const;
+    return { kind: "list", registry, list, problem };
   }
 
   private failed(failure: RegistryFailure): CatalogState {
+    this.note(failure);
+    if (this.current.kind !== "list") return { kind: "failed", failure };
+    return { ...this.current, problem: { kind: "stale", since: this.loadedAt, failure } };
+  }
+
+  private note(failure: RegistryFailure): void {
     this.channels.note(`The list of skills could not be loaded. ${failureWords(failure)}`);
-    if (this.current.kind !== "list") return { kind: "unreachable", failure };
-    const since = this.current.stale?.since ?? this.loadedAt;
-    return { kind: "list", list: this.current.list, stale: { since, failure } };
+  }
+
+  private wireQuery(): SkillQuery {
+    const sort = wireSort(this.arrangement.order);
+    return sort === undefined ? this.query : { ...this.query, sort };
   }
 
   private show(state: CatalogState): void {
     this.current = state;
     this.changed.fire(state);
   }
+}
+
+/** Shows progress at the top of the Skills view until the work is done. */
+function showBusy(work: Promise<void>): void {
+  void vscode.window.withProgress({ location: { viewId: viewIds.skills } }, () => work);
 }

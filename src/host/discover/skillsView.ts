@@ -1,46 +1,89 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import { labelText } from "../../core/plainText";
-import type { SkillSummary } from "../../core/skill";
-import type { SkillList } from "../../core/skillList";
-import { filterTitle, isRestricted, queryWords } from "../../core/skillQueryWords";
-import { commandIds, contextKeys } from "../ids";
+import type { Permissions } from "../../core/permissions";
+import { labelText, notificationText } from "../../core/plainText";
+import { listNotes } from "../../core/skill/listNotes";
+import { listingWords } from "../../core/skill/skillListing";
+import {
+  branchRows,
+  hiddenCount,
+  type SkillRow,
+  type SkillRowSource,
+  topRows,
+} from "../../core/skill/skillRows";
+import { skillTooltip } from "../../core/skill/skillTooltip";
+import { isRestricted } from "../../core/skillQueryWords";
+import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
-import type { CatalogState, SkillCatalog, StaleList } from "./skillCatalog";
+import type { CatalogState, SkillCatalog } from "./skillCatalog";
+import type { SkillMarking } from "./skillMarking";
 import { skillTreeItem } from "./skillTreeItem";
 
-/** A row of the Skills view. */
-export type SkillRow =
-  | { readonly kind: "skill"; readonly skill: SkillSummary }
-  | { readonly kind: "more"; readonly shown: number; readonly total?: number };
+/** What the Skills view needs. */
+export interface SkillsViewParts {
+  readonly catalog: SkillCatalog;
+  readonly marking: SkillMarking;
+  /** Answers what a skill may do; undefined where that is not known soon. */
+  readonly permissionsOf: (
+    slug: string,
+    token: vscode.CancellationToken,
+  ) => Promise<Permissions | undefined>;
+  readonly tree: LateTree<SkillRow>;
+}
 
 /** Shows the catalogue as the Skills view, and starts loading it when the view is first seen. */
 export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<SkillRow>;
   private readonly subscription: vscode.Disposable;
-  private started: Promise<void> | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(
-    private readonly catalog: SkillCatalog,
-    tree: LateTree<SkillRow>,
-  ) {
-    this.view = tree.attach(this);
-    this.subscription = catalog.onDidChange((state) => this.show(state));
-    this.show(catalog.state);
+  constructor(private readonly parts: SkillsViewParts) {
+    this.view = parts.tree.attach(this);
+    this.subscription = vscode.Disposable.from(
+      parts.catalog.onDidChange(() => this.show()),
+      parts.marking.onDidChange(() => this.show()),
+    );
+    this.show();
   }
 
   async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
-    if (parent !== undefined) return [];
-    this.started ??= this.catalog.refresh();
-    if (this.catalog.state.kind === "loading") await this.started;
-    return this.catalog.state.kind === "list" ? rows(this.catalog.state.list) : [];
+    await this.parts.catalog.ready();
+    const source = this.source();
+    if (source === undefined) return [];
+    if (parent === undefined) return [...topRows(source)];
+    return parent.kind === "branch" ? [...branchRows(parent, source)] : [];
+  }
+
+  getParent(row: SkillRow): SkillRow | undefined {
+    return row.kind === "more" ? undefined : row.parent;
   }
 
   getTreeItem(row: SkillRow): vscode.TreeItem {
-    return row.kind === "skill" ? skillTreeItem(row.skill) : moreTreeItem(row);
+    return skillTreeItem(row);
+  }
+
+  /** Makes the tooltip of a row that the user stays on: what a skill may do is asked for only then. */
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    row: SkillRow,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    if (row.kind !== "skill") return item;
+    const permissions = await this.parts.permissionsOf(row.skill.slug, token);
+    item.tooltip = new vscode.MarkdownString(skillTooltip(row.skill, permissions));
+    return item;
+  }
+
+  /** Loads more, and leaves the user who did so from the list at the first new row. */
+  async loadMore(): Promise<void> {
+    const { catalog } = this.parts;
+    const isFromRow = this.view.selection[0]?.kind === "more";
+    const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
+    await catalog.loadMore();
+    const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
+    if (fresh === undefined || !isFromRow || !this.view.visible) return;
+    await this.view.reveal(fresh, { select: true, focus: true });
   }
 
   dispose(): void {
@@ -48,12 +91,37 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.changed.dispose();
   }
 
-  private show(state: CatalogState): void {
-    const { query } = this.catalog;
-    this.view.description = labelText(queryWords(query), 120);
-    this.setMessage(state);
+  private source(): SkillRowSource | undefined {
+    const { catalog, marking } = this.parts;
+    if (catalog.state.kind !== "list") return undefined;
+    return {
+      list: catalog.state.list,
+      arrangement: catalog.arrangement,
+      marks: marking.marks(catalog.state.registry),
+      showsHidden: marking.showsHidden,
+      isUnrestricted: !isRestricted(catalog.query),
+    };
+  }
+
+  /** The skills of the top level and below it, as far as rows are drawn for them. */
+  private shownSkills() {
+    const source = this.source();
+    const rows = source === undefined ? [] : topRows(source);
+    return rows.flatMap((row) => {
+      if (row.kind === "skill") return [row];
+      if (row.kind === "more" || !row.isOpen || source === undefined) return [];
+      return branchRows(row, source).filter((below) => below.kind === "skill");
+    });
+  }
+
+  private show(): void {
+    const { catalog, marking } = this.parts;
+    const { state, query, arrangement } = catalog;
+    this.view.description = labelText(listingWords({ query, arrangement }), 160);
+    this.setMessage();
     void setContext(contextKeys.list, listContext(state));
     void setContext(contextKeys.filtered, isRestricted(query));
+    void setContext(contextKeys.showsHidden, marking.showsHidden);
     void setContext(
       contextKeys.moreExist,
       state.kind === "list" && state.list.nextCursor !== undefined,
@@ -61,46 +129,38 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.changed.fire();
   }
 
-  private setMessage(state: CatalogState): void {
-    const message = state.kind === "list" ? listMessage(state.list, state.stale) : "";
-    if (message === "") delete this.view.message;
-    else this.view.message = message;
+  private setMessage(): void {
+    const { catalog, marking } = this.parts;
+    const { state, arrangement } = catalog;
+    if (state.kind !== "list" || listContext(state) === "empty") {
+      delete this.view.message;
+      return;
+    }
+    const marks = marking.marks(state.registry);
+    const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
+    const notes = listNotes({ ...state, arrangement, hidden }, timeWords);
+    // The editor makes links of `[words](command:…)` in a message, as in a notification.
+    if (notes.length === 0) delete this.view.message;
+    else this.view.message = notes.map((note) => notificationText(note, 300)).join("\n");
   }
 }
 
-function rows(list: SkillList): SkillRow[] {
-  const skills = list.skills.map((skill): SkillRow => ({ kind: "skill", skill }));
-  if (list.nextCursor === undefined) return skills;
-  const total = list.total === undefined ? {} : { total: list.total };
-  return [...skills, { kind: "more", shown: list.skills.length, ...total }];
-}
-
-function moreTreeItem(row: Extract<SkillRow, { kind: "more" }>): vscode.TreeItem {
-  const item = new vscode.TreeItem("Load more skills…");
-  item.id = `more:${row.shown}`;
-  item.iconPath = new vscode.ThemeIcon("ellipsis");
-  item.description =
-    row.total === undefined ? `${row.shown} shown` : `${row.shown} of ${row.total} shown`;
-  item.command = { command: commandIds.loadMore, title: "Load More Skills" };
-  return item;
-}
-
-function listMessage(list: SkillList, stale: StaleList | undefined): string {
-  const notes: string[] = [];
-  if (stale !== undefined) {
-    const time = new Date(stale.since).toLocaleTimeString();
-    notes.push(`List of ${time}, not refreshed since: ${failureWords(stale.failure)}`);
-  }
-  if (list.ignoredFilters.length > 0) {
-    const names = list.ignoredFilters.map(filterTitle).join(", ");
-    notes.push(`The registry ignored the filter ${names}; it was applied here.`);
-  }
-  return notes.map((note) => labelText(note, 300)).join("\n");
+function timeWords(time: number): string {
+  return new Date(time).toLocaleTimeString();
 }
 
 function listContext(state: CatalogState): string {
+  if (state.kind === "failed") return failedContext(state.failure.kind);
   if (state.kind !== "list") return state.kind;
-  return state.list.skills.length === 0 ? "empty" : "ready";
+  const { skills, nextCursor } = state.list;
+  return skills.length === 0 && nextCursor === undefined ? "empty" : "ready";
+}
+
+/** Nothing was heard, or something that is no list. */
+function failedContext(kind: string): string {
+  return ["errorAnswer", "unreadable", "tooLarge", "redirected", "notFound"].includes(kind)
+    ? "failed"
+    : "unreachable";
 }
 
 function setContext(key: string, value: string | boolean): Thenable<unknown> {

@@ -1,14 +1,14 @@
-import { isSkillSlug } from "../../core/payloadFileName";
-import type { SkillRow } from "./skillsView";
+import { isListedSlug } from "../../core/skill/listedSlug";
+import type { SkillEntry } from "../../core/skill/skillRows";
 
 /**
  * Reads which skill a command is meant for: a slug, or the row of the Skills view it was run on.
  * Undefined for anything else, so that the command asks.
  */
 export function slugArgument(argument: unknown): string | undefined {
-  if (typeof argument === "string") return isSkillSlug(argument) ? argument : undefined;
+  if (typeof argument === "string") return isListedSlug(argument) ? argument : undefined;
   if (typeof argument !== "object" || argument === null) return undefined;
-  const row = argument as Partial<Extract<SkillRow, { kind: "skill" }>>;
+  const row = argument as Partial<SkillEntry>;
   const slug: unknown = row.kind === "skill" ? row.skill?.slug : undefined;
-  return typeof slug === "string" && isSkillSlug(slug) ? slug : undefined;
+  return typeof slug === "string" && isListedSlug(slug) ? slug : undefined;
 }

@@ -40,6 +40,18 @@ describe("a list of skills", () => {
     assert.equal(extendList(second, page(["c"], "1")).nextCursor, undefined);
   });
 
+  it("says why it ends where the registry cuts it off or leads in a circle", () => {
+    assert.equal(startList({ ...page(["a"]), isCutOff: true }).brokenEnd, "cutOff");
+    const circle = extendList(startList(page(["a"], "1")), page(["b"], "1"));
+    assert.equal(circle.brokenEnd, "circle");
+    assert.equal(extendList(startList(page(["a"], "1")), page(["b"])).brokenEnd, undefined);
+  });
+
+  it("remembers what an earlier page was not filtered by", () => {
+    const first = startList({ ...page(["a"], "1"), ignoredFilters: ["task"] });
+    assert.deepEqual(extendList(first, page(["b"])).ignoredFilters, ["task"]);
+  });
+
   it("keeps the counts of the first page where the next gives none", () => {
     const facets = { task: [{ value: "data", count: 2 }] };
     const list = extendList(startList({ ...page(["a"], "1"), total: 9, facets }), page(["b"]));

@@ -7,7 +7,7 @@ const row: SkillSummary = {
   slug: "a",
   displayName: "A",
   description: "",
-  tags: [],
+  tags: ["CSV", "text"],
   version: "1.0.0",
   verificationStatus: "Verified",
   permissionLevel: "low",
@@ -25,12 +25,22 @@ describe("skillMatches", () => {
     ["another value", { permissionProfile: ["high"] }, false],
     ["one of two filters", { runtime: ["http"], verification: ["submitted"] }, false],
     ["something it does not say", { task: ["data"] }, true],
+    ["a publisher it does not name", { publisher: ["Plainworks"] }, false],
+    ["all of several tags", { tags: ["csv", "text"] }, true],
+    ["one of several tags", { tags: ["csv", "json"] }, false],
   ] as const;
   for (const [name, filters, passes] of cases) {
     it(`${passes ? "passes" : "stops at"} ${name}`, () => {
       assert.equal(skillMatches(row, filters), passes);
     });
   }
+
+  it("takes a publisher by its name or its slug", () => {
+    const published = { ...row, publisher: { name: "Plainworks Ltd", slug: "plainworks" } };
+    assert.equal(skillMatches(published, { publisher: ["plainworks ltd"] }), true);
+    assert.equal(skillMatches(published, { publisher: ["plainworks"] }), true);
+    assert.equal(skillMatches(published, { publisher: ["other"] }), false);
+  });
 
   it("finds the filters a registry ignored", () => {
     const filters = { runtime: ["mcp"], permissionProfile: ["low"], task: ["data"] };

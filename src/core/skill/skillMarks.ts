@@ -1,0 +1,52 @@
+/** A skill that the user marked, with the name it had then: it is shown before the registry lists it. */
+export interface MarkedSkill {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** What the user marked in one registry. */
+export interface SkillMarks {
+  readonly favourites: readonly MarkedSkill[];
+  readonly hidden: readonly MarkedSkill[];
+}
+
+/** The name of a mark. */
+export type SkillMark = keyof SkillMarks;
+
+/** No skill is marked. */
+export const noMarks: SkillMarks = { favourites: [], hidden: [] };
+
+/** Past that, the oldest marks of a registry are dropped: they are kept in the editor's own memory. */
+const maxMarked = 1000;
+const maxNameLength = 200;
+
+/** Sets or takes a mark. A favourite is never hidden and a hidden skill no favourite: the newer mark wins. */
+export function withMark(
+  marks: SkillMarks,
+  mark: SkillMark,
+  skill: MarkedSkill,
+  isSet: boolean,
+): SkillMarks {
+  const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => slug !== skill.slug);
+  if (!isSet) return { ...marks, [mark]: without(marks[mark]) };
+  const marked = { slug: skill.slug, name: skill.name.slice(0, maxNameLength) };
+  const cleared = { favourites: without(marks.favourites), hidden: without(marks.hidden) };
+  return { ...cleared, [mark]: [...cleared[mark], marked].slice(-maxMarked) };
+}
+
+/** Reads marks that were stored; what is not as it should be is left out. */
+export function readMarks(value: unknown): SkillMarks {
+  if (typeof value !== "object" || value === null) return noMarks;
+  const { favourites, hidden } = value as Readonly<Record<string, unknown>>;
+  return { favourites: readMarked(favourites), hidden: readMarked(hidden) };
+}
+
+function readMarked(value: unknown): readonly MarkedSkill[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(-maxMarked).flatMap((item: unknown) => {
+    if (typeof item !== "object" || item === null) return [];
+    const { slug, name } = item as Readonly<Record<string, unknown>>;
+    if (typeof slug !== "string" || typeof name !== "string" || slug === "") return [];
+    return [{ slug, name }];
+  });
+}

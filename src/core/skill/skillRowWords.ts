@@ -1,0 +1,62 @@
+import { labelText, oneLine } from "../plainText";
+import { skillFacts, skillSentence } from "../skillFacts";
+import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
+import { type StateIcon, stateIcon } from "./stateIcon";
+
+/** A row of a tree in plain words, fit for labels of the editor. */
+export interface RowWords {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** What a screen reader says. */
+  readonly sentence: string;
+  readonly icon?: StateIcon;
+  /** What menus tell rows apart by. */
+  readonly context: string;
+}
+
+const maxLabelLength = 80;
+const maxDescriptionLength = 160;
+const maxSentenceLength = maxLabelLength + maxDescriptionLength;
+
+/** Says what the row of a skill shows. */
+export function skillRowWords({ skill, isFavourite, isHidden, absence }: SkillEntry): RowWords {
+  const marks = [isFavourite ? "favourite" : "", isHidden ? "hidden" : "", absenceWord(absence)];
+  const said = marks.filter(Boolean);
+  const description = [...said, ...skillFacts(skill)].join(" · ");
+  return {
+    id: `skill:${skill.slug}`,
+    label: labelText(skill.displayName, maxLabelLength),
+    description: labelText(isFavourite ? `★ ${description}` : description, maxDescriptionLength),
+    sentence: oneLine([skillSentence(skill), ...said].join(", "), maxSentenceLength),
+    icon: absence === undefined ? stateIcon(skill.verificationStatus) : { id: "star-full" },
+    context: isFavourite ? "skill.favourite" : isHidden ? "skill.hidden" : "skill",
+  };
+}
+
+/** Says what the row of several skills shows. */
+export function branchWords({ id, title, skills }: SkillBranch): RowWords {
+  const label = labelText(title, maxLabelLength);
+  const description = skills.length === 1 ? "1 skill" : `${skills.length} skills`;
+  const context = id.startsWith("block:") ? "block" : "group";
+  return { id, label, description, sentence: `${label}, ${description}`, context };
+}
+
+/** Says what the row shows that loads more. */
+export function moreWords({ shown, total }: MoreRow): RowWords {
+  const label = "Load more skills…";
+  const description = total === undefined ? `${shown} loaded` : `${shown} of ${total} loaded`;
+  return {
+    id: `more:${shown}`,
+    label,
+    description,
+    sentence: `${label} ${description}`,
+    icon: { id: "ellipsis" },
+    context: "more",
+  };
+}
+
+function absenceWord(absence: SkillEntry["absence"]): string {
+  if (absence === undefined) return "";
+  return absence === "notLoaded" ? "not loaded yet" : "no longer listed";
+}

@@ -1,0 +1,47 @@
+import { permissionSentences } from "../permissionSentences";
+import type { Permissions } from "../permissions";
+import { markdownText } from "../plainText";
+import { powerWords } from "../powerWords";
+import { billingWords } from "../priceWords";
+import type { SkillSummary } from "../skill";
+import { verificationWords } from "../verificationWords";
+
+const maxLineLength = 200;
+const maxDescriptionLength = 400;
+
+/**
+ * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
+ * state and its power with their reasons, then what it may do. Undefined permissions are not known.
+ */
+export function skillTooltip(skill: SkillSummary, permissions: Permissions | undefined): string {
+  const state = verificationWords(skill.verificationStatus);
+  const power = powerWords(permissions, skill.permissionLevel);
+  const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
+  const paragraphs = [
+    `**${text(skill.displayName)}**  \n${text(version)}`,
+    markdownText(skill.description, maxDescriptionLength),
+    `**${text(state.word)}** — ${text(state.advice)}`,
+    `**${text(power.word)}** — ${text(power.reason)} ${text(power.source)}`,
+    text(power.conflict ?? ""),
+    permissionList(permissions),
+    text(facts(skill)),
+    text(skill.tags.map((tag) => `#${tag}`).join(" ")),
+  ];
+  return paragraphs.filter(Boolean).join("\n\n");
+}
+
+function permissionList(permissions: Permissions | undefined): string {
+  if (permissions === undefined) return "";
+  return permissionSentences(permissions)
+    .map(({ sentence, consequence }) => `- ${text(sentence)}. ${text(consequence)}`)
+    .join("\n");
+}
+
+function facts({ billingModel, publisher, task, runtimeType }: SkillSummary): string {
+  const price = billingModel === undefined ? "Price not given" : billingWords(billingModel);
+  return [price, publisher?.name, task, runtimeType].filter(Boolean).join(" · ");
+}
+
+function text(words: string): string {
+  return markdownText(words.replaceAll(/[\r\n]+/g, " "), maxLineLength);
+}

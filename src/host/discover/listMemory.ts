@@ -1,0 +1,59 @@
+import type * as vscode from "vscode";
+import { type FilterSet, readFilterSets, writeFilterSets } from "../../core/skill/filterSets";
+import { readListing, type SkillListing, writeListing } from "../../core/skill/skillListing";
+import {
+  type MarkedSkill,
+  readMarks,
+  type SkillMark,
+  type SkillMarks,
+  withMark,
+} from "../../core/skill/skillMarks";
+
+/** What a memento of the editor can do. */
+export type Memory = Pick<vscode.Memento, "get" | "update">;
+
+const listingKey = "discover.listing";
+const setsKey = "discover.filterSets";
+const marksKey = "discover.marks";
+
+/**
+ * Remembers over restarts what the Skills view shows (for each workspace), and filter sets, favourites
+ * and hidden skills (for the user). Always reads anew, since other windows write as well.
+ */
+export class ListMemory {
+  constructor(
+    private readonly workspace: Memory,
+    private readonly user: Memory,
+  ) {}
+
+  get listing(): SkillListing {
+    return readListing(this.workspace.get(listingKey));
+  }
+
+  async keepListing(listing: SkillListing): Promise<void> {
+    await this.workspace.update(listingKey, writeListing(listing));
+  }
+
+  get filterSets(): readonly FilterSet[] {
+    return readFilterSets(this.user.get(setsKey));
+  }
+
+  async keepFilterSets(sets: readonly FilterSet[]): Promise<void> {
+    await this.user.update(setsKey, writeFilterSets(sets));
+  }
+
+  /** Answers the marks made in a registry, by its base address; empty for the built-in one. */
+  marks(registry: string): SkillMarks {
+    return readMarks(this.user.get(`${marksKey}:${registry}`));
+  }
+
+  async setMark(
+    registry: string,
+    mark: SkillMark,
+    skill: MarkedSkill,
+    isSet: boolean,
+  ): Promise<void> {
+    const marks = withMark(this.marks(registry), mark, skill, isSet);
+    await this.user.update(`${marksKey}:${registry}`, marks);
+  }
+}
