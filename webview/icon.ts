@@ -1,3 +1,4 @@
+import type { ChangeWords } from "../src/core/skill/versionDifference";
 import type { Tone } from "../src/core/verificationWords";
 
 // Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
@@ -14,6 +15,12 @@ const paths = {
   copy: "M5.5 5.5V1.7h8.8v8.8h-3.8M1.7 5.5h8.8v8.8H1.7Z",
   open: "M6.5 2.7H2.7v10.6h10.6V9.5M9 2.2h4.8V7M13.5 2.5 7.5 8.5",
   publisher: "M8 1.7a2.9 2.9 0 1 0 .001 0ZM2.5 14.3c0-3.3 2.3-5.3 5.5-5.3s5.5 2 5.5 5.3",
+  compare: "M5 2v9.5M2.5 9 5 11.5 7.5 9M11 14V4.5M8.5 7 11 4.5 13.5 7",
+  added: "M8 3v10M3 8h10",
+  removed: "M3 8h10",
+  tightened: "M8 2.5v7M5 6.7l3 2.9 3-2.9M3 13.2h10",
+  loosened: "M8 10.5v-7M5 6.3l3-2.9 3 2.9M3 13.2h10",
+  changed: "M3 6h9.5L10 3.5M13 10H3.5L6 12.5",
 } as const;
 
 /** The icons of the page. */
@@ -27,6 +34,11 @@ export function icon(name: IconName, slot?: string): SVGElement {
 /** Draws the icon of a tone. */
 export function toneIcon(tone: Tone): SVGElement {
   return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
+}
+
+/** Draws the icon of a kind of change. */
+export function changeIcon(kind: ChangeWords["kind"]): SVGElement {
+  return drawing(`icon icon-${kind}`, [paths[kind]]);
 }
 
 /** Draws three bars of rising height, as many of them filled as there is power: 0 (not known) to 3. */

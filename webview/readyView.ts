@@ -1,5 +1,5 @@
-import type { SkillDescription } from "../src/core/skillDescription";
 import type { PageTab } from "../src/protocol/pageState";
+import type { SkillPage } from "../src/protocol/skillPage";
 import { element } from "./element";
 import { examplesTab } from "./examplesTab";
 import { manifestTab } from "./manifestTab";
@@ -10,9 +10,11 @@ import { skillHeader } from "./skillHeader";
 import { tabs } from "./tabs";
 import { versionsTab } from "./versionsTab";
 
+type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
+
 /** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
-  skill: SkillDescription,
+  { skill, compared }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -36,7 +38,7 @@ export function readyView(
         {
           id: "versions",
           label: counted(say("Versions"), skill.versions.length),
-          content: versionsTab(skill, context),
+          content: versionsTab(skill, compared, context),
         },
         { id: "manifest", label: say("Manifest"), content: manifestTab(skill, context) },
       ],

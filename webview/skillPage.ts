@@ -1,4 +1,4 @@
-import type { PageState } from "../src/protocol/pageState";
+import type { PageState, PageTab } from "../src/protocol/pageState";
 import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { element } from "./element";
 import { failedView, goneView, loadingView } from "./emptyViews";
@@ -7,6 +7,7 @@ import { type PageContext, pageContext } from "./pageContext";
 import { connectToHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { registerToolkit } from "./toolkit";
+import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
 
 startPage();
@@ -36,7 +37,17 @@ function startPage(): void {
     });
     const focused = document.activeElement?.id ?? "";
     const openAgain = rememberOpenParts(root);
-    root.replaceChildren(viewOf(page, state, context, keep));
+    const compareWhenShown = () => {
+      if (page.kind !== "ready" || state.tab !== "versions") return;
+      const pair = comparisonToAsk(page.skill, page.compared);
+      if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
+    };
+    const onTab = (tab: PageTab) => {
+      keep({ tab });
+      compareWhenShown();
+    };
+    root.replaceChildren(viewOf(page, state.tab, context, onTab));
+    compareWhenShown();
     openAgain();
     if (focused !== "") document.getElementById(focused)?.focus();
     if (page.kind === "ready") requestAnimationFrame(() => window.scrollTo(0, state.scrollTop));
@@ -51,9 +62,9 @@ function startPage(): void {
 
 function viewOf(
   page: SkillPage,
-  state: PageState,
+  tab: PageTab,
   context: PageContext,
-  keep: (change: Partial<PageState>) => void,
+  onTab: (tab: PageTab) => void,
 ): HTMLElement {
   switch (page.kind) {
     case "loading":
@@ -63,7 +74,7 @@ function viewOf(
     case "failed":
       return failedView(page, context);
     case "ready":
-      return readyView(page.skill, state.tab, context, (tab) => keep({ tab }));
+      return readyView(page, tab, context, onTab);
   }
 }
 

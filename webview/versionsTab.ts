@@ -1,24 +1,33 @@
 import type { SkillDescription, VersionWords } from "../src/core/skillDescription";
+import type { ComparedVersions } from "../src/protocol/skillPage";
 import { button, element } from "./element";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
+import { versionComparison } from "./versionComparison";
 
-/** Lists the published versions; each that is not shown can be. */
+/** Lists the published versions, each to be shown, and how two of them differ. */
 export function versionsTab(
-  { versions, version }: SkillDescription,
+  skill: SkillDescription,
+  compared: ComparedVersions | undefined,
   context: PageContext,
 ): HTMLElement {
   const { say } = context;
+  const { versions, version } = skill;
   if (versions.length === 0) {
     const current =
       version === "" ? undefined : element("p", {}, say("Shown: {version}", { version }));
     const none = notGiven(say("This registry does not list the versions of its skills."));
     return section("versions", say("Versions"), current, none);
   }
-  return section(
-    "versions",
-    say("Versions"),
-    element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
+  return element(
+    "div",
+    { class: "columns" },
+    versionComparison(skill, compared, context),
+    section(
+      "versions",
+      say("Versions"),
+      element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
+    ),
   );
 }
 

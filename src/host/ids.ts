@@ -83,3 +83,6 @@ export const invocationScheme = "skill-invocation";
 
 /** The scheme of the read-only documents that show input schemas. */
 export const schemaScheme = "skill-schema";
+
+/** The scheme of the read-only documents that show manifests. */
+export const manifestScheme = "skill-manifest";

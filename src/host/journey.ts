@@ -33,6 +33,7 @@ import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { slugArgument } from "./discover/slugArgument";
 import { editorCommandIds } from "./ids";
+import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { pageEffects } from "./inspect/pageEffects";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
@@ -90,7 +91,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
 
   // Inspect and author
   const payloads = { bindings, details };
-  const effects = pageEffects((skill, example) => openNewPayload(skill, bindings, example));
+  const effects = pageEffects({
+    manifests: own(new ManifestDocuments(details)),
+    newPayload: (skill, example) => openNewPayload(skill, bindings, example),
+  });
   const { extensionUri } = context;
   const pages = own(new SkillPages({ extensionUri, connection, details, effects }));
   const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));

@@ -20,6 +20,13 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
       return hasOnly(rest, "version") && isText(rest["version"], 200)
         ? { type, version: rest["version"] }
         : undefined;
+    case "compareVersions":
+    case "diffManifests": {
+      const { before, after } = rest;
+      return hasOnly(rest, "before", "after") && isText(before, 200) && isText(after, 200)
+        ? { type, before, after }
+        : undefined;
+    }
     case "openSkill":
       return hasOnly(rest, "slug") && isText(rest["slug"], 200)
         ? { type, slug: rest["slug"] }
@@ -46,8 +53,8 @@ function plainMembers(value: unknown): Members | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
   const names = Reflect.ownKeys(value);
-  // No message has more than two members; the names are checked one by one later.
-  if (names.length > 2 || names.some((name) => typeof name === "symbol")) return undefined;
+  // No message has more than three members; the names are checked one by one later.
+  if (names.length > 3 || names.some((name) => typeof name === "symbol")) return undefined;
   return { ...value };
 }
 

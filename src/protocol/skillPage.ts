@@ -1,3 +1,4 @@
+import type { VersionDifference } from "../core/skill/versionDifference";
 import type { SkillDescription } from "../core/skillDescription";
 
 /** The one message from the host to the page: everything there is to show. */
@@ -11,7 +12,12 @@ export interface SkillPageSnapshot {
 /** What the page shows. */
 export type SkillPage =
   | { readonly kind: "loading"; readonly slug: string }
-  | { readonly kind: "ready"; readonly skill: SkillDescription }
+  | {
+      readonly kind: "ready";
+      readonly skill: SkillDescription;
+      /** Undefined until the page asks for two versions. */
+      readonly compared?: ComparedVersions;
+    }
   /** The registry says there is no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
   /** The skill could not be read. `message` says why and what to do, in words. */
@@ -23,6 +29,19 @@ export type SkillPage =
       readonly canRetry: boolean;
     };
 
+/** Two versions of the skill that is shown, compared. */
+export type ComparedVersions =
+  | ({ readonly kind: "loading" } & VersionPair)
+  | ({ readonly kind: "ready"; readonly difference: VersionDifference } & VersionPair)
+  /** One of the two could not be read. `message` says why, in words. */
+  | ({ readonly kind: "failed"; readonly message: string } & VersionPair);
+
+/** Two versions of a skill, the one to come from first. */
+export interface VersionPair {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What the page asks of the host. None of these calls a skill: `invoke` starts the command that asks first. */
 export type PageMessage =
   /** Sent once, when the page can take a snapshot. */
@@ -33,6 +52,10 @@ export type PageMessage =
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
   | { readonly type: "selectVersion"; readonly version: string }
+  /** Shows how two versions differ. */
+  | ({ readonly type: "compareVersions" } & VersionPair)
+  /** Opens the manifests of two versions side by side in an editor. */
+  | ({ readonly type: "diffManifests" } & VersionPair)
   /** Opens another skill of the same registry. */
   | { readonly type: "openSkill"; readonly slug: string }
   | { readonly type: "openLink"; readonly url: string }

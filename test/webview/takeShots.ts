@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { describeSkill } from "../../src/core/describeSkill";
-import type { SkillDetail } from "../../src/core/skill";
 import { pageTabs } from "../../src/protocol/pageState";
 import type { SkillPage } from "../../src/protocol/skillPage";
-import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
+import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
+import { compared, ready } from "./samplePages";
 import { type ThemeName, themes } from "./themes";
 
 /** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
@@ -31,9 +30,17 @@ async function takeShots(folder: string): Promise<void> {
     await shoot(`light-320-${tab}`, "light", 320, ready(fullSkill), tab);
   }
   for (const theme of Object.keys(themes) as ThemeName[]) {
+    await shoot(
+      `${theme}-900-difference`,
+      theme,
+      900,
+      { ...ready(fullSkill), compared },
+      "versions",
+    );
     await shoot(`${theme}-1100-powerful`, theme, 1100, ready(powerfulSkill));
     await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
   }
+  await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
   await shoot("light-900-bare", "light", 900, ready(bareSkill));
   for (const state of emptyStates) await shoot(`dark-600-${state.kind}`, "dark", 600, state);
   await browser.close();
@@ -49,10 +56,5 @@ const emptyStates: readonly SkillPage[] = [
     canRetry: true,
   },
 ];
-
-function ready(detail: SkillDetail): SkillPage {
-  const registry = { name: "registry.example", builtIn: false };
-  return { kind: "ready", skill: describeSkill(detail, { registry, now: fixtureNow }) };
-}
 
 await takeShots(process.argv[2] ?? resolve("out/page"));

@@ -11,6 +11,9 @@ export const themes = {
   dark: {
     kind: "vscode-dark",
     colors: {
+      "dropdown-background": "#313131",
+      "dropdown-foreground": "#cccccc",
+      "dropdown-border": "#3c3c3c",
       "editor-background": "#1f1f1f",
       foreground: "#cccccc",
       descriptionForeground: "#9d9d9d",
@@ -40,6 +43,9 @@ export const themes = {
   light: {
     kind: "vscode-light",
     colors: {
+      "dropdown-background": "#ffffff",
+      "dropdown-foreground": "#3b3b3b",
+      "dropdown-border": "#cecece",
       "editor-background": "#ffffff",
       foreground: "#3b3b3b",
       descriptionForeground: "#3b3b3b",
@@ -69,6 +75,9 @@ export const themes = {
   dark2026: {
     kind: "vscode-dark",
     colors: {
+      "dropdown-background": "#191a1b",
+      "dropdown-foreground": "#bfbfbf",
+      "dropdown-border": "#333536",
       "editor-background": "#121314",
       foreground: "#bfbfbf",
       descriptionForeground: "#8c8c8c",
@@ -99,6 +108,9 @@ export const themes = {
   light2026: {
     kind: "vscode-light",
     colors: {
+      "dropdown-background": "#ffffff",
+      "dropdown-foreground": "#202020",
+      "dropdown-border": "#d8d8d8",
       "editor-background": "#ffffff",
       foreground: "#202020",
       descriptionForeground: "#606060",
@@ -129,6 +141,9 @@ export const themes = {
   highContrast: {
     kind: "vscode-high-contrast",
     colors: {
+      "dropdown-background": "#000000",
+      "dropdown-foreground": "#ffffff",
+      "dropdown-border": "#6fc3df",
       "editor-background": "#000000",
       foreground: "#ffffff",
       descriptionForeground: "#ffffffb3",
@@ -157,6 +172,9 @@ export const themes = {
   highContrastLight: {
     kind: "vscode-high-contrast-light",
     colors: {
+      "dropdown-background": "#ffffff",
+      "dropdown-foreground": "#292929",
+      "dropdown-border": "#0f4a85",
       "editor-background": "#ffffff",
       foreground: "#292929",
       descriptionForeground: "#292929b3",

@@ -3,17 +3,26 @@ import { httpsUrl } from "../../core/httpsUrl";
 import type { SkillDetail } from "../../core/skill";
 import type { CopyTarget, PageMessage, TextTarget } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
+import type { ManifestDocuments } from "./manifestDocuments";
 
 /** What a page may ask of the host once a skill is shown. */
-export type PageRequest = Exclude<PageMessage, { type: "ready" | "retry" | "selectVersion" }>;
+export type PageRequest = Exclude<
+  PageMessage,
+  { type: "ready" | "retry" | "selectVersion" | "compareVersions" }
+>;
 
 /** Does what a page asks for, for the skill it shows. */
 export type PageEffects = (request: PageRequest, skill: SkillDetail) => Promise<void>;
 
-/** Builds the effects of a page; `newPayload` opens an input, from an example where one is named. */
-export function pageEffects(
-  newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>,
-): PageEffects {
+/** What a page's effects need of other steps. */
+export interface PageEffectParts {
+  readonly manifests: ManifestDocuments;
+  /** Opens an input, from an example where one is named. */
+  readonly newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>;
+}
+
+/** Builds the effects of a page. */
+export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEffects {
   return async (request, skill) => {
     const { slug } = skill.summary;
     switch (request.type) {
@@ -24,6 +33,8 @@ export function pageEffects(
         return run(commandIds.invoke, slug);
       case "copyAsCurl":
         return run(commandIds.copyAsCurl, slug);
+      case "diffManifests":
+        return manifests.showDifference(slug, request);
       case "openSkill":
         return run(commandIds.openSkill, request.slug);
       case "openLink":

@@ -38,6 +38,14 @@ export class SkillDetails {
     }
   }
 
+  /** Reads a version of a skill from the registry anew; answers the one given where that fails. */
+  async readAgain(skill: SkillDetail): Promise<SkillDetail> {
+    const { slug, version } = skill.summary;
+    this.forget(slug);
+    const found = await this.find(slug, version);
+    return found.ok ? found.value : skill;
+  }
+
   /** Forgets all skills. */
   forgetAll(): void {
     this.kept.clear();

@@ -6,8 +6,9 @@ import { oneLine } from "../../core/plainText";
 import type { RegistryFailure } from "../../core/registryFailure";
 import type { SkillDetail } from "../../core/skill";
 import { readPageMessage } from "../../protocol/readPageMessage";
-import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";
+import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
 import type { SkillDetails } from "./skillDetails";
 import { skillPageHtml } from "./skillPageHtml";
@@ -25,6 +26,7 @@ export interface SkillPanelParts {
 export class SkillPanel {
   private page: SkillPage;
   private loading = 0;
+  private comparing = 0;
   private shown: SkillDetail | undefined;
 
   /** An empty `version` stands for the registry's choice. */
@@ -77,7 +79,9 @@ export class SkillPanel {
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
       const skill = describeSkill(found.value, { registry, now: Date.now() });
-      this.show({ kind: "ready", skill });
+      const pair = this.comparedPair();
+      this.show({ kind: "ready", skill, ...(pair && { compared: { kind: "loading", ...pair } }) });
+      if (pair !== undefined) void this.compare(pair);
     } else {
       this.show(failedPage(this.slug, registryName, found.failure));
     }
@@ -85,6 +89,24 @@ export class SkillPanel {
 
   dispose(): void {
     this.view.dispose();
+  }
+
+  /** Shows how two versions differ. A newer question drops an older one. */
+  private async compare({ before, after }: VersionPair): Promise<void> {
+    if (this.page.kind !== "ready") return;
+    this.comparing += 1;
+    const comparing = this.comparing;
+    this.show({ ...this.page, compared: { kind: "loading", before, after } });
+    const compared = await compareVersions(this.parts.details, this.slug, { before, after });
+    if (comparing !== this.comparing || this.page.kind !== "ready") return;
+    this.show({ ...this.page, compared });
+  }
+
+  /** The versions the reader is comparing, so that a new answer of the registry keeps them. */
+  private comparedPair(): VersionPair | undefined {
+    if (this.page.kind !== "ready" || this.page.compared === undefined) return undefined;
+    const { before, after } = this.page.compared;
+    return { before, after };
   }
 
   /** Makes the answer to an earlier load count for nothing, and names the next one. */
@@ -113,7 +135,11 @@ export class SkillPanel {
         break;
       case "selectVersion":
         this.version = message.version;
+        if (this.page.kind === "ready") this.page = { kind: "ready", skill: this.page.skill };
         void this.load();
+        break;
+      case "compareVersions":
+        void this.compare(message);
         break;
       default:
         if (this.shown !== undefined) void this.parts.effects(message, this.shown);

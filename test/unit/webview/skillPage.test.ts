@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, describe, it } from "mocha";
-import { describeSkill } from "../../../src/core/describeSkill";
 import { revealHidden } from "../../../src/core/revealHidden";
 import type { SkillDetail } from "../../../src/core/skill";
-import { type PageTab, pageTabs, readPageState } from "../../../src/protocol/pageState";
+import {
+  type PageState,
+  type PageTab,
+  pageTabs,
+  readPageState,
+} from "../../../src/protocol/pageState";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
-import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { compared, ready } from "../../webview/samplePages";
 import { type ThemeName, themes } from "../../webview/themes";
 
 const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
@@ -152,6 +157,7 @@ describe("the skill page", function () {
       "examples: New Payload from this: Semicolons, first 100 rows": [
         { type: "newPayload", example: 1 },
       ],
+      "versions: Compare manifests": [{ type: "diffManifests", before: "2.0.0", after: "2.1.0" }],
       "versions: Show version 2.0.0": [{ type: "selectVersion", version: "2.0.0" }],
       "versions: Show version 1.4.2": [{ type: "selectVersion", version: "1.4.2" }],
       "manifest: Copy: Manifest": [{ type: "copy", what: "manifest" }],
@@ -162,6 +168,38 @@ describe("the skill page", function () {
       { type: "invoke" },
       { type: "copyAsCurl" },
     ]);
+  });
+
+  it("asks for the two newest versions when the tab is chosen, and for others when they are", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    assert.deepEqual(await sent(), [{ type: "ready" }]);
+    await page.click("#versions-tab");
+    const first = { type: "compareVersions", before: "2.0.0", after: "2.1.0" };
+    await page.waitForFunction("window.sent.length === 2");
+    assert.deepEqual((await sent()).at(-1), first);
+    await show({ ...ready(fullSkill), compared });
+    await page.selectOption("#version-before", "1.4.2");
+    assert.deepEqual((await sent()).slice(2), [{ ...first, before: "1.4.2" }]);
+  });
+
+  it("says what changed in words, with marks that are not colour alone", async () => {
+    const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
+    await show({ ...ready(fullSkill), compared });
+    const changes = await page.locator("#changes-input .change").allInnerTexts();
+    assert.deepEqual(
+      changes.map((text) => text.replaceAll(/\s+/g, " ").trim()),
+      [
+        "Tightened limit 1,000 or less (before: 100,000 or less) needs a look",
+        "Added sheet new, may be given: string",
+      ],
+    );
+    assert.equal(await page.locator("#changes-input svg.icon-tightened").count(), 1);
+    await show({
+      ...ready(fullSkill),
+      compared: { kind: "failed", before: "2.0.0", after: "2.1.0", message: "Not there." },
+    });
+    await page.getByText("Not there.").waitFor();
   });
 
   it("is reached by keyboard alone, in the order it is read", async () => {
@@ -186,7 +224,7 @@ describe("the skill page", function () {
 
   it("opens as it was left, and follows a new answer without losing the place", async () => {
     const { page, show, kept } = await open({
-      kept: { slug: "csv-profile", version: "2.0.0", tab: "input", scrollTop: 120 },
+      kept: { ...keptState, version: "2.0.0", tab: "input", scrollTop: 120 },
       height: 300,
     });
     await show(ready(fullSkill));
@@ -243,6 +281,7 @@ describe("the skill page", function () {
       await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
       for (const [shown, tabs] of [
         [ready(fullSkill), pageTabs],
+        [{ ...ready(fullSkill), compared }, ["overview", "versions"]],
         [ready(powerfulSkill), ["overview"]],
         [ready(bareSkill), ["overview", "versions"]],
         [gone, []],
@@ -271,10 +310,7 @@ const hostileTexts = [
   "a\u202Eb\u200Bc\u2066d",
 ];
 
-function ready(detail: SkillDetail): SkillPage {
-  const registry = { name: "registry.example", builtIn: false };
-  return { kind: "ready", skill: describeSkill(detail, { registry, now: fixtureNow }) };
-}
+const keptState: PageState = { slug: "csv-profile", version: "", tab: "overview", scrollTop: 0 };
 
 // Puts a text in every place of a skill that holds one, names in its JSON included.
 function withEveryText(detail: SkillDetail, text: string): SkillDetail {

@@ -1,0 +1,49 @@
+import { failureWords } from "../../core/failureWords";
+import { english, type Language } from "../../core/language";
+import { oneLine } from "../../core/plainText";
+import type { Result } from "../../core/registryFailure";
+import type { SkillDetail } from "../../core/skill";
+import { describeChanges } from "../../core/skill/describeChanges";
+import type { ComparedVersions, VersionPair } from "../../protocol/skillPage";
+import type { SkillDetails } from "./skillDetails";
+
+/** Reads two versions of a skill and says how they differ. Never rejects. */
+export async function compareVersions(
+  details: SkillDetails,
+  slug: string,
+  pair: VersionPair,
+  language: Language = english,
+): Promise<ComparedVersions> {
+  const { before, after } = pair;
+  const [old, now] = await Promise.all([
+    findVersion(details, slug, before, language),
+    findVersion(details, slug, after, language),
+  ]);
+  if (!old.ok) return { kind: "failed", ...pair, message: old.message };
+  if (!now.ok) return { kind: "failed", ...pair, message: now.message };
+  return { kind: "ready", ...pair, difference: describeChanges(old.skill, now.skill, language) };
+}
+
+/** One version of a skill, or why it is not to be had, in words. */
+export type FoundVersion =
+  | { readonly ok: true; readonly skill: SkillDetail }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads the very version that is asked for: a registry may ignore the wish and answer with another. */
+export async function findVersion(
+  details: SkillDetails,
+  slug: string,
+  version: string,
+  { translate }: Language = english,
+): Promise<FoundVersion> {
+  const found: Result<SkillDetail> = await details.find(slug, version);
+  if (!found.ok) return { ok: false, message: oneLine(failureWords(found.failure), 1000) };
+  const given = found.value.summary.version;
+  if (given === version) return { ok: true, skill: found.value };
+  const words = { version: oneLine(version, 100), given: oneLine(given, 100) };
+  const message = translate(
+    "This registry does not hand out version {version}: it answered with {given}.",
+    words,
+  );
+  return { ok: false, message };
+}

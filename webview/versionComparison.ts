@@ -1,0 +1,127 @@
+import type { ChangeGroup, ChangeWords } from "../src/core/skill/versionDifference";
+import { versionPair } from "../src/core/skill/versionPair";
+import type { SkillDescription } from "../src/core/skillDescription";
+import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
+import { button, element } from "./element";
+import { changeIcon, icon, toneIcon } from "./icon";
+import type { PageContext } from "./pageContext";
+import { notGiven, section } from "./section";
+
+/** Shows how two versions differ, in words first, and lets the reader choose which two. */
+export function versionComparison(
+  { versions, version }: SkillDescription,
+  compared: ComparedVersions | undefined,
+  context: PageContext,
+): HTMLElement | undefined {
+  const { say, send } = context;
+  const first = versionPair(versions, version);
+  if (first === undefined) return undefined;
+  const pair: VersionPair = compared ?? first;
+  const names = versions.map((each) => each.version);
+  const choose = (change: Partial<VersionPair>) =>
+    send({ type: "compareVersions", before: pair.before, after: pair.after, ...change });
+  return section(
+    "version-difference",
+    say("What changed"),
+    element(
+      "div",
+      { class: "pair" },
+      versionChoice("version-before", say("From"), names, pair.before, (before) =>
+        choose({ before }),
+      ),
+      versionChoice("version-after", say("To"), names, pair.after, (after) => choose({ after })),
+      button(
+        say("Compare manifests"),
+        () => send({ type: "diffManifests", before: pair.before, after: pair.after }),
+        { id: "diff-manifests" },
+        icon("compare", "start"),
+      ),
+    ),
+    element("div", { role: "status" }, ...comparedParts(compared, context)),
+  );
+}
+
+/** Names what to compare when nothing has been compared yet. Undefined where there is nothing to. */
+export function comparisonToAsk(
+  { versions, version }: SkillDescription,
+  compared: ComparedVersions | undefined,
+): VersionPair | undefined {
+  return compared === undefined ? versionPair(versions, version) : undefined;
+}
+
+// The toolkit's own list to choose from sets a style attribute, which the page's policy refuses.
+function versionChoice(
+  id: string,
+  label: string,
+  versions: readonly string[],
+  chosen: string,
+  choose: (version: string) => void,
+): HTMLElement {
+  const select = document.createElement("select");
+  select.id = id;
+  for (const version of new Set([...versions, chosen])) {
+    select.append(new Option(version, version, version === chosen, version === chosen));
+  }
+  select.addEventListener("change", () => choose(select.value));
+  return element("label", { class: "choice" }, element("span", {}, label), select);
+}
+
+function comparedParts(
+  compared: ComparedVersions | undefined,
+  context: PageContext,
+): HTMLElement[] {
+  const { say } = context;
+  if (compared === undefined || compared.kind === "loading") {
+    return [notGiven(say("Reading both versions…"))];
+  }
+  if (compared.kind === "failed") {
+    return [
+      element(
+        "p",
+        { class: "warning" },
+        toneIcon("caution"),
+        element("span", {}, compared.message),
+      ),
+    ];
+  }
+  const { summary, needsLook, groups } = compared.difference;
+  return [
+    element(
+      "p",
+      { class: "warning" },
+      toneIcon(needsLook ? "caution" : "good"),
+      element("strong", {}, summary),
+    ),
+    ...groups.map((group) => changeGroup(group, context)),
+  ];
+}
+
+function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageContext) {
+  return element(
+    "div",
+    { class: "changes", id: `changes-${part}` },
+    element("h3", {}, title),
+    note === "" ? undefined : notGiven(note),
+    element("ul", {}, ...changes.map((change) => changeItem(change, context))),
+  );
+}
+
+function changeItem(change: ChangeWords, { say }: PageContext): HTMLElement {
+  const { kind, word, place, text, needsLook } = change;
+  return element(
+    "li",
+    { class: "change" },
+    changeIcon(kind),
+    element(
+      "span",
+      {},
+      element("span", { class: "change-word" }, word),
+      " ",
+      place === "" ? undefined : element("code", { class: "name" }, place),
+      " ",
+      element("span", { class: "words" }, text),
+      " ",
+      needsLook ? element("span", { class: "required look" }, say("needs a look")) : undefined,
+    ),
+  );
+}
