@@ -14,11 +14,13 @@ const lateParts = {
   journey: "src/host/journey.ts",
   registryClient: "src/registry/registryClient.ts",
   payloadChecker: "src/validation/payloadChecker.ts",
+  payloadAssistant: "src/assistance/payloadAssistant.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */
 const ownThreads = {
   validationWorker: "src/validation/validationWorker.ts",
+  assistanceWorker: "src/assistance/assistanceWorker.ts",
   localRegistryWorker: "src/localRegistry/localRegistryWorker.ts",
   localRegistryCli: "src/localRegistry/localRegistryCli.ts",
 };

@@ -1,38 +1,54 @@
+import { describeFailure } from "./jsonSchema/describeFailure";
+import { evaluateSchema } from "./jsonSchema/evaluateSchema";
+import type { ValuePlace } from "./jsonSchema/evaluation";
+import { pointerStep } from "./jsonSchema/jsonPointer";
+import { readSchema } from "./jsonSchema/readSchema";
+import type { SchemaFailure } from "./jsonSchema/schemaFailure";
+import { SampleBudget } from "./sampling/sampleBudget";
+import { bestSample } from "./sampling/sampleValues";
+
 /** What to generate: only what the schema requires, or every property it names. */
 export interface SamplePayloadOptions {
   mode: "minimal" | "full";
-  /** Inputs the skill itself gives; in minimal mode the first one that fits is taken as it is. */
+  /** Inputs that the skill itself gives as examples; their values are preferred where they fit. */
   examples?: readonly unknown[];
 }
 
-/** A generated payload and what could not be satisfied; no notes means that the schema accepts it. */
+/** A generated payload, and what could not be satisfied; no notes means that the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
 }
 
-/** Makes a first payload from an input schema. Ends on any schema, also one that means harm. */
+/**
+ * Makes a first payload from an input schema: values that examples, defaults and enums give, else the
+ * plainest that keep the limits. Ends on any schema, also one that means harm, within some 100 ms.
+ */
 export function samplePayload(schema: unknown, options: SamplePayloadOptions): SamplePayload {
-  return { value: sample(schema, options.mode, 0), notes: [] };
+  const { mode, examples = [] } = options;
+  const read = readSchema(schema);
+  if (read.kind === "refused") return { value: examples[0] ?? {}, notes: [read.reason] };
+  const { root, all } = read;
+  const budget = new SampleBudget(all);
+  const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
+  const value = bestSample(task);
+  const verdict = evaluateSchema(new SampleBudget(all).schemaAt(root), value, {
+    limit: maxNotes,
+    steps: { left: maxStepsAtEnd },
+  });
+  if (verdict.kind === "undecided") return { value, notes: [notChecked] };
+  return { value, notes: verdict.findings.failures.map(noteOf) };
 }
 
-function sample(schema: unknown, mode: "minimal" | "full", depth: number): unknown {
-  if (typeof schema !== "object" || schema === null || depth > 16) return {};
-  const rules = schema as Record<string, unknown>;
-  if (Array.isArray(rules.examples) && rules.examples.length > 0) return rules.examples[0];
-  if ("default" in rules) return rules.default;
-  if ("const" in rules) return rules.const;
-  if (Array.isArray(rules.enum)) return rules.enum[0];
-  const type = Array.isArray(rules.type) ? rules.type[0] : rules.type;
-  if (type === "string") return "";
-  if (type === "number" || type === "integer") return rules.minimum ?? 0;
-  if (type === "boolean") return false;
-  if (type === "array") return [];
-  if (type === "null") return null;
-  const properties = (rules.properties ?? {}) as Record<string, unknown>;
-  const required = Array.isArray(rules.required) ? rules.required : [];
-  const names = mode === "full" ? Object.keys(properties) : required;
-  return Object.fromEntries(
-    names.map((name: string) => [name, sample(properties[name], mode, depth + 1)]),
-  );
+const maxNotes = 10;
+const maxStepsAtEnd = 200_000;
+const notChecked = "Whether this input fits the skill's schema could not be told here.";
+
+function noteOf(failure: SchemaFailure): string {
+  const where = pointerTo(failure.place);
+  return where === "" ? describeFailure(failure) : `${where}: ${describeFailure(failure)}`;
+}
+
+function pointerTo(place: ValuePlace | undefined): string {
+  return place === undefined ? "" : `${pointerTo(place.parent)}/${pointerStep(place.key)}`;
 }

@@ -11,6 +11,7 @@ import { InvocationsView } from "./audit/invocationsView";
 import { bindPayload, unbindPayload } from "./author/bindPayload";
 import { chooseValue } from "./author/chooseValue";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
+import { PayloadAssistance } from "./author/payloadAssistance";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { PayloadChecks } from "./author/payloadChecks";
 import { PayloadCodeLens } from "./author/payloadCodeLens";
@@ -101,6 +102,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const schemas = own(new SchemaDocuments(details));
   own(new PayloadDiagnostics(checks, schemas));
   own(new PayloadFixActions(checks));
+  own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
   own(vscode.commands.registerCommand(editorCommandIds.chooseValue, chooseValue));
   own(new PayloadStatus(bindings, checks));
   own(new PayloadCodeLens(bindings, checks));

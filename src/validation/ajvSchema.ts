@@ -53,9 +53,9 @@ const asTheyAre = [
   "required",
 ] as const;
 
-const single = ["items", "contains", "additionalProperties", "propertyNames", "not", "if"] as const;
+const single = ["contains", "additionalProperties", "propertyNames", "not", "if"] as const;
 
-const lists = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
+const lists = ["allOf", "anyOf", "oneOf"] as const;
 
 function written(rules: SchemaRules, write: Write): unknown {
   if (rules.never) return false;
@@ -75,12 +75,26 @@ function written(rules: SchemaRules, write: Write): unknown {
   }
   if (rules.whenTrue !== undefined) Object.assign(schema, thenWritten(write(rules.whenTrue)));
   if (rules.whenFalse !== undefined) schema.else = write(rules.whenFalse);
+  writeItems(rules, schema, write);
   writeAllowed(rules, schema);
   if (rules.uniqueItems === true) schema.distinctItems = true;
   if (rules.multipleOf !== undefined) schema.wholeMultipleOf = rules.multipleOf;
   if (rules.format !== undefined) schema.noteFormat = rules.format;
   writeObjectRules(rules, schema, write);
   return schema;
+}
+
+/**
+ * After `prefixItems`, ajv passes over the keywords that follow when the array is empty. In a schema
+ * of its own only `items` follows, and an empty array has none.
+ */
+function writeItems({ prefixItems, items }: SchemaRules, schema: JsonObject, write: Write): void {
+  const written = items === undefined ? {} : { items: write(items) };
+  if (prefixItems === undefined) Object.assign(schema, written);
+  else {
+    const apart = { prefixItems: prefixItems.map(write), ...written };
+    schema.allOf = [...((schema.allOf as unknown[] | undefined) ?? []), apart];
+  }
 }
 
 // A computed name: a literal one would make the object look like a promise to tools and people.

@@ -1,15 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { PayloadCheck } from "../core/payloadCheck";
-import type { CheckMessage, WorkerMessage, WorkerStart } from "./workerMessages";
+import type { TaskMessage, WorkerMessage, WorkerResult, WorkerStart } from "./workerMessages";
 
-/** How a thread ended one check: with an answer, or by being ended because it would not answer. */
+/** How a thread ended a task: with a result, or by being ended because it would not answer. */
 export type ThreadAnswer =
-  | { kind: "checked"; check: PayloadCheck }
+  | { kind: "done"; result: WorkerResult }
   | { kind: "tooSlow"; phase: Phase; pattern?: string }
   | { kind: "tooMuchMemory" }
   | { kind: "crashed" };
 
-type Phase = "starting" | "compiling" | "checking";
+type Phase = "starting" | "compiling" | "working";
 
 /** Where the worker's bundle lies, and what bounds it. */
 export interface ThreadOptions {
@@ -27,7 +26,7 @@ const extraMsPerMillionCharacters = 100;
 
 /**
  * Owns one worker thread and the clock of what it is doing. The deadline counts once for compiling
- * and once for checking, from the moment the thread says that it began. A thread that misses it is
+ * the schema and once for the task, from the moment the thread says that it began. A thread that misses it is
  * ended for good.
  */
 export class CheckThread {
@@ -35,7 +34,7 @@ export class CheckThread {
   readonly #options: ThreadOptions;
   readonly #nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
   #nativePatterns: string[] = [];
-  #current: { message: CheckMessage; finish: (answer: ThreadAnswer) => void } | undefined;
+  #current: { message: TaskMessage; finish: (answer: ThreadAnswer) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
@@ -64,8 +63,8 @@ export class CheckThread {
     return this.#ended;
   }
 
-  /** Runs one check. The caller waits for the answer before it asks again. */
-  run(message: CheckMessage): Promise<ThreadAnswer> {
+  /** Runs one task. The caller waits for the answer before it asks again. */
+  run(message: TaskMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
       this.#current = { message, finish };
       this.#arm("starting", startDeadlineMs);
@@ -87,12 +86,14 @@ export class CheckThread {
         return;
       case "compiled": {
         this.#nativePatterns = message.nativePatterns;
-        const extra = (current.message.text.length / 1_000_000) * extraMsPerMillionCharacters;
-        this.#arm("checking", this.#options.deadlineMs + extra);
+        const { task } = current.message;
+        const millions = task.kind === "check" ? task.text.length / 1_000_000 : 0;
+        const extra = millions * extraMsPerMillionCharacters;
+        this.#arm("working", this.#options.deadlineMs + extra);
         return;
       }
-      case "checked":
-        this.#finish({ kind: "checked", check: message.check });
+      case "done":
+        this.#finish({ kind: "done", result: message.result });
     }
   }
 

@@ -1,7 +1,7 @@
 import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
 import type { OtherVerdict } from "../core/jsonSchema/evaluation";
 import { readSchema } from "../core/jsonSchema/readSchema";
-import { SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
+import { type RefusalCause, SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
 import { hasAjvBlindSpot } from "./ajvBlindSpot";
 import { compileWithAjv } from "./compileWithAjv";
 import { knownDocument } from "./knownDocuments";
@@ -17,7 +17,7 @@ export type CompiledSchema =
       ajvVerdict?: OtherVerdict;
       nativePatterns: string[];
     }
-  | { kind: "refused"; reason: string };
+  | { kind: "refused"; why: RefusalCause; reason: string };
 
 /**
  * Compiles a schema. What cannot be compiled is refused with a reason.
@@ -34,9 +34,9 @@ export function compileSchema(
 ): CompiledSchema {
   if (isAsync(schema)) {
     const reason = `The skill's schema asks for an asynchronous check ("$async"), which cannot be done here.`;
-    return { kind: "refused", reason };
+    return { kind: "refused", why: "asynchronous", reason };
   }
-  const read = readSchema(schema, { knownDocuments: knownDocument });
+  const read = readSchema(schema, knownDocument);
   if (read.kind === "refused") return read;
   const { root, all } = read;
   try {
@@ -46,7 +46,8 @@ export function compileSchema(
     const ajvVerdict = ajvOrNothing(() => compileWithAjv(root, all, testOf));
     return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
   } catch (error) {
-    if (error instanceof SchemaRefusal) return { kind: "refused", reason: error.reason };
+    if (error instanceof SchemaRefusal)
+      return { kind: "refused", why: error.why, reason: error.reason };
     throw error;
   }
 }

@@ -29,6 +29,7 @@ export function patternTests(
     const read = linearRegExp(pattern);
     if (read.kind === "malformed") {
       throw new SchemaRefusal(
+        "malformed",
         `The skill's schema has a pattern that is not a regular expression: ${pattern.slice(0, 100)}`,
       );
     }

@@ -1,36 +1,47 @@
-import { shortened } from "../core/jsonSchema/failureWords";
 import type { PayloadCheck } from "../core/payloadCheck";
-import { CheckThread, type ThreadAnswer, type ThreadOptions } from "./checkThread";
+import type { SamplePayload, SamplePayloadOptions } from "../core/samplePayload";
+import { CheckThread, type ThreadOptions } from "./checkThread";
 import { whySchemaIsTooLarge } from "./schemaSize";
 import { uncheckedPayload } from "./uncheckedPayload";
+import { whyNoAnswer } from "./whyNoAnswer";
+import type { WorkerResult, WorkerTask } from "./workerMessages";
 
-/** One text to check against one schema. The same `schemaKey` always means the same schema. */
-export interface PayloadCheckRequest {
-  text: string;
+/** A schema and its name. The same `schemaKey` always means the same schema. */
+export interface KeyedSchema {
   schema: unknown;
   schemaKey: string;
 }
 
-/** Where the worker's bundle lies, and its bounds: 900 ms (so that an answer comes within a second) and
- * 512 MB unless given. */
+/** One text to check against one schema. */
+export interface PayloadCheckRequest extends KeyedSchema {
+  text: string;
+}
+
+/**
+ * Where the worker's bundle lies, and its bounds: 900 ms (so that an answer comes within a second)
+ * and 512 MB unless given.
+ */
 export interface PayloadCheckerOptions {
   workerPath: string;
   deadlineMs?: number;
   memoryLimitMb?: number;
 }
 
+type Outcome = WorkerResult | { kind: "none"; reason: string };
+
 interface Job {
-  request: PayloadCheckRequest;
-  settle: (check: PayloadCheck) => void;
+  task: WorkerTask;
+  schema: KeyedSchema;
+  settle: (outcome: Outcome) => void;
+  fail: (error: unknown) => void;
 }
 
 const maxTextLength = 32_000_000;
 const maxKnownSchemas = 16;
-const closing = "The editor is closing.";
 
 /**
  * Checks payload texts against JSON Schemas in a thread of its own, one at a time, so that neither a
- * large text nor a hostile schema holds the editor. The thread starts with the first check; one that
+ * large text nor a hostile schema holds the editor. The thread starts with the first task; one that
  * is stuck, crashed or out of memory is replaced for the next.
  */
 export class PayloadChecker {
@@ -39,8 +50,8 @@ export class PayloadChecker {
   /** Keys of the schemas the thread holds, least recently used first. */
   #known = new Set<string>();
   #waiting: Job[] = [];
-  #busy = false;
-  #disposed = false;
+  #isBusy = false;
+  #isDisposed = false;
   #lastId = 0;
 
   constructor(options: PayloadCheckerOptions) {
@@ -52,18 +63,50 @@ export class PayloadChecker {
   }
 
   /**
-   * Checks one text. Resolves to `unchecked` when there can be no answer; rejects only with the
-   * signal's reason, at once when it is aborted.
+   * Checks one text of at most 32 million characters. Resolves to `unchecked` when there can be no
+   * answer; rejects only with the signal's reason, at once when it is aborted.
    */
-  check(request: PayloadCheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+  async check(request: PayloadCheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+    signal.throwIfAborted();
+    const { text } = request;
+    if (text.length > maxTextLength) return uncheckedPayload(textTooLong(text.length), text);
+    const outcome = await this.#queue({ kind: "check", text }, request, signal);
+    if (outcome.kind === "checked") return outcome.check;
+    return uncheckedPayload(outcome.kind === "none" ? outcome.reason : "", text);
+  }
+
+  /**
+   * Makes a first payload from a schema, as `samplePayload` does, but where it cannot hold anybody
+   * up. What stands in its way is a note. Rejects as `check` does.
+   */
+  async sample(
+    schema: KeyedSchema,
+    options: SamplePayloadOptions,
+    signal: AbortSignal,
+  ): Promise<SamplePayload> {
+    signal.throwIfAborted();
+    const outcome = await this.#queue({ kind: "sample", options }, schema, signal);
+    if (outcome.kind === "sampled") return outcome.sample;
+    return { value: {}, notes: outcome.kind === "none" ? [outcome.reason] : [] };
+  }
+
+  /** Ends the thread. What still waits, and every later task, has no answer. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#thread?.dispose();
+    for (const job of this.#waiting.splice(0)) job.settle(closing);
+  }
+
+  #queue(task: WorkerTask, schema: KeyedSchema, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
       const job: Job = {
-        request,
-        settle: (check) => {
+        task,
+        schema,
+        settle: (outcome) => {
           signal.removeEventListener("abort", abort);
-          resolve(check);
+          resolve(outcome);
         },
+        fail: reject,
       };
       const abort = () => {
         this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
@@ -75,64 +118,44 @@ export class PayloadChecker {
     });
   }
 
-  /** Ends the thread. What still waits, and every later check, is answered with `unchecked`. */
-  dispose(): void {
-    this.#disposed = true;
-    this.#thread?.dispose();
-    for (const job of this.#waiting.splice(0))
-      job.settle(uncheckedPayload(closing, job.request.text));
-  }
-
   async #work(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
     for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
-      job.settle(await this.#run(job.request));
+      await this.#run(job).then(job.settle, job.fail);
     }
-    this.#busy = false;
+    this.#isBusy = false;
   }
 
-  async #run({ text, schema, schemaKey }: PayloadCheckRequest): Promise<PayloadCheck> {
-    if (this.#disposed) return uncheckedPayload(closing, text);
-    if (text.length > maxTextLength) return uncheckedPayload(textTooLong(text.length), text);
+  async #run({ task, schema: { schema, schemaKey } }: Job): Promise<Outcome> {
+    if (this.#isDisposed) return closing;
     if (this.#thread === undefined || this.#thread.ended) {
       this.#thread = new CheckThread(this.#options);
       this.#known = new Set();
     }
     const isKnown = this.#known.delete(schemaKey);
-    if (!isKnown) {
-      const reason = whySchemaIsTooLarge(schema);
-      if (reason !== undefined) return uncheckedPayload(reason, text);
-    }
-    this.#known.add(schemaKey);
-    const forget = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
-    for (const key of forget) this.#known.delete(key);
+    const reason = isKnown ? undefined : whySchemaIsTooLarge(schema);
+    if (reason !== undefined) return { kind: "none", reason };
     this.#lastId += 1;
-    const message = { id: this.#lastId, text, schemaKey, forget };
+    const message = { id: this.#lastId, task, schemaKey, forget: this.#remember(schemaKey) };
     const answer = await this.#thread.run(
       isKnown ? message : { ...message, schemaText: JSON.stringify(schema) ?? "null" },
     );
-    return answer.kind === "checked" ? answer.check : uncheckedPayload(whyNoAnswer(answer), text);
+    return answer.kind === "done" ? answer.result : { kind: "none", reason: whyNoAnswer(answer) };
+  }
+
+  /** Makes a key the most recent one, and gives those that are one too many for it. */
+  #remember(schemaKey: string): string[] {
+    this.#known.add(schemaKey);
+    const tooMany = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
+    for (const key of tooMany) this.#known.delete(key);
+    return tooMany;
   }
 }
+
+const closing = { kind: "none", reason: "The editor is closing." } as const;
 
 function textTooLong(length: number): string {
-  const megabytes = Math.round(length / 1_000_000);
-  return `This text is ${megabytes} million characters long. At most ${maxTextLength / 1_000_000} million can be checked.`;
-}
-
-function whyNoAnswer(answer: Exclude<ThreadAnswer, { kind: "checked" }>): string {
-  switch (answer.kind) {
-    case "tooSlow":
-      if (answer.phase === "starting") {
-        return "This JSON could not be checked: the checker did not start in time.";
-      }
-      return answer.pattern === undefined
-        ? "This JSON could not be checked: the skill's schema takes too long to apply."
-        : `This JSON could not be checked: the schema's pattern ${shortened(answer.pattern, 100)} takes too long.`;
-    case "tooMuchMemory":
-      return "This JSON could not be checked: applying the skill's schema takes too much memory.";
-    case "crashed":
-      return "This JSON could not be checked: the checker stopped unexpectedly.";
-  }
+  const millions = Math.round(length / 1_000_000);
+  return `This text is ${millions} million characters long. At most ${maxTextLength / 1_000_000} million can be checked.`;
 }

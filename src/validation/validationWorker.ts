@@ -1,26 +1,46 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { samplePayload } from "../core/samplePayload";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
-import type { CheckMessage, WorkerMessage, WorkerStart } from "./workerMessages";
+import type {
+  TaskMessage,
+  WorkerMessage,
+  WorkerResult,
+  WorkerStart,
+  WorkerTask,
+} from "./workerMessages";
 
-// Entry of the worker thread: holds the compiled schemas and answers one check after the other.
+// Entry of the worker thread: holds the compiled schemas and does one task after the other.
 const { nativePattern } = workerData as WorkerStart;
-const compiled = new Map<string, CompiledSchema>();
+const known = new Map<string, KnownSchema>();
 
-parentPort?.on("message", (message: CheckMessage) => {
-  const { id, text, schemaKey, schemaText, forget } = message;
+interface KnownSchema {
+  schema: unknown;
+  compiled: CompiledSchema;
+}
+
+parentPort?.on("message", ({ id, task, schemaKey, schemaText, forget }: TaskMessage) => {
   say({ kind: "started", id });
-  for (const key of forget) compiled.delete(key);
-  if (schemaText !== undefined) {
-    const watch = (index: number) => Atomics.store(nativePattern, 0, index);
-    compiled.set(schemaKey, compileSchema(JSON.parse(schemaText), watch));
-  }
-  const schema = compiled.get(schemaKey);
+  for (const key of forget) known.delete(key);
+  if (schemaText !== undefined) known.set(schemaKey, learn(schemaText));
+  const schema = known.get(schemaKey);
   if (schema === undefined) throw new Error("The schema of this key was never sent.");
-  const nativePatterns = schema.kind === "ready" ? schema.nativePatterns : [];
+  const { compiled } = schema;
+  const nativePatterns = compiled.kind === "ready" ? compiled.nativePatterns : [];
   say({ kind: "compiled", id, nativePatterns });
-  say({ kind: "checked", id, check: checkPayload(text, schema) });
+  say({ kind: "done", id, result: doTask(task, schema) });
 });
+
+function learn(schemaText: string): KnownSchema {
+  const schema: unknown = JSON.parse(schemaText);
+  const watch = (index: number) => Atomics.store(nativePattern, 0, index);
+  return { schema, compiled: compileSchema(schema, watch) };
+}
+
+function doTask(task: WorkerTask, { schema, compiled }: KnownSchema): WorkerResult {
+  if (task.kind === "check") return { kind: "checked", check: checkPayload(task.text, compiled) };
+  return { kind: "sampled", sample: samplePayload(schema, task.options) };
+}
 
 function say(message: WorkerMessage): void {
   parentPort?.postMessage(message);

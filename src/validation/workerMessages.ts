@@ -1,9 +1,15 @@
 import type { PayloadCheck } from "../core/payloadCheck";
+import type { SamplePayload, SamplePayloadOptions } from "../core/samplePayload";
 
-/** Asks the worker to check one text. The schema travels as JSON text, once per key and worker. */
-export interface CheckMessage {
+/** What the worker is asked to do with a schema. */
+export type WorkerTask =
+  | { kind: "check"; text: string }
+  | { kind: "sample"; options: SamplePayloadOptions };
+
+/** Asks the worker for one task. The schema travels as JSON text, once per key and worker. */
+export interface TaskMessage {
   id: number;
-  text: string;
+  task: WorkerTask;
   schemaKey: string;
   /** Absent when this worker has been given the schema of this key before. */
   schemaText?: string;
@@ -11,11 +17,16 @@ export interface CheckMessage {
   forget: string[];
 }
 
-/** What the worker says about the check it works on: it began, it is past compiling, it is done. */
+/** What comes out of a task. */
+export type WorkerResult =
+  | { kind: "checked"; check: PayloadCheck }
+  | { kind: "sampled"; sample: SamplePayload };
+
+/** What the worker says about its task: it began, it is past compiling, it is done. */
 export type WorkerMessage =
   | { kind: "started"; id: number }
   | { kind: "compiled"; id: number; nativePatterns: string[] }
-  | { kind: "checked"; id: number; check: PayloadCheck };
+  | { kind: "done"; id: number; result: WorkerResult };
 
 /**
  * Given to the worker at its start. The worker writes there which of the schema's native patterns it

@@ -21,8 +21,8 @@ export function evaluateRules(
   evaluated?: Evaluated,
 ): boolean {
   const { evaluation } = spot;
-  evaluation.stepsLeft -= 1;
-  if (evaluation.stepsLeft < 0) throw new EvaluationStopped("steps");
+  evaluation.steps.left -= 1;
+  if (evaluation.steps.left < 0) throw new EvaluationStopped("steps");
   evaluation.inPlace += 1;
   if (evaluation.inPlace > evaluation.inPlaceLimit) throw new EvaluationStopped("endless");
   const { scope } = evaluation;

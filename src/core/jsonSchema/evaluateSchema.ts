@@ -28,7 +28,8 @@ export type SchemaVerdict =
 export interface EvaluationOptions {
   /** Failures to list; the rest is counted. */
   limit?: number;
-  maxSteps?: number;
+  /** Steps that may be taken; what several applications share bounds them together. */
+  steps?: { left: number };
   otherVerdict?: OtherVerdict;
 }
 
@@ -64,7 +65,7 @@ function newEvaluation({ all, testOf }: EvaluableSchema, options: EvaluationOpti
   return {
     testOf,
     otherVerdict: options.otherVerdict,
-    stepsLeft: options.maxSteps ?? Number.POSITIVE_INFINITY,
+    steps: options.steps ?? { left: Number.POSITIVE_INFINITY },
     inPlace: 0,
     // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.
     inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,

@@ -20,7 +20,7 @@ export interface Evaluation {
   /** Asked first, so that only what it does not find clean is looked at here. */
   otherVerdict: OtherVerdict | undefined;
   /** Steps left before the application is given up; one step is one schema at one value. */
-  stepsLeft: number;
+  steps: { left: number };
   /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
   inPlace: number;
   inPlaceLimit: number;

@@ -66,7 +66,10 @@ function enterResource(
 ): void {
   const resolved = resolveUri(id, place.resource.uri);
   if (resolved === undefined) {
-    throw new SchemaRefusal(`The skill's schema names itself "${id}", which is not a URI.`);
+    throw new SchemaRefusal(
+      "malformed",
+      `The skill's schema names itself "${id}", which is not a URI.`,
+    );
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
   if (!id.startsWith("#")) {
@@ -103,6 +106,7 @@ function dialectIn(schema: unknown, inherited: Dialect): Dialect {
   const dialect = dialectOf(schema.$schema);
   if (dialect !== undefined) return dialect;
   throw new SchemaRefusal(
+    "dialect",
     `The skill's schema is written in ${JSON.stringify(schema.$schema)?.slice(0, 200)}, which is not a dialect known here.`,
   );
 }

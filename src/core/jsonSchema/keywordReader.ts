@@ -123,6 +123,7 @@ export class KeywordReader {
   refuse(keyword: string, expected: string): never {
     const where = this.#place.pointer === "" ? "at its root" : `at ${this.#place.pointer}`;
     throw new SchemaRefusal(
+      "malformed",
       `The skill's schema is malformed ${where.slice(0, 200)}: "${keyword.slice(0, 100)}" must be ${expected} in ${this.dialect}.`,
     );
   }

@@ -30,6 +30,7 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
   }
   if (!isJsonObject(value)) {
     throw new SchemaRefusal(
+      "malformed",
       `The skill's schema is malformed: a schema is expected at ${place.pointer || "its root"}.`,
     );
   }

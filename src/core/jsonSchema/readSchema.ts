@@ -1,14 +1,14 @@
-import { type Dialect, defaultDialect } from "./dialect";
+import { defaultDialect } from "./dialect";
 import { indexDocument, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
 import { dynamicPlaces, type KnownDocuments, resolveReference } from "./resolveReference";
-import { SchemaRefusal } from "./schemaRefusal";
+import { type RefusalCause, SchemaRefusal } from "./schemaRefusal";
 import type { SchemaPlace, SchemaReference, SchemaRules } from "./schemaRules";
 
 /** A schema that was read: its root's rules and all rules that can be reached from them, by id. */
 export type ReadSchema =
   | { kind: "read"; root: SchemaRules; all: SchemaRules[] }
-  | { kind: "refused"; reason: string };
+  | { kind: "refused"; why: RefusalCause; reason: string };
 
 // The base of a schema that does not name itself; nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
@@ -19,17 +19,22 @@ const unnamed = "skill-schema:/";
  */
 export function readSchema(
   schema: unknown,
-  options: { knownDocuments?: KnownDocuments; dialect?: Dialect } = {},
+  knownDocuments: KnownDocuments = () => undefined,
 ): ReadSchema {
-  const { knownDocuments = () => undefined, dialect = defaultDialect } = options;
   try {
     const index: ResourceIndex = new Map();
-    const document = indexDocument(schema, { uri: unnamed, dialect, isOwn: true, index });
+    const document = indexDocument(schema, {
+      uri: unnamed,
+      dialect: defaultDialect,
+      isOwn: true,
+      index,
+    });
     const start = document.places.get("");
-    if (start === undefined) throw new SchemaRefusal("The skill's schema is empty.");
+    if (start === undefined) throw new SchemaRefusal("malformed", "The skill's schema is empty.");
     return { kind: "read", ...readFrom(start, index, knownDocuments) };
   } catch (error) {
-    if (error instanceof SchemaRefusal) return { kind: "refused", reason: error.reason };
+    if (error instanceof SchemaRefusal)
+      return { kind: "refused", why: error.why, reason: error.reason };
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export function resolveReference(
   knownDocuments: KnownDocuments,
 ): SchemaPlace {
   const resolved = resolveUri(reference, resource.uri);
-  if (resolved === undefined) throw new SchemaRefusal(leadsNowhere(reference));
+  if (resolved === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
   const hash = resolved.indexOf("#");
   const uri = hash < 0 ? resolved : resolved.slice(0, hash);
   const fragment = decodeFragment(hash < 0 ? "" : resolved.slice(hash + 1), reference);
@@ -27,7 +27,7 @@ export function resolveReference(
   if (fragment === "" || fragment.startsWith("/"))
     return placeAt(fragment, target, index, reference);
   const anchored = target.anchors.get(fragment);
-  if (anchored === undefined) throw new SchemaRefusal(leadsNowhere(reference));
+  if (anchored === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
   return anchored;
 }
 
@@ -39,13 +39,14 @@ function resourceAt(
 ): SchemaResource {
   if (!index.has(uri)) {
     const value = knownDocuments(uri);
-    if (value === undefined) throw new SchemaRefusal(leadsOutside(reference));
+    if (value === undefined) throw new SchemaRefusal("outside", leadsOutside(reference));
     // The meta-schemas say themselves which dialect they are written in.
     indexDocument(value, { uri, dialect: "2020-12", isOwn: false, index });
   }
   const found = index.get(uri);
   if (found === undefined || found === "ambiguous") {
     throw new SchemaRefusal(
+      "ambiguous",
       `The skill's schema refers to "${shortened(reference)}", and more than one part of it has that name.`,
     );
   }
@@ -66,7 +67,7 @@ function placeAt(
   for (const step of pointerSteps(fragment)) {
     if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
     else value = isJsonObject(value) ? ownValue(value, step) : undefined;
-    if (value === undefined) throw new SchemaRefusal(leadsNowhere(reference));
+    if (value === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
     pointer += `/${pointerStep(step)}`;
     nearest = document.places.get(pointer) ?? nearest;
   }
@@ -109,7 +110,7 @@ function decodeFragment(fragment: string, reference: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    throw new SchemaRefusal(leadsNowhere(reference));
+    throw new SchemaRefusal("malformed", leadsNowhere(reference));
   }
 }
 

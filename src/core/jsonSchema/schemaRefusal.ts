@@ -1,11 +1,16 @@
-/** Thrown while a schema is read, and caught by `readSchema`: why it cannot be applied. */
+/** Why a schema cannot be applied: what it needs is elsewhere, or it is not what it says to be. */
+export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
+
+/** Thrown while a schema is read, and caught by whoever reads it as a whole. */
 export class SchemaRefusal extends Error {
+  readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */
   readonly reason: string;
 
-  constructor(reason: string) {
+  constructor(why: RefusalCause, reason: string) {
     super(reason);
     this.name = "SchemaRefusal";
+    this.why = why;
     this.reason = reason;
   }
 }

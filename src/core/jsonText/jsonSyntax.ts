@@ -78,7 +78,8 @@ class SyntaxReader {
       }
       if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
       this.#take(token);
-      this.#lastComma = token.kind === "," ? token : undefined;
+      const isTold = this.findings.at(-1)?.start === token.start;
+      this.#lastComma = token.kind === "," && !isTold ? token : undefined;
       this.#lastEnd = token.end;
     }
   }
@@ -126,6 +127,11 @@ class SyntaxReader {
         inside.expects = "commaOrClose";
         return;
       case "commaOrClose":
+        // A token that is no JSON at all was told already; it may well stand for the comma.
+        if (token.wrong !== undefined && token.kind === "unknown") {
+          inside.expects = inside.token.kind === "{" ? "key" : "item";
+          return;
+        }
         this.#report("A comma is missing before this.", token);
         // After the missing comma a string in an object is most likely the next name.
         inside.expects =
@@ -167,7 +173,7 @@ class SyntaxReader {
     if (isTrailing && this.#lastComma !== undefined) {
       const { start, end } = this.#lastComma;
       this.#leaveOut("trailingComma", "Remove this comma; nothing follows it.", start, end);
-    } else if (inside.expects === "colon" || inside.expects === "value" || isTrailing) {
+    } else if (inside.expects === "colon" || inside.expects === "value") {
       this.#report("A value is missing here.", token);
     }
     this.#open.pop();

@@ -1,0 +1,31 @@
+import { parentPort } from "node:worker_threads";
+import type { AssistanceAnswer, AssistanceQuestion } from "./assistanceMessages";
+import { SchemaAssistance } from "./schemaAssistance";
+
+// Entry of the thread: holds the schemas it was sent and answers one question after the other.
+const kept = new Map<string, SchemaAssistance>();
+
+parentPort?.on("message", async (question: AssistanceQuestion) => {
+  const { id, wants, text, offset } = question;
+  say({ kind: "started", id });
+  for (const key of question.forget) kept.delete(key);
+  const assistance = assistanceFor(question);
+  if (wants === "proposals") {
+    say({ kind: "proposals", id, proposals: await assistance.proposals(text, offset) });
+  } else {
+    say({ kind: "explanation", id, explanation: await assistance.explanation(text, offset) });
+  }
+});
+
+function assistanceFor({ schemaKey, schemaText }: AssistanceQuestion): SchemaAssistance {
+  const known = kept.get(schemaKey);
+  if (known !== undefined) return known;
+  if (schemaText === undefined) throw new Error("The schema of this key was never sent.");
+  const made = new SchemaAssistance(JSON.parse(schemaText));
+  kept.set(schemaKey, made);
+  return made;
+}
+
+function say(answer: AssistanceAnswer): void {
+  parentPort?.postMessage(answer);
+}

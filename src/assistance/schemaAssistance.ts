@@ -1,0 +1,100 @@
+import {
+  type ASTNode,
+  type CompletionItem,
+  CompletionItemKind,
+  getLanguageService,
+  type JSONDocument,
+  type JSONSchema,
+  type LanguageService,
+  TextDocument,
+} from "vscode-json-languageservice";
+import type { JsonValue } from "../core/json";
+import { assistanceSchema } from "../core/payload/assistanceSchema";
+import type { Explanation, Proposal } from "./assistanceMessages";
+
+const address = "payload:/input.json";
+const maxProposals = 500;
+const maxTexts = 4;
+
+/**
+ * Completes and explains texts by one schema, with the language service of VS Code's own JSON
+ * support. The schema is cleaned first; nothing is ever fetched.
+ */
+export class SchemaAssistance {
+  private readonly service: LanguageService;
+
+  constructor(schema: JsonValue) {
+    this.service = getLanguageService({
+      clientCapabilities: {
+        textDocument: { completion: { completionItem: { documentationFormat: ["plaintext"] } } },
+      },
+    });
+    const cleaned = assistanceSchema(schema) as JSONSchema;
+    this.service.configure({
+      validate: false,
+      schemas: [{ uri: "payload:/schema.json", fileMatch: ["*"], schema: cleaned }],
+    });
+  }
+
+  /** Lists what can be written at an offset, in the order to show it, at most 500. */
+  async proposals(text: string, offset: number): Promise<Proposal[]> {
+    const { document, json } = this.read(text);
+    const list = await this.service.doComplete(document, document.positionAt(offset), json);
+    return (list?.items ?? [])
+      .slice(0, maxProposals)
+      .flatMap((item) => proposalOf(item, document) ?? []);
+  }
+
+  /** Explains the property or value at an offset; undefined where the schema says nothing of it. */
+  async explanation(text: string, offset: number): Promise<Explanation | undefined> {
+    const { document, json } = this.read(text);
+    const hovered = json.getNodeFromOffset(offset);
+    const value = hovered === undefined ? undefined : explainedNode(hovered, offset);
+    if (hovered === undefined || value === undefined) return undefined;
+    const matches = await this.service.getMatchingSchemas(document, json);
+    const texts = matches.flatMap(({ node, schema }) =>
+      node === value && schema.description !== undefined ? schema.description : [],
+    );
+    if (texts.length === 0) return undefined;
+    const start = hovered.offset;
+    return { start, end: start + hovered.length, texts: [...new Set(texts)].slice(0, maxTexts) };
+  }
+
+  private read(text: string): { document: TextDocument; json: JSONDocument } {
+    // A payload's own "$schema" would be followed instead of the skill's.
+    const ours = text.replaceAll('"$schema"', '"$Schema"');
+    const document = TextDocument.create(address, "json", 1, ours);
+    return { document, json: this.service.parseJSONDocument(document) };
+  }
+}
+
+function proposalOf(item: CompletionItem, document: TextDocument): Proposal | undefined {
+  const edit = item.textEdit;
+  if (edit === undefined || !("range" in edit)) return undefined;
+  const { label, documentation } = item;
+  const isSnippet = label.startsWith("{ ");
+  return {
+    label,
+    kind: kindOf(item),
+    snippet: edit.newText,
+    filterText: isSnippet ? label : (item.filterText ?? label),
+    documentation: typeof documentation === "string" ? documentation : (documentation?.value ?? ""),
+    start: document.offsetAt(edit.range.start),
+    end: document.offsetAt(edit.range.end),
+    continues: item.command !== undefined,
+  };
+}
+
+function kindOf({ kind }: CompletionItem): Proposal["kind"] {
+  if (kind === CompletionItemKind.Property) return "property";
+  return kind === CompletionItemKind.Module ? "object" : "value";
+}
+
+/** The value a node is about: of a key, the value behind it; of a container, only at its bracket. */
+function explainedNode(node: ASTNode, offset: number): ASTNode | undefined {
+  const { parent } = node;
+  if (parent?.type === "property" && parent.keyNode === node) return parent.valueNode;
+  const isContainer = node.type === "object" || node.type === "array";
+  const isInside = offset > node.offset + 1 && offset < node.offset + node.length - 1;
+  return isContainer && isInside ? undefined : node;
+}

@@ -1,0 +1,84 @@
+import { parsePattern } from "./parsePattern";
+import type { PatternNode } from "./patternNode";
+
+/**
+ * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions
+ * and lookaheads are not looked at, so whoever asks checks each. Gives nothing for a pattern that is
+ * not regular.
+ */
+export function* textsForPattern(
+  pattern: string,
+  shortest: number,
+  longest: number,
+): Generator<string> {
+  const node = parsePattern(pattern, true) ?? parsePattern(pattern, false);
+  if (node === undefined || shortest > maxText) return;
+  for (const option of [0, 1, 2, 3]) {
+    for (const more of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
+      const text = write(node, { option, more });
+      if (text === undefined || text.length > longest) break;
+      if (text.length >= shortest) yield text;
+      // A pattern that is looked for anywhere may stand in a longer text.
+      else yield text.padEnd(shortest, text.at(-1) ?? "x");
+    }
+  }
+}
+
+interface Taste {
+  /** Which option of every choice to take, where it has so many. */
+  option: number;
+  /** How often to repeat beyond what is asked for. */
+  more: number;
+}
+
+const maxText = 1000;
+
+function write(node: PatternNode, taste: Taste): string | undefined {
+  switch (node.kind) {
+    case "character":
+      return characterFor(node.source, taste.option);
+    case "sequence":
+      return joined(node.items.map((item) => write(item, taste)));
+    case "choice": {
+      const option = node.options[Math.min(taste.option, node.options.length - 1)];
+      return option === undefined ? undefined : write(option, taste);
+    }
+    case "repeat": {
+      const count = Math.min(node.min + taste.more, node.max);
+      const item = count === 0 ? "" : write(node.item, { ...taste, more: 0 });
+      return item === undefined || item.length * count > maxText ? undefined : item.repeat(count);
+    }
+    default:
+      return "";
+  }
+}
+
+function joined(parts: (string | undefined)[]): string | undefined {
+  const text = parts.includes(undefined) ? undefined : parts.join("");
+  return text !== undefined && text.length > maxText ? undefined : text;
+}
+
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
+
+/** A character that the source of one matches; `option` asks for another one where there is. */
+function characterFor(source: string, option: number): string | undefined {
+  if (source.length === 1 && source !== ".") return source;
+  for (const flags of ["u", ""]) {
+    try {
+      const test = new RegExp(`^(?:${source})$`, flags);
+      const fitting = likely.filter((character) => test.test(character));
+      return fitting[Math.min(option, fitting.length - 1)] ?? literalOf(source);
+    } catch {
+      // Not accepted in this mode: the other one decides.
+    }
+  }
+  return undefined;
+}
+
+/** The character that a numeric escape names. */
+function literalOf(source: string): string | undefined {
+  const code = /^\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))$/i.exec(source);
+  if (code === null) return source.length <= 2 && !source.startsWith("\\") ? source : undefined;
+  return String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16));
+}

@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from "../json";
+import { schemaLayers } from "../schemaLayers";
+import { schemaLimits } from "../schemaLimits";
+import type { ResolveReference } from "../schemaReferences";
+import { schemaType } from "../schemaType";
+
+const maxText = 1000;
+const maxValue = 200;
+const maxValues = 10;
+
+/**
+ * Says in a few lines what a schema asks of a value: title, description, type and limits, allowed
+ * values, default and example. Plain text, at most some 3,000 characters; empty where it says nothing.
+ */
+export function valueWords(schema: JsonObject, resolve: ResolveReference): string {
+  const { layers } = schemaLayers([schema], resolve, () => false);
+  const first = (keyword: string) =>
+    layers.find((layer) => Object.hasOwn(layer, keyword))?.[keyword];
+  const limits = layers.slice(0, 8).flatMap((layer) => schemaLimits(layer));
+  const facts = [schemaType(layers, resolve), ...new Set(limits)].filter((fact) => fact !== "");
+  const examples = first("examples");
+  const lines = [
+    text(first("title")),
+    text(first("description")),
+    cut(facts.join(", "), maxText),
+    first("deprecated") === true ? "Deprecated." : "",
+    allowedWords(first("enum")),
+    valueLine("Default", first("default")),
+    valueLine("Example", Array.isArray(examples) ? examples[0] : undefined),
+  ];
+  return [...new Set(lines)].filter((line) => line !== "").join("\n");
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? cut(value.trim(), maxText) : "";
+}
+
+function allowedWords(values: JsonValue | undefined): string {
+  if (!Array.isArray(values) || values.length === 0) return "";
+  const shown = values.slice(0, maxValues).map((value) => cut(JSON.stringify(value), 60));
+  const more = values.length > shown.length ? ` and ${values.length - shown.length} more` : "";
+  return `Allowed: ${shown.join(", ")}${more}`;
+}
+
+function valueLine(name: string, value: JsonValue | undefined): string {
+  return value === undefined ? "" : `${name}: ${cut(JSON.stringify(value), maxValue)}`;
+}
+
+function cut(words: string, length: number): string {
+  return words.length > length ? `${words.slice(0, length - 1)}…` : words;
+}

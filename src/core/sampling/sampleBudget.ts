@@ -1,0 +1,56 @@
+import { type EvaluableSchema, fitsSchema } from "../jsonSchema/evaluateSchema";
+import { EvaluationStopped, type PatternTest } from "../jsonSchema/evaluation";
+import type { SchemaRules } from "../jsonSchema/schemaRules";
+import { linearRegExp } from "../linearRegExp/linearRegExp";
+
+/** Bounds a whole search for a sample, to some 100 ms. */
+const maxTries = 4000;
+const maxSteps = 500_000;
+
+/** Checks candidates against rules, as long as there is anything left to spend. */
+export class SampleBudget {
+  readonly #all: readonly SchemaRules[];
+  readonly #tests = new Map<string, PatternTest>();
+  readonly #steps = { left: maxSteps };
+  #triesLeft = maxTries;
+
+  constructor(all: readonly SchemaRules[]) {
+    this.#all = all;
+  }
+
+  get isSpent(): boolean {
+    return this.#triesLeft <= 0 || this.#steps.left <= 0;
+  }
+
+  /** Counts one try and tells whether it may be made. */
+  spend(): boolean {
+    this.#triesLeft -= 1;
+    return !this.isSpent;
+  }
+
+  /** Tells whether a value surely keeps all of the rules; no when that cannot be told. */
+  fits(list: readonly SchemaRules[], value: unknown): boolean {
+    if (!this.spend()) return false;
+    const steps = this.#steps;
+    return list.every((rules) => fitsSchema(this.schemaAt(rules), value, { steps }) === true);
+  }
+
+  /** The rules as a schema of their own. */
+  schemaAt(root: SchemaRules): EvaluableSchema {
+    return { root, all: this.#all, testOf: (pattern) => this.testOf(pattern) };
+  }
+
+  /** The test of a pattern. One that needs backtracking is not tried here, but stops the evaluation. */
+  testOf(pattern: string): PatternTest {
+    const known = this.#tests.get(pattern);
+    if (known !== undefined) return known;
+    const read = linearRegExp(pattern);
+    const test = read.kind === "linear" ? read.test : stop;
+    this.#tests.set(pattern, test);
+    return test;
+  }
+}
+
+function stop(): never {
+  throw new EvaluationStopped("steps");
+}

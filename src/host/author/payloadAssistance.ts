@@ -1,0 +1,163 @@
+import * as vscode from "vscode";
+import type { Proposal } from "../../assistance/assistanceMessages";
+import type { AssistanceRequest, PayloadAssistant } from "../../assistance/payloadAssistant";
+import { labelText, markdownText } from "../../core/plainText";
+import { revealHidden } from "../../core/revealHidden";
+import type { SkillDetail } from "../../core/skill";
+import type { PayloadChecks } from "./payloadChecks";
+import { payloadLanguages } from "./payloadLanguages";
+
+const triggers = ['"', ":"];
+const maxExplanation = 3000;
+
+/** Completes and explains bound documents by their skill's input schema. */
+export class PayloadAssistance
+  implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable
+{
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly exclusive = new Map<string, vscode.Disposable>();
+  private readonly schemaKeys = new WeakMap<SkillDetail, string>();
+  private lastSchemaKey = 0;
+  private assistant: Promise<PayloadAssistant> | undefined;
+
+  /** `workerPath` is the bundled thread that works the help out. */
+  constructor(
+    private readonly workerPath: string,
+    private readonly checks: PayloadChecks,
+  ) {
+    const { registerCompletionItemProvider, registerHoverProvider } = vscode.languages;
+    this.subscriptions = [
+      registerCompletionItemProvider(payloadLanguages, this, ...triggers),
+      registerHoverProvider(payloadLanguages, this),
+      checks.onDidChange((document) => this.claim(document)),
+    ];
+    for (const document of vscode.workspace.textDocuments) this.claim(document);
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    const request = this.request(document, position);
+    if (request === undefined) return [];
+    const assistant = await this.start();
+    const proposals = await withSignal(token, (signal) => assistant.proposals(request, signal));
+    return proposals.map((proposal, index) => itemOf(proposal, index, document, position));
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const request = this.request(document, position);
+    if (request === undefined) return undefined;
+    const assistant = await this.start();
+    const found = await withSignal(token, (signal) => assistant.explanation(request, signal));
+    if (found === undefined) return undefined;
+    const range = new vscode.Range(
+      document.positionAt(found.start),
+      document.positionAt(found.end),
+    );
+    const texts = found.texts.map(
+      (text) => new vscode.MarkdownString(markdownText(text, maxExplanation)),
+    );
+    return new vscode.Hover(texts, range);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const registration of this.exclusive.values()) registration.dispose();
+    void this.assistant?.then((assistant) => assistant.dispose());
+  }
+
+  private request(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): AssistanceRequest | undefined {
+    const state = this.checks.find(document)?.state;
+    if (state?.kind !== "checked" || state.skill.inputSchema === undefined) return undefined;
+    return {
+      text: document.getText(),
+      offset: document.offsetAt(position),
+      schema: state.skill.inputSchema,
+      schemaKey: this.schemaKey(state.skill),
+    };
+  }
+
+  /**
+   * Registers for one bound document alone. An exclusive selector silences the general JSON support,
+   * which knows no schema here and proposes the same names a second time, without their meaning.
+   */
+  private claim(document: vscode.TextDocument): void {
+    const name = document.uri.toString();
+    const isBound = this.checks.find(document) !== undefined;
+    if (isBound === this.exclusive.has(name)) return;
+    this.exclusive.get(name)?.dispose();
+    this.exclusive.delete(name);
+    if (!isBound) return;
+    const { scheme, fsPath } = document.uri;
+    const selector: vscode.DocumentFilter & { exclusive: true } = {
+      scheme,
+      pattern: fsPath,
+      exclusive: true,
+    };
+    const { registerCompletionItemProvider } = vscode.languages;
+    this.exclusive.set(name, registerCompletionItemProvider(selector, this, ...triggers));
+  }
+
+  private schemaKey(skill: SkillDetail): string {
+    const known = this.schemaKeys.get(skill);
+    if (known !== undefined) return known;
+    this.lastSchemaKey += 1;
+    const fresh = String(this.lastSchemaKey);
+    this.schemaKeys.set(skill, fresh);
+    return fresh;
+  }
+
+  private start(): Promise<PayloadAssistant> {
+    this.assistant ??= import("../../assistance/payloadAssistant").then(
+      ({ PayloadAssistant }) => new PayloadAssistant({ workerPath: this.workerPath }),
+    );
+    return this.assistant;
+  }
+}
+
+const kinds = {
+  property: vscode.CompletionItemKind.Property,
+  value: vscode.CompletionItemKind.Value,
+  object: vscode.CompletionItemKind.Struct,
+};
+
+function itemOf(
+  { label, kind, snippet, filterText, documentation, start, end, continues }: Proposal,
+  index: number,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionItem {
+  // A label expands icons, so it is escaped; what is written and searched is not.
+  const item = new vscode.CompletionItem(labelText(label), kinds[kind]);
+  item.insertText = new vscode.SnippetString(snippet);
+  item.filterText = filterText;
+  item.sortText = String(index).padStart(4, "0");
+  if (documentation !== "") item.documentation = revealHidden(documentation);
+  const from = document.positionAt(start);
+  const replacing = new vscode.Range(from, document.positionAt(end));
+  item.range = { inserting: new vscode.Range(from, position), replacing };
+  if (continues) item.command = { title: "Suggest", command: "editor.action.triggerSuggest" };
+  return item;
+}
+
+async function withSignal<Answer>(
+  token: vscode.CancellationToken,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const subscription = token.onCancellationRequested(() => controller.abort());
+  try {
+    return await ask(controller.signal);
+  } finally {
+    subscription.dispose();
+  }
+}

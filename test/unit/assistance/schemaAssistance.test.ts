@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Proposal } from "../../../src/assistance/assistanceMessages";
+import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
+import type { JsonValue } from "../../../src/core/json";
+
+/** Apart from the brace, so that a text stays what it is here and in a template. */
+const dollar = "$";
+
+const schema: JsonValue = {
+  type: "object",
+  required: ["mode"],
+  properties: {
+    verbose: { type: "boolean", description: "Say more." },
+    mode: { $ref: "#/$defs/mode", description: "How [x](command:y) to do it." },
+    shape: {
+      oneOf: [
+        {
+          properties: { kind: { const: "circle" }, radius: { type: "number" } },
+          required: ["kind"],
+        },
+        { properties: { kind: { const: "box" }, width: { type: "number" } }, required: ["kind"] },
+      ],
+    },
+    options: { type: "object", required: ["level"], properties: { level: { default: 3 } } },
+  },
+  $defs: { mode: { enum: ["fast", "exact", `$(trash) ${dollar}{TM_FILENAME}`] } },
+};
+
+/** Proposals where `|` stands in a text. */
+async function at(marked: string, of: JsonValue = schema): Promise<readonly Proposal[]> {
+  const offset = marked.indexOf("|");
+  return new SchemaAssistance(of).proposals(marked.replace("|", ""), offset);
+}
+
+const labels = (proposals: readonly Proposal[]) => proposals.map(({ label }) => label);
+
+describe("SchemaAssistance", () => {
+  it("proposes property names with what they mean, the required first", async () => {
+    const proposals = await at("{|}");
+    assert.deepEqual(labels(proposals), ["mode", "verbose", "shape", "options"]);
+    assert.equal(proposals[1]?.documentation, "Say more.\nboolean");
+  });
+
+  it("leaves out names that are there, also inside a string", async () => {
+    assert.deepEqual(labels(await at('{"mode": "fast", "v|"}')), ["verbose", "shape", "options"]);
+  });
+
+  it("proposes values", async () => {
+    const proposals = await at('{"mode": |}');
+    assert.deepEqual(labels(proposals).slice(0, 2), ['"fast"', '"exact"']);
+    assert.deepEqual(labels(await at('{"verbose": |}')), ["true", "false"]);
+    assert.equal(proposals[2]?.snippet, `"\\$(trash) \\${dollar}{TM_FILENAME\\}"`);
+  });
+
+  it("proposes what the branch that was chosen knows", async () => {
+    assert.deepEqual(labels(await at('{"shape": {"kind": "box", |}}')), ["width"]);
+  });
+
+  it("fills what is required of an object in one go", async () => {
+    const property = (await at("{|}")).find(({ label }) => label === "options");
+    assert.equal(property?.snippet, `"options": {\n\t"level": ${dollar}{1:3}\n}`);
+    const [whole] = await at("|");
+    assert.equal(whole?.label, "{ mode … }");
+    assert.equal(whole?.snippet, `{\n\t"mode": ${dollar}{1:"fast"}\n}`);
+  });
+
+  it("takes no notice of a schema that the payload names", async () => {
+    const text = '{"$schema": "https://example.com/x.json", |}';
+    assert.deepEqual(labels(await at(text)), ["mode", "verbose", "shape", "options"]);
+  });
+
+  it("explains keys and values", async () => {
+    const text = '{"mode": "fast", "options": {"level": 1}}';
+    const assistance = new SchemaAssistance(schema);
+    const key = await assistance.explanation(text, 3);
+    assert.deepEqual([key?.start, key?.end], [1, 7]);
+    assert.match(key?.texts.join() ?? "", /How \[x\]\(command:y\) to do it\./);
+    const level = await assistance.explanation(text, text.indexOf("level"));
+    assert.deepEqual(level?.texts, ["Default: 3"]);
+    assert.equal(await assistance.explanation(text, 8), undefined);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { linearRegExp } from "../../../../src/core/linearRegExp/linearRegExp";
+
+describe("linearRegExp", () => {
+  const kinds: [pattern: string, kind: "linear" | "native" | "malformed"][] = [
+    ["^[a-z]+(?:-[a-z]+)*$", "linear"],
+    ["^(?=.*\\d)(?!.*\\s).{8,}$", "linear"],
+    ["^[\\w-.]+$", "linear"],
+    ["a{,3}", "linear"],
+    ["(?<year>\\d{4})", "linear"],
+    ["\\p{Lu}\\P{L}\\u{1F600}\\ud83d\\ude00", "linear"],
+    ["(a)\\1", "native"],
+    ["(?<=a)b", "native"],
+    ["a(?=b)", "native"],
+    ["(?:a{100}){1000}", "native"],
+    ["[", "malformed"],
+    ["(?<a", "malformed"],
+  ];
+  for (const [pattern, kind] of kinds) {
+    it(`reads ${pattern} as ${kind}`, () => assert.equal(linearRegExp(pattern).kind, kind));
+  }
+
+  it("finds what the native engine finds", () => {
+    fc.assert(
+      fc.property(arbitraryPattern, fc.array(arbitraryText, { minLength: 5 }), (pattern, texts) => {
+        const read = linearRegExp(pattern);
+        if (read.kind !== "linear") return;
+        const native = nativeRegExp(pattern);
+        for (const text of texts) {
+          if (startsInsideOfCharacter(native, text)) continue;
+          assert.equal(read.test(text), native.test(text), JSON.stringify([pattern, text]));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const slow: [pattern: string, text: string][] = [
+    ["^(a+)+$", `${"a".repeat(100_000)}!`],
+    ["(a|aa)+$", `${"a".repeat(100_000)}!`],
+    ["^(.*a){20}$", "a".repeat(10_000)],
+    ["(x+x+)+y", "x".repeat(100_000)],
+    ["^\\s+|\\s+$", `${" ".repeat(100_000)}x${" ".repeat(100_000)}x`],
+    ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000)],
+  ];
+  for (const [pattern, text] of slow) {
+    it(`searches ${pattern} in linear time`, () => {
+      const read = linearRegExp(pattern);
+      assert.equal(read.kind, "linear");
+      const start = performance.now();
+      if (read.kind === "linear") read.test(text);
+      // The native engine would take longer than the universe has existed for some of them.
+      assert.ok(performance.now() - start < 1500);
+    });
+  }
+});
+
+function nativeRegExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** The native engine finds `\B` between the two halves of a character, which the standard does not. */
+function startsInsideOfCharacter(native: RegExp, text: string): boolean {
+  const at = native.unicode ? (native.exec(text)?.index ?? 0) : 0;
+  return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");
+}
+
+const arbitraryText = fc
+  .array(fc.constantFrom("a", "b", "é", "😀", "1", "_", " ", "\n", "A", "-", "\ud83d", "/"), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(""));
+
+const characters = [
+  "a",
+  "b",
+  ".",
+  "[ab]",
+  "[^a]",
+  "\\d",
+  "\\w",
+  "\\s",
+  "\\W",
+  "\\u0061",
+  "é",
+  "😀",
+];
+const others = [
+  "\\b",
+  "\\B",
+  "^",
+  "$",
+  "\\p{L}",
+  "[\\p{Lu}0]",
+  "\\-",
+  "\\n",
+  "\\/",
+  "\\x41",
+  "[]",
+  "[^]",
+];
+const quantifiers = ["*", "+", "?", "{2}", "{1,3}", "{0,2}?", "{2,}", "*?"];
+
+const arbitraryPattern = fc.letrec<{ pattern: string }>((tie) => {
+  const pattern = tie("pattern");
+  const two = fc.tuple(pattern, pattern);
+  return {
+    pattern: fc.oneof(
+      { depthSize: "medium" },
+      { weight: 3, arbitrary: fc.constantFrom(...characters, ...others) },
+      two.map(([left, right]) => `${left}${right}`),
+      two.map(([left, right]) => `(?:${left}|${right})`),
+      two.map(([left, right]) => `^(?=${left})(?!${right})`),
+      fc
+        .tuple(pattern, fc.constantFrom(...quantifiers))
+        .map(([item, quantifier]) => `(?:${item})${quantifier}`),
+    ),
+  };
+}).pattern;

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { before, describe, it } from "mocha";
+import { checkPayload } from "../../../src/validation/checkPayload";
+import { compileSchema } from "../../../src/validation/compileSchema";
+
+interface SuiteGroup {
+  description: string;
+  schema: object | boolean;
+  tests: { description: string; data: unknown; valid: boolean }[];
+}
+
+const suite = resolve("../shared/json-schema-test-suite");
+
+describe("JSON Schema Test Suite, required tests", () => {
+  before(function () {
+    if (existsSync(suite)) return;
+    console.log(`      The suite is not at ${suite}, so its tests are left out.`);
+    this.skip();
+  });
+
+  const dialects: [folder: string, uri: string][] = [
+    ["draft7", "http://json-schema.org/draft-07/schema#"],
+    ["draft2020-12", "https://json-schema.org/draft/2020-12/schema"],
+  ];
+  for (const [folder, uri] of dialects) {
+    it(`${folder}: no wrong verdict, and none missing but for what lies outside the schema`, () => {
+      const counts = { right: 0, outside: 0 };
+      for (const group of groupsOf(folder)) {
+        const { schema } = group;
+        const said = typeof schema === "boolean" ? schema : { $schema: uri, ...schema };
+        const compiled = compileSchema(said);
+        for (const test of group.tests) {
+          const { state } = checkPayload(JSON.stringify(test.data), compiled);
+          const isOutside =
+            compiled.kind === "refused" && ["outside", "dialect"].includes(compiled.why);
+          const expected = isOutside ? "unchecked" : test.valid ? "valid" : "invalid";
+          assert.equal(state, expected, `${group.description}: ${test.description}`);
+          counts[isOutside ? "outside" : "right"] += 1;
+        }
+      }
+      assert.ok(counts.right > 850 && counts.outside < 60, JSON.stringify(counts));
+    });
+  }
+});
+
+function groupsOf(folder: string): SuiteGroup[] {
+  const files = readdirSync(join(suite, folder)).filter((file) => file.endsWith(".json"));
+  return files.flatMap(
+    (file) => JSON.parse(readFileSync(join(suite, folder, file), "utf8")) as SuiteGroup[],
+  );
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluateSchema";
+import { checkPayload } from "../../../src/validation/checkPayload";
+import { compileSchema } from "../../../src/validation/compileSchema";
+import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
+
+describe("the two engines", () => {
+  it("agree on any schema and value, and list failures exactly where there are any", function () {
+    this.timeout(60_000);
+    const values = fc.array(arbitraryValue, { minLength: 3, maxLength: 6 });
+    fc.assert(
+      fc.property(arbitrarySchema, values, (schema, given) => {
+        const compiled = compileSchema(schema);
+        if (compiled.kind === "refused" || compiled.ajvVerdict === undefined) return;
+        for (const value of given) {
+          const verdict = evaluateSchema(compiled.schema, value);
+          const ajvVerdict = compiled.ajvVerdict(compiled.schema.root, value);
+          if (verdict.kind === "undecided" || ajvVerdict === undefined) continue;
+          const { failures, warnings } = verdict.findings;
+          assert.equal(verdict.fits, ajvVerdict !== "fails");
+          assert.equal(verdict.fits, fitsSchema(compiled.schema, value));
+          assert.equal(verdict.fits, failures.length === 0);
+          if (ajvVerdict === "clean") assert.deepEqual(warnings, []);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("find the same with help and without, and every problem lies in the text", function () {
+    this.timeout(60_000);
+    fc.assert(
+      fc.property(arbitrarySchema, arbitraryValue, (schema, value) => {
+        const compiled = compileSchema(schema);
+        if (compiled.kind === "refused" || compiled.ajvVerdict === undefined) return;
+        const text = JSON.stringify(value, null, 1);
+        const { ajvVerdict: _, ...alone } = compiled;
+        const check = checkPayload(text, compiled);
+        const unaided = checkPayload(text, alone);
+        // A circle that decides nothing is passed over by ajv and noticed by our own evaluation.
+        if (unaided.state !== "unchecked") assert.deepEqual(check, unaided);
+        for (const { start, end } of check.problems) {
+          assert.ok(start >= 0 && start < end && end <= text.length);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
