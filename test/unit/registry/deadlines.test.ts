@@ -138,6 +138,18 @@ describe("a deadline", () => {
     assert.deepEqual(detail.value.missing, ["listing", "prices", "feedback", "publisher"]);
   });
 
+  it("of the sources beside it is not waited for where there is no such skill", async () => {
+    server = await startRawServer((socket, request) => {
+      const isPage = request.startsWith("GET /v1/skills/abc HTTP");
+      if (isPage) socket.write(httpAnswer(404, '{"error":"Skill not found."}'));
+    });
+    client = clientFor(server.baseUrl, { requestTimeoutSeconds: 60 });
+    assert.deepEqual(await client.skill("abc", undefined, never), {
+      ok: false,
+      failure: { kind: "notFound", message: "Skill not found." },
+    });
+  });
+
   it("is not waited for when the client is closed", async () => {
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => {

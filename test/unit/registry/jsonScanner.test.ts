@@ -29,7 +29,7 @@ describe("JsonScanner", () => {
 
   it("takes what JSON.parse takes and nothing else, strings aside", () => {
     const pieces = fc.constantFrom(
-      ...'{}[],:" \n-+.eE0123456789'.split(""),
+      ..."{}[],: \n-+.eE0123456789".split(""),
       '"a"',
       '{"b":',
       "true",

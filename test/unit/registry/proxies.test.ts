@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TlsOptions } from "node:tls";
 import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { NetworkSettings, RegistryClient } from "../../../src/registry/registryClient";
@@ -119,11 +120,19 @@ describe("a proxy", () => {
     assert.ok(!inspect([outcome, client], { depth: 9, showHidden: true }).includes("unter2"));
   });
 
-  it("can be reached by TLS, its certificate checked", async () => {
-    const tls = authority.issue(["127.0.0.1"]);
-    const { client } = await open({ tls }, (port) => ({ proxy: `https://127.0.0.1:${port}` }));
+  it("can be reached by TLS, by name and with its certificate checked", async () => {
+    const names: string[] = [];
+    const tls: TlsOptions = {
+      ...authority.issue(["localhost"]),
+      SNICallback: (name, answer) => {
+        names.push(name);
+        answer(null);
+      },
+    };
+    const { client } = await open({ tls }, (port) => ({ proxy: `https://localhost:${port}` }));
     const outcome = await client.invoke(call, key, never);
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+    assert.deepEqual(names, ["localhost"]);
   });
 
   it("with a foreign certificate is refused", async () => {

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { ExchangeHandler } from "../../../src/registry/transport/exchangeHandler";
+
+const limits = { seconds: 1, maxBytes: 1000 };
+
+/** The part of undici that offers to write the request, and hears that it must not. */
+function offer() {
+  const reasons: Error[] = [];
+  return {
+    reasons,
+    controller: {
+      aborted: false,
+      paused: false,
+      reason: null,
+      abort: (reason: Error) => void reasons.push(reason),
+      pause: () => undefined,
+      resume: () => undefined,
+    },
+  };
+}
+
+describe("ExchangeHandler", () => {
+  it("lets nothing be written once it is over", async () => {
+    const handler = new ExchangeHandler("/a", limits, 100);
+    handler.fail({ kind: "cancelled" });
+    const late = offer();
+    handler.onRequestStart(late.controller);
+    assert.equal(late.reasons.length, 1);
+    assert.deepEqual(await handler.exchange, {
+      kind: "failed",
+      failure: { kind: "cancelled" },
+      left: false,
+    });
+  });
+
+  it("lets nothing be written twice", async () => {
+    const handler = new ExchangeHandler("/a", limits, 100);
+    const [first, second] = [offer(), offer()];
+    handler.onRequestStart(first.controller);
+    handler.onRequestStart(second.controller);
+    assert.deepEqual([first.reasons.length, second.reasons.length], [0, 1]);
+    handler.onResponseError(second.controller, new Error("sent before"));
+    const exchange = await handler.exchange;
+    assert.ok(exchange.kind === "failed" && exchange.left);
+  });
+
+  it("stays with its first end", async () => {
+    const handler = new ExchangeHandler("/a", limits, 100);
+    handler.fail({ kind: "timeout", seconds: 1 });
+    handler.fail({ kind: "cancelled" });
+    const exchange = await handler.exchange;
+    assert.ok(exchange.kind === "failed" && exchange.failure.kind === "timeout");
+  });
+});
