@@ -61,7 +61,10 @@ export class Invoker {
   }
 
   private async start(document: vscode.TextDocument): Promise<void> {
-    const prepared = await preparePayload(this.parts.checks, document);
+    const prepared = await preparePayload(this.parts.checks, document, async () => {
+        const current = await this.parts.connection.current();
+        return current.ok ? this.parts.keys.find(current.registry) : undefined;
+      });
     if (prepared === undefined) return;
     const { skill, inputText } = prepared;
     const { slug, version } = skill.summary;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { errorCount } from "../../core/payloadStateWords";
 import { notificationText } from "../../core/plainText";
 import type { SkillDetail } from "../../core/skill";
+import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";
 import { present, presentFailure } from "../words/present";
@@ -17,6 +18,17 @@ export interface PreparedPayload {
  * input is not valid; asks where it could not be checked.
  */
 export async function preparePayload(
+  checks: PayloadChecks,
+  document: vscode.TextDocument,
+  projectKey: () => Promise<string | undefined>,
+): Promise<PreparedPayload | undefined> {
+  const prepared = await checkedPayload(checks, document);
+  if (prepared === undefined) return undefined;
+  const maySend = await askAboutSecrets(document, prepared.inputText, await projectKey());
+  return maySend ? prepared : undefined;
+}
+
+async function checkedPayload(
   checks: PayloadChecks,
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
