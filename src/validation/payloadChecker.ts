@@ -18,7 +18,7 @@ export interface PayloadCheckRequest extends KeyedSchema {
 }
 
 /**
- * Where the worker's bundle lies, and its bounds: 900 ms (so that an answer comes within a second)
+ * Where the worker's bundle lies, and its bounds: 800 ms (so that an answer comes within a second)
  * and 512 MB unless given.
  */
 export interface PayloadCheckerOptions {
@@ -57,7 +57,7 @@ export class PayloadChecker {
   constructor(options: PayloadCheckerOptions) {
     this.#options = {
       workerPath: options.workerPath,
-      deadlineMs: options.deadlineMs ?? 900,
+      deadlineMs: options.deadlineMs ?? 800,
       memoryLimitMb: options.memoryLimitMb ?? 512,
     };
   }

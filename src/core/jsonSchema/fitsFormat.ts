@@ -11,8 +11,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const notInUri = /[^a-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/i;
 const notInIri = /[\p{Cc} "<>\\^`{|}]|%(?![0-9a-f]{2})/iu;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
-const duration =
-  /^P(?:\d+W|(?=\d|T)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/;
+const durationDate = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
+const durationTime = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
+const duration = new RegExp(`^P(?:\\d+W|${durationDate}(?:${durationTime})?|${durationTime})$`);
 const emailLocal = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}$/u;
 
 const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([

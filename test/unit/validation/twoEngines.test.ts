@@ -16,13 +16,13 @@ describe("the two engines", () => {
         if (compiled.kind === "refused" || compiled.ajvVerdict === undefined) return;
         for (const value of given) {
           const verdict = evaluateSchema(compiled.schema, value);
-          const ajvVerdict = compiled.ajvVerdict(compiled.schema.root, value);
-          if (verdict.kind === "undecided" || ajvVerdict === undefined) continue;
+          const fast: string | undefined = compiled.ajvVerdict(compiled.schema.root, value);
+          if (verdict.kind === "undecided" || fast === undefined) continue;
           const { failures, warnings } = verdict.findings;
-          assert.equal(verdict.fits, ajvVerdict !== "fails");
+          assert.equal(verdict.fits, fast !== "fails");
           assert.equal(verdict.fits, fitsSchema(compiled.schema, value));
           assert.equal(verdict.fits, failures.length === 0);
-          if (ajvVerdict === "clean") assert.deepEqual(warnings, []);
+          if (fast === "clean") assert.deepEqual(warnings, []);
         }
       }),
       { numRuns: 3000 },

@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { checkPayload } from "../../../src/validation/checkPayload";
+import { compileSchema } from "../../../src/validation/compileSchema";
+
+const tagged = {
+  oneOf: [
+    {
+      properties: { kind: { const: "mail" }, to: { type: "string" } },
+      required: ["kind", "to"],
+      additionalProperties: false,
+    },
+    {
+      properties: { kind: { const: "call" }, number: { type: "integer" } },
+      required: ["kind", "number"],
+      additionalProperties: false,
+    },
+    {
+      properties: { kind: { enum: ["post", "fax"] }, street: { type: "string" } },
+      required: ["kind", "street"],
+    },
+  ],
+};
+
+/** Text and schema in; out: code, what is pointed at, and the pointer of the value. */
+const cases: [what: string, schema: unknown, text: string, found: string[]][] = [
+  ["a wrong type", { properties: { a: { type: "string" } } }, '{"a": 12}', ["type 12 /a"]],
+  [
+    "the wrong type alone, not what follows from it",
+    { type: "object", properties: { a: { type: "string", minLength: 2, enum: ["x"] } } },
+    '{"a": 1}',
+    ["type 1 /a"],
+  ],
+  [
+    "missing properties at the brace",
+    { properties: { a: { required: ["b", "c"] } } },
+    '{"a":\n {"d": 1}}',
+    ["required { /a", "required { /a"],
+  ],
+  [
+    "an unknown property at its key",
+    { properties: { name: true }, additionalProperties: false },
+    '{"nmae": 1}',
+    ['additionalProperties "nmae" /nmae'],
+  ],
+  [
+    "an unevaluated property at its key",
+    { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+    '{"a": 1, "b": {}}',
+    ['unevaluatedProperties "b" /b'],
+  ],
+  [
+    "no unevaluated property where a branch fails",
+    { allOf: [{ properties: { a: { type: "null" } } }], unevaluatedProperties: false },
+    '{"a": 1}',
+    ["type 1 /a"],
+  ],
+  ["a property that is ruled out", { properties: { a: false } }, '{"a": 1}', ['properties "a" /a']],
+  [
+    "a property's name",
+    { propertyNames: { maxLength: 2 } },
+    '{"ab": 1, "abc": 2}',
+    ['propertyNames "abc" /abc'],
+  ],
+  ["items of a list", { items: { minimum: 2 } }, "[1, 2, 0]", ["minimum 1 /0", "minimum 0 /2"]],
+  ["one item too many", { prefixItems: [true], items: false }, "[1, 2]", ["false 2 /1"]],
+  ["equal items", { uniqueItems: true }, "[1, 1]", ["uniqueItems [1, 1] "]],
+  ["what is not contained", { contains: { const: 1 } }, "[2]", ["contains [2] "]],
+  [
+    "what one property asks of another",
+    { dependentRequired: { a: ["b"] } },
+    '{"a": 1}',
+    ["dependentRequired { "],
+  ],
+  [
+    "the older spelling of a keyword",
+    {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      dependencies: { a: ["b"] },
+    },
+    '{"a": 1}',
+    ["dependencies { "],
+  ],
+  [
+    "a rule behind references",
+    { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { maxLength: 1 } } },
+    '"ab"',
+    ['maxLength "ab" '],
+  ],
+  [
+    "the same rule met twice once",
+    { allOf: [{ minimum: 1 }, { minimum: 1 }] },
+    "0",
+    ["minimum 0 "],
+  ],
+  ["the branch whose tag fits", tagged, '{"kind": "call", "number": "1"}', ['type "1" /number']],
+  [
+    "the branch whose tag fits though others have fewer failures",
+    tagged,
+    '{"kind": "call", "to": "a", "x": 1}',
+    ["required { ", 'additionalProperties "to" /to', 'additionalProperties "x" /x'],
+  ],
+  ["a tag that fits no branch", tagged, '{"kind": "mial"}', ['enum "mial" /kind']],
+  [
+    "the branch for this kind of value",
+    { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    "[1]",
+    ["type 1 /0"],
+  ],
+  [
+    "kinds of all branches together",
+    { anyOf: [{ type: "string" }, { type: "null" }] },
+    "1",
+    ["type 1 "],
+  ],
+  [
+    "values of all branches together",
+    { oneOf: [{ const: "a" }, { const: "b" }] },
+    '"c"',
+    ['enum "c" '],
+  ],
+  [
+    "kinds and values of branches together",
+    { anyOf: [{ type: "integer" }, { enum: ["auto"] }] },
+    "true",
+    ["anyOf true "],
+  ],
+  [
+    "the branch with the fewest failures",
+    {
+      anyOf: [
+        { required: ["a", "b"], properties: { a: { type: "null" } } },
+        { required: ["c"], properties: { c: { type: "null" } } },
+      ],
+    },
+    '{"a": null}',
+    ["required { "],
+  ],
+  [
+    "the branch with the most in common where failures are even",
+    {
+      anyOf: [
+        { required: ["x"], properties: { x: { type: "null" } } },
+        { required: ["a"], properties: { a: { type: "null" } } },
+      ],
+    },
+    '{"a": 1}',
+    ["type 1 /a"],
+  ],
+  ["more than one fitting branch", { oneOf: [{ minimum: 1 }, { maximum: 5 }] }, "3", ["oneOf 3 "]],
+  ["what is ruled out", { not: { required: ["a"] } }, '{"a": 1}', ['not {"a": 1} ']],
+  [
+    "a format as a warning",
+    { properties: { a: { format: "date" } } },
+    '{"a": "2026-13-01"}',
+    ['warning format "2026-13-01" /a'],
+  ],
+  [
+    "no format where another branch fits it",
+    { anyOf: [{ format: "ipv4" }, { format: "ipv6" }] },
+    '"::1"',
+    [],
+  ],
+  [
+    "no format of a branch that does not fit",
+    { anyOf: [{ format: "date", maxLength: 1 }, { minLength: 1 }] },
+    '"ab"',
+    [],
+  ],
+  [
+    "a trailing comma beside a schema's rule",
+    { properties: { a: { type: "null" } } },
+    '{"a": 1,}',
+    ["type 1 /a", "json , "],
+  ],
+  ["comments", {}, "{} // x", ["json // x "]],
+  [
+    "a key named twice, the last of which counts",
+    { properties: { a: { type: "null" } } },
+    '{"a": 1, "a": null}',
+    ['json "a" '],
+  ],
+  ["a number that loses digits", {}, '{"a": 9007199254740993}', ["warning json 9007199254740993 "]],
+  ["a byte order mark", { type: "object" }, "\ufeff{}", ["json \ufeff "]],
+  ["no text", {}, "", ["json  "]],
+  [
+    "escaped steps of a pointer",
+    { items: { properties: { "a/b~c": { type: "null" } } } },
+    '[{"a/b~c": 1}]',
+    ["type 1 /0/a~1b~0c"],
+  ],
+  [
+    "__proto__ as data",
+    JSON.parse('{"properties":{"__proto__":{"type":"null"}}}'),
+    '{"__proto__": 1}',
+    ["type 1 /__proto__"],
+  ],
+];
+
+describe("checkPayload", () => {
+  for (const [what, schema, text, expected] of cases) {
+    it(`tells ${what}`, () => {
+      const check = checkPayload(text, compileSchema(schema));
+      const found = check.problems.map(({ severity, code, start, end, pointer }) => {
+        const prefix = severity === "warning" ? "warning " : "";
+        return `${prefix}${code} ${text.slice(start, end)} ${pointer}`;
+      });
+      assert.deepEqual(found, expected);
+      const hasErrors = check.problems.some(({ severity }) => severity === "error");
+      assert.equal(check.state, hasErrors ? "invalid" : "valid");
+    });
+  }
+
+  it("names the place in the schema", () => {
+    const schema = {
+      $defs: { a: { type: "null" } },
+      properties: { b: { items: { $ref: "#/$defs/a" } } },
+    };
+    const [problem] = checkPayload('{"b":[1]}', compileSchema(schema)).problems;
+    assert.equal(problem?.schemaPointer, "/$defs/a/type");
+  });
+
+  const data: [schema: unknown, text: string, expected: object | undefined][] = [
+    [{ required: ["a"] }, "{}", { kind: "missingProperty", name: "a" }],
+    [
+      { properties: { firstName: true, age: true }, additionalProperties: false },
+      '{"first_name":1}',
+      { kind: "unknownProperty", name: "first_name", didYouMean: "firstName" },
+    ],
+    [
+      { properties: { age: true }, additionalProperties: false },
+      '{"zzz":1}',
+      { kind: "unknownProperty", name: "zzz" },
+    ],
+    [
+      { type: ["string", "null"] },
+      "1",
+      { kind: "wrongType", expected: ["string", "null"], actual: "integer" },
+    ],
+    [
+      { enum: ["active", "idle"] },
+      '"activ"',
+      { kind: "allowedValues", values: ['"active"', '"idle"'], total: 2, nearest: '"active"' },
+    ],
+    [{ maxLength: 2 }, '"😀😀😀"', { kind: "limit", limit: 2, actual: 3 }],
+    [{ pattern: "^a" }, '"b"', undefined],
+    [{}, "[1,]", { kind: "trailingComma" }],
+    [{}, "1e999", { kind: "lossyNumber", readAs: "infinity" }],
+    [{}, '{"a":1,"a":1}', { kind: "duplicateKey", name: "a", firstStart: 1 }],
+  ];
+  for (const [schema, text, expected] of data) {
+    it(`gives ${expected && Object.values(expected)[0]} to a quick fix`, () => {
+      const [problem] = checkPayload(text, compileSchema(schema)).problems;
+      assert.deepEqual(problem?.data, expected);
+    });
+  }
+
+  it("puts the author's words after the rule, shortened and on one line", () => {
+    const description = `The age\n in years. ${"x".repeat(500)}`;
+    const [told] = checkPayload("1", compileSchema({ type: "string", description })).problems;
+    assert.ok(told?.message.includes("The age in years. x") && told.message.length < 300);
+    const schema = { minimum: 5, maximum: 9, errorMessage: { minimum: "At least five, please." } };
+    const messages = ["1", "10"].map((text) => checkPayload(text, compileSchema(schema)).problems);
+    assert.ok(messages[0]?.[0]?.message.endsWith("At least five, please."));
+    assert.ok(!messages[1]?.[0]?.message.includes("five"));
+  });
+
+  it("lists 200 problems, errors first, in the order of the text, and counts the rest", () => {
+    const row = { properties: { a: { format: "date" }, b: { type: "null" } } };
+    const text = JSON.stringify(Array.from({ length: 150 }, () => ({ a: "x", b: 1 })));
+    const check = checkPayload(text, compileSchema({ items: row }));
+    assert.equal(check.problems.length, 200);
+    assert.equal(check.hiddenProblems, 100);
+    assert.equal(check.problems.filter(({ severity }) => severity === "error").length, 150);
+    const starts = check.problems.map(({ start }) => start);
+    assert.deepEqual(
+      starts,
+      starts.toSorted((left, right) => left - right),
+    );
+  });
+
+  it("says valid of a text that warnings are all there is to", () => {
+    const check = checkPayload("9007199254740993", compileSchema({ type: "integer" }));
+    assert.deepEqual([check.state, check.problems.length], ["valid", 1]);
+  });
+
+  it("never says valid where the schema cannot be applied", () => {
+    const check = checkPayload("  1", compileSchema({ $ref: "#" }));
+    assert.equal(check.state, "unchecked");
+    assert.deepEqual(
+      check.problems.map(({ code, start, end }) => [code, start, end]),
+      [["unchecked", 2, 3]],
+    );
+  });
+});

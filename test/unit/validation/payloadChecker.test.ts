@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, afterEach, before, describe, it } from "mocha";
+import type { PayloadCheck } from "../../../src/core/payloadCheck";
+import { PayloadChecker } from "../../../src/validation/payloadChecker";
+import { buildWorker } from "./buildWorker";
+
+const never = new AbortController().signal;
+
+describe("PayloadChecker", function () {
+  this.timeout(30_000);
+  let workerPath = "";
+  let checker: PayloadChecker;
+  let lastKey = 0;
+
+  before(async () => {
+    workerPath = await buildWorker();
+    checker = new PayloadChecker({ workerPath });
+  });
+  after(() => checker.dispose());
+
+  function check(schema: unknown, text: string): Promise<PayloadCheck> {
+    lastKey += 1;
+    return checker.check({ schema, schemaKey: `schema ${lastKey}`, text }, never);
+  }
+
+  async function stateOf(schema: unknown, text: string): Promise<string> {
+    return (await check(schema, text)).state;
+  }
+
+  it("checks text after text against the schema of a key, which it is given once", async () => {
+    let timesRead = 0;
+    const schema = {
+      get type() {
+        timesRead += 1;
+        return "string";
+      },
+    };
+    const states = [];
+    for (const text of ['"a"', "1", "{"]) {
+      states.push((await checker.check({ schema, schemaKey: "once", text }, never)).state);
+    }
+    assert.deepEqual(states, ["valid", "invalid", "invalid"]);
+    assert.ok(timesRead <= 2, "measured once and sent once");
+  });
+
+  it("remembers a bounded number of schemas and learns a forgotten one again", async () => {
+    for (const round of [1, 2]) {
+      for (let index = 0; index < 40; index += 1) {
+        const request = { schema: { const: index }, schemaKey: `many ${index}`, text: `${index}` };
+        assert.equal((await checker.check(request, never)).state, "valid", `round ${round}`);
+      }
+    }
+  });
+
+  it("makes a first payload where it cannot hold anybody up", async () => {
+    const schema = { required: ["a"], properties: { a: { type: "string", minLength: 1 } } };
+    const sample = await checker.sample(
+      { schema, schemaKey: "sample" },
+      { mode: "minimal" },
+      never,
+    );
+    assert.deepEqual(sample, { value: { a: "x" }, notes: [] });
+  });
+
+  describe("a schema that means harm", () => {
+    const text = JSON.stringify(`${"a".repeat(60)}!`);
+    const evil = "^((a+)\\2?)+$";
+    const patterns: [where: string, schema: unknown, text: string][] = [
+      ["pattern", { pattern: evil }, text],
+      ["patternProperties", { patternProperties: { [evil]: false } }, `{${text}:1}`],
+      ["propertyNames", { propertyNames: { pattern: evil } }, `{${text}:1}`],
+      ["$defs", { items: { $ref: "#/$defs/a" }, $defs: { a: { pattern: evil } } }, `[${text}]`],
+      ["prefixItems", { prefixItems: [{ pattern: evil }] }, `[${text}]`],
+      ["what our own evaluation decides", { pattern: evil, unevaluatedItems: false }, text],
+    ];
+    for (const [where, schema, payload] of patterns) {
+      it(`is given up within a second: a catastrophic pattern in ${where}`, async () => {
+        await stateOf({}, "{}");
+        const start = performance.now();
+        const found = await check(schema, payload);
+        assert.equal(found.state, "unchecked");
+        assert.ok(found.reason?.includes(evil), found.reason);
+        assert.ok(performance.now() - start < 1500);
+        assert.equal(await stateOf({ type: "object" }, "{}"), "valid");
+      });
+    }
+
+    it("is searched in linear time where the pattern allows it", async () => {
+      assert.equal(await stateOf({ pattern: "^(a+)+$" }, text), "invalid");
+      assert.equal(
+        await stateOf({ patternProperties: { "(x+x+)+y": false } }, `{${text}:1}`),
+        "valid",
+      );
+    });
+
+    it("leaves the host's loop free meanwhile", async () => {
+      let longest = 0;
+      let last = performance.now();
+      const timer = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }, 5);
+      await check({ pattern: evil }, text);
+      clearInterval(timer);
+      assert.ok(longest < 300, `held for ${longest} ms`);
+    });
+
+    it("is given up when a recursive anyOf yields more and more failures", async () => {
+      const branch = (name: string) => ({
+        required: [name],
+        properties: { a: { $ref: "#" }, b: { $ref: "#" } },
+      });
+      let value: object = {};
+      for (let depth = 0; depth < 30; depth += 1) value = { a: value, b: {} };
+      const found = await check({ anyOf: ["x", "y", "z"].map(branch) }, JSON.stringify(value));
+      assert.equal(found.state, "unchecked");
+      assert.equal(await stateOf({}, "{}"), "valid");
+    });
+
+    it("is given up when it takes too much memory", async () => {
+      const small = new PayloadChecker({ workerPath, memoryLimitMb: 24, deadlineMs: 20_000 });
+      const payload = JSON.stringify(Array.from({ length: 400_000 }, (_, index) => ({ index })));
+      const request = { schema: { uniqueItems: true }, schemaKey: "memory", text: payload };
+      assert.equal((await small.check(request, never)).state, "unchecked");
+      const next = { schema: {}, schemaKey: "next", text: "{}" };
+      assert.equal((await small.check(next, never)).state, "valid");
+      small.dispose();
+    });
+
+    function nested(depth: number): unknown {
+      let schema: unknown = { type: "string" };
+      for (let level = 0; level < depth; level += 1) schema = { properties: { a: schema } };
+      return schema;
+    }
+
+    const sizes: [what: string, schema: unknown, text: string, states: string[]][] = [
+      ["1,000 levels", nested(1000), "{}", ["unchecked"]],
+      ["100,000 levels", nested(100_000), "{}", ["unchecked"]],
+      ["120 levels", nested(120), '{"a":{"a":1}}', ["valid"]],
+      ["10,000 properties", manyProperties(10_000), '{"p9999":1}', ["invalid"]],
+      ["500,000 properties", manyProperties(500_000), '{"p9999":1}', ["unchecked"]],
+      [
+        "100,000 enum values",
+        { enum: Array.from({ length: 100_000 }, (_, i) => `v${i}`) },
+        '"v"',
+        ["invalid"],
+      ],
+      ["5 MB of text", { description: "x".repeat(5_000_000) }, "1", ["unchecked"]],
+      [
+        "a million states in a pattern",
+        { pattern: "^((a{100}){100}){100}$" },
+        '"a"',
+        ["invalid", "unchecked"],
+      ],
+    ];
+    for (const [what, schema, payload, states] of sizes) {
+      it(`is checked or refused: ${what}`, async () => {
+        assert.ok(states.includes(await stateOf(schema, payload)));
+      });
+    }
+
+    const circles: unknown[] = [
+      { $ref: "#" },
+      { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
+      { allOf: [{ not: { anyOf: [{ $ref: "#" }] } }] },
+      { $dynamicAnchor: "a", $dynamicRef: "#a" },
+      {
+        $schema: "https://json-schema.org/draft/2019-09/schema",
+        $recursiveAnchor: true,
+        $recursiveRef: "#",
+      },
+    ];
+    for (const schema of circles) {
+      it(`is refused where it leads to no end: ${JSON.stringify(schema)}`, async () => {
+        assert.equal(await stateOf(schema, "1"), "unchecked");
+      });
+    }
+
+    it("does not reach another schema by its name", async () => {
+      const metaSchema = "https://json-schema.org/draft/2020-12/schema";
+      assert.equal(await stateOf({ $id: "http://a/skill", type: "null" }, "null"), "valid");
+      assert.equal(await stateOf({ $id: "http://a/skill", type: "string" }, "null"), "invalid");
+      assert.equal(await stateOf({ $ref: "http://a/skill" }, "null"), "unchecked");
+      assert.equal(await stateOf({ $id: metaSchema, type: "null" }, "null"), "valid");
+      assert.equal(await stateOf({ $ref: metaSchema }, '{"type":"string"}'), "valid");
+      assert.equal(await stateOf({ $ref: metaSchema }, '{"type":"text"}'), "invalid");
+    });
+  });
+
+  describe("a payload that means harm", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const payloads: [what: string, schema: unknown, text: string, state: string][] = [
+      ["no own toString", { required: ["toString", "__proto__"] }, "{}", "invalid"],
+      ["own __proto__", JSON.parse('{"required":["__proto__"]}'), '{"__proto__":null}', "valid"],
+      ["a number that loses digits", { type: "integer" }, "9007199254740993", "valid"],
+      ["a number out of range", { maximum: 9 }, "1e400", "invalid"],
+      ["a key named twice", {}, '{"a":1,"a":1}', "invalid"],
+      ["a byte order mark", {}, "\ufeff{}", "invalid"],
+      ["nothing", {}, "", "invalid"],
+      ["50 million characters", {}, `"${"x".repeat(50_000_000)}"`, "unchecked"],
+      ["100,000 levels", {}, deep, "valid"],
+      ["100,000 levels against a circle", { items: { $ref: "#" } }, deep, "unchecked"],
+      ["100,000 levels to compare", { uniqueItems: true }, `[${deep}]`, "unchecked"],
+      ["100,000 levels left open", {}, "[".repeat(100_000), "invalid"],
+    ];
+    for (const [what, schema, text, state] of payloads) {
+      it(`is told: ${what}`, async () => assert.equal(await stateOf(schema, text), state));
+    }
+
+    it("counts a million failures without taking for ever", async () => {
+      const found = await check({ items: { type: "string" } }, `[${"1,".repeat(1_000_000)}1]`);
+      assert.deepEqual([found.state, found.problems.length], ["invalid", 200]);
+      assert.ok(found.hiddenProblems >= 100_000);
+    });
+  });
+
+  describe("in time", () => {
+    let other: PayloadChecker | undefined;
+    afterEach(() => other?.dispose());
+
+    it("rejects with the signal's reason, before the start and while it waits", async () => {
+      const request = { schema: {}, schemaKey: "abort", text: "{}" };
+      const aborted = AbortSignal.abort(new Error("no longer needed"));
+      await assert.rejects(checker.check(request, aborted), /no longer needed/);
+      const controller = new AbortController();
+      const first = checker.check(request, never);
+      const second = checker.check(request, controller.signal);
+      controller.abort(new Error("typed on"));
+      await assert.rejects(second, /typed on/);
+      assert.equal((await first).state, "valid");
+    });
+
+    it("answers in the order asked, each with its own", async () => {
+      const texts = ["1", '"a"', "null", "{}"];
+      const states = await Promise.all(
+        texts.map((text) =>
+          checker.check({ schema: { type: "null" }, schemaKey: "null", text }, never),
+        ),
+      );
+      assert.deepEqual(
+        states.map(({ state }) => state),
+        ["invalid", "invalid", "valid", "invalid"],
+      );
+    });
+
+    it("answers everything when it is disposed", async () => {
+      other = new PayloadChecker({ workerPath });
+      const request = { schema: {}, schemaKey: "a", text: "{}" };
+      const waiting = [other.check(request, never), other.check(request, never)];
+      other.dispose();
+      for (const found of await Promise.all(waiting)) assert.equal(found.state, "unchecked");
+      assert.equal((await other.check(request, never)).state, "unchecked");
+    });
+
+    it("says unchecked when the worker cannot start or falls", async () => {
+      const broken = join(dirname(workerPath), "brokenWorker.js");
+      writeFileSync(broken, "throw new Error('no');");
+      for (const path of [broken, join(dirname(workerPath), "none.js")]) {
+        other = new PayloadChecker({ workerPath: path });
+        const request = { schema: {}, schemaKey: "a", text: "{}" };
+        assert.equal((await other.check(request, never)).state, "unchecked");
+      }
+    });
+  });
+});
+
+function manyProperties(count: number): unknown {
+  const names = Array.from({ length: count }, (_, index) => [`p${index}`, { type: "string" }]);
+  return { properties: Object.fromEntries(names) };
+}
