@@ -1,6 +1,6 @@
 import { quoted } from "../core/jsonSchema/failureWords";
 import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/problemOfFailure";
-import { checkSyntax, type SyntaxFinding } from "../core/jsonText/jsonSyntax";
+import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
 import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payloadCheck";

@@ -2,9 +2,9 @@ import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
 import type { OtherVerdict } from "../core/jsonSchema/evaluation";
 import { readSchema } from "../core/jsonSchema/readSchema";
 import { type RefusalCause, SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
-import { hasAjvBlindSpot } from "./ajvBlindSpot";
 import { compileWithAjv } from "./compileWithAjv";
-import { knownDocument } from "./knownDocuments";
+import { hasAjvBlindSpot } from "./hasAjvBlindSpot";
+import { knownDocument } from "./knownDocument";
 import { patternTests } from "./patternTests";
 
 /** A schema that is ready to be applied, or the reason why it cannot be. */

@@ -1,9 +1,9 @@
 import type { PayloadCheck } from "../core/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/samplePayload";
 import { CheckThread, type ThreadOptions } from "./checkThread";
-import { whySchemaIsTooLarge } from "./schemaSize";
 import { uncheckedPayload } from "./uncheckedPayload";
 import { whyNoAnswer } from "./whyNoAnswer";
+import { whySchemaIsTooLarge } from "./whySchemaIsTooLarge";
 import type { WorkerResult, WorkerTask } from "./workerMessages";
 
 /** A schema and its name. The same `schemaKey` always means the same schema. */

@@ -1,5 +1,5 @@
 import { type DuplicateKey, DuplicateKeys } from "./duplicateKeys";
-import { readLossily } from "./lossyNumber";
+import { readLossily } from "./readLossily";
 import type { TextRange, WantedPlace } from "./wantedPlace";
 
 /** A number that is read as another one. */

@@ -1,5 +1,5 @@
+import type { PatternProgram } from "./buildProgram";
 import { type CharacterClass, CharacterClasses } from "./characterClasses";
-import type { PatternProgram } from "./patternProgram";
 
 /** A set of program states that may be active at once, before the next character is seen. */
 interface ActiveSet {
