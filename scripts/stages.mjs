@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../esbuild.mjs";
 import { out, root } from "../test/host/paths.mjs";
+import { forbiddenImports } from "./checkImports.mjs";
 import { checkStart } from "./checkStart.mjs";
 import { packageExtension } from "./packageExtension.mjs";
 import { readCounts } from "./readCounts.mjs";
@@ -27,6 +28,11 @@ export const stages = [
       check(
         runProgram(join(root, "node_modules/@biomejs/biome/bin/biome"), ["ci", "."], { cwd: root }),
       ),
+  },
+  {
+    name: "imports",
+    title: "every import is in the table of ARCHITECTURE.md",
+    run: () => check(keepToTheTable()),
   },
   {
     name: "build",
@@ -62,6 +68,12 @@ export const stages = [
 
 async function check(succeeding) {
   return { passed: 0, failed: (await succeeding) ? 0 : 1 };
+}
+
+async function keepToTheTable() {
+  const forbidden = await forbiddenImports();
+  for (const line of forbidden) console.error(line);
+  return forbidden.length === 0;
 }
 
 async function runCountedUnitTests() {
