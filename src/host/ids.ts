@@ -14,6 +14,7 @@ export const commandIds = {
   loadMore: "skillRegistry.loadMore",
   openSkill: "skillRegistry.openSkill",
   newPayload: "skillRegistry.newPayload",
+  fillPayload: "skillRegistry.fillPayload",
   bindPayload: "skillRegistry.bindPayload",
   unbindPayload: "skillRegistry.unbindPayload",
   validatePayload: "skillRegistry.validatePayload",

@@ -9,8 +9,10 @@ import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
 import { InvocationsView } from "./audit/invocationsView";
 import { bindPayload, unbindPayload } from "./author/bindPayload";
+import { fillingArgument } from "./author/chooseFilling";
 import { chooseValue } from "./author/chooseValue";
-import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
+import { fillPayload, PayloadFillActions } from "./author/fillPayload";
+import { askForNewPayload, openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import { PayloadAssistance } from "./author/payloadAssistance";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { PayloadChecks } from "./author/payloadChecks";
@@ -102,6 +104,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const schemas = own(new SchemaDocuments(details));
   own(new PayloadDiagnostics(checks, schemas));
   own(new PayloadFixActions(checks));
+  own(new PayloadFillActions(checks));
   own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
   own(vscode.commands.registerCommand(editorCommandIds.chooseValue, chooseValue));
   own(new PayloadStatus(bindings, checks));
@@ -152,10 +155,13 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       const slug = await skillFor(argument, "Open Skill");
       if (slug !== undefined) await pages.open(slug, option);
     },
-    newPayload: async (argument) => {
+    newPayload: async (argument, option) => {
       const slug = await skillFor(argument, "New Payload for Skill");
-      if (slug !== undefined) await openNewPayloadFor(payloads, slug);
+      if (slug === undefined) return;
+      if (argument === undefined) await askForNewPayload(payloads, slug);
+      else await openNewPayloadFor(payloads, slug, fillingArgument(option));
     },
+    fillPayload: (argument) => fillPayload(checks, argument),
     bindPayload: (argument) => bindPayload(bindings, askWhich, argument),
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),

@@ -1,10 +1,18 @@
 import * as vscode from "vscode";
+import type { JsonValue } from "../../core/json";
+import {
+  type FillingKind,
+  type PayloadFilling,
+  payloadFilling,
+} from "../../core/payload/payloadFillings";
 import type { PayloadBinding } from "../../core/payloadBinding";
 import { payloadFileName } from "../../core/payloadFileName";
 import { samplePayload } from "../../core/samplePayload";
 import type { SkillDetail } from "../../core/skill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { presentFailure } from "../words/present";
+import { chooseFilling } from "./chooseFilling";
+import { tellNotes } from "./fillPayload";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
 
@@ -15,21 +23,59 @@ export interface NewPayloadParts {
 }
 
 /** Opens a new input for the skill of that slug, or tells why it cannot be read. */
-export async function openNewPayloadFor(parts: NewPayloadParts, slug: string): Promise<void> {
+export async function openNewPayloadFor(
+  parts: NewPayloadParts,
+  slug: string,
+  kind?: FillingKind,
+): Promise<void> {
   const found = await parts.details.find(slug);
-  if (found.ok) await openNewPayload(found.value, parts.bindings);
+  if (found.ok) await openNewPayload(found.value, parts.bindings, kind);
   else void presentFailure(found.failure);
 }
 
-/** Opens a new input for a skill: example number `example` where given, else one made from the schema. */
+/** Lets the user choose what a new input for a skill starts from, and opens it. */
+export async function askForNewPayload(parts: NewPayloadParts, slug: string): Promise<void> {
+  const found = await parts.details.find(slug);
+  if (!found.ok) {
+    void presentFailure(found.failure);
+    return;
+  }
+  const filling = await chooseFilling(found.value, "New Payload for Skill");
+  if (filling !== undefined) await openFilling(found.value, parts.bindings, filling);
+}
+
+/**
+ * Opens a new input for a skill: what `kind` says, or where it says nothing, the first example that
+ * fits the schema, else one made from the schema.
+ */
 export function openNewPayload(
   skill: SkillDetail,
   bindings: PayloadBindings,
-  example?: number,
+  kind?: FillingKind,
 ): Promise<vscode.TextEditor> {
-  const { slug, version } = skill.summary;
+  const asked = kind === undefined ? undefined : payloadFilling(skill, kind);
+  return openFilling(skill, bindings, asked ?? usualFilling(skill));
+}
+
+function usualFilling(skill: SkillDetail): Pick<PayloadFilling, "value" | "notes"> {
+  const examples = skill.examples.map(({ input }) => input);
+  const { value, notes } = samplePayload(skill.inputSchema, { mode: "minimal", examples });
+  return { value: value as JsonValue, notes };
+}
+
+async function openFilling(
+  { summary: { slug, version } }: SkillDetail,
+  bindings: PayloadBindings,
+  { value, notes }: Pick<PayloadFilling, "value" | "notes">,
+): Promise<vscode.TextEditor> {
   const binding = version === "" ? { slug } : { slug, version };
-  return openPayloadText(binding, payloadText(skill, example), bindings);
+  const editor = await openPayloadText(
+    binding,
+    `${JSON.stringify(value, undefined, 2)}\n`,
+    bindings,
+  );
+  tellNotes(notes);
+  return editor;
 }
 
 /**
@@ -59,18 +105,6 @@ export async function openPayloadText(
 
 function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
   return found?.slug === wanted.slug && found.version === wanted.version;
-}
-
-function payloadText(skill: SkillDetail, example: number | undefined): string {
-  const chosen = example === undefined ? undefined : skill.examples[example];
-  const value =
-    chosen === undefined
-      ? samplePayload(skill.inputSchema, {
-          mode: "minimal",
-          examples: skill.examples.map(({ input }) => input),
-        }).value
-      : chosen.input;
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 async function freeAddress(slug: string): Promise<vscode.Uri> {

@@ -14,7 +14,7 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
 
   constructor(
     private readonly bindings: PayloadBindings,
-    checks: PayloadChecks,
+    private readonly checks: PayloadChecks,
   ) {
     this.subscriptions = [
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
@@ -34,8 +34,16 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
       lens(`▷ Invoke ${skill}`, commandIds.invoke, document.uri),
       lens("Validate", commandIds.validatePayload, document.uri),
       lens("View Skill", commandIds.openSkill, slug),
+      ...(this.hasExamples(document)
+        ? [lens("Examples", commandIds.fillPayload, document.uri)]
+        : []),
       lens("Change Skill", commandIds.bindPayload, document.uri),
     ];
+  }
+
+  private hasExamples(document: vscode.TextDocument): boolean {
+    const state = this.checks.find(document)?.state;
+    return state?.kind === "checked" && state.skill.examples.length > 0;
   }
 
   dispose(): void {

@@ -1,0 +1,36 @@
+import * as vscode from "vscode";
+import {
+  type FillingKind,
+  type PayloadFilling,
+  payloadFilling,
+  payloadFillings,
+} from "../../core/payload/payloadFillings";
+import { oneLine } from "../../core/plainText";
+import type { SkillDetail } from "../../core/skill";
+
+/** Reads which input a command is asked for: `minimal`, `full` or the number of an example, from 0. */
+export function fillingArgument(argument: unknown): FillingKind | undefined {
+  if (argument === "minimal" || argument === "full") return argument;
+  return Number.isInteger(argument) && Number(argument) >= 0 ? Number(argument) : undefined;
+}
+
+/**
+ * Lets the user choose what to write into an input for a skill. Asks only where there is more than
+ * one sensible choice; undefined where they gave up.
+ */
+export async function chooseFilling(
+  skill: SkillDetail,
+  title: string,
+): Promise<PayloadFilling | undefined> {
+  const fillings = payloadFillings(skill);
+  if (fillings.length < 2) return fillings[0] ?? payloadFilling(skill, "minimal");
+  const picked = await vscode.window.showQuickPick(
+    fillings.map((filling) => ({
+      label: filling.title,
+      detail: oneLine(JSON.stringify(filling.value), 120),
+      filling,
+    })),
+    { title, placeHolder: "What to start from" },
+  );
+  return picked?.filling;
+}

@@ -1,0 +1,83 @@
+import * as vscode from "vscode";
+import { type PayloadFilling, payloadFillings } from "../../core/payload/payloadFillings";
+import { indentedJson, textStyle } from "../../core/payload/textStyle";
+import { labelText, notificationText } from "../../core/plainText";
+import { chooseFilling } from "./chooseFilling";
+import type { PayloadChecks } from "./payloadChecks";
+import { payloadDocument, showDocument } from "./payloadDocument";
+import { payloadLanguages } from "./payloadLanguages";
+
+/** Replaces the payload in front of the user by an example or a generated input of their choice. */
+export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
+  const document = payloadDocument(argument);
+  const checked = document === undefined ? undefined : await checks.check(document);
+  if (document === undefined || checked?.state.kind !== "checked") {
+    await vscode.window.showInformationMessage(
+      "This editor is not bound to a skill that can be read. Run “Bind This JSON to a Skill” first.",
+    );
+    return;
+  }
+  const filling = await chooseFilling(checked.state.skill, "Fill This Input");
+  if (filling === undefined) return;
+  await showDocument(document);
+  await vscode.workspace.applyEdit(fillingEdit(document, filling));
+  tellNotes(filling.notes);
+}
+
+/** Says which part of a generated input could not be made valid. Silent where all could. */
+export function tellNotes(notes: readonly string[]): void {
+  const [first] = notes;
+  if (first === undefined) return;
+  void vscode.window.showInformationMessage(
+    notificationText(`The input needs your hand before it fits the schema: ${first}`),
+  );
+}
+
+/** Offers the examples and generated inputs as code actions of every bound document. */
+export class PayloadFillActions implements vscode.CodeActionProvider {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly checks: PayloadChecks) {
+    this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+      providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
+    });
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { only }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const isEmpty = document.getText().trim() === "";
+    const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
+    const state = this.checks.find(document)?.state;
+    if (state?.kind !== "checked" || only?.contains(kind) === false) return [];
+    return payloadFillings(state.skill).map((filling) => {
+      const action = new vscode.CodeAction(labelText(titleOf(filling)), kind);
+      action.edit = fillingEdit(document, filling);
+      return action;
+    });
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+function titleOf({ kind, title }: PayloadFilling): string {
+  if (kind === "minimal") return "Fill with what the skill requires";
+  return kind === "full"
+    ? "Fill with everything the skill takes"
+    : `Fill from ${title.replace("Example", "example")}`;
+}
+
+function fillingEdit(
+  document: vscode.TextDocument,
+  { value }: PayloadFilling,
+): vscode.WorkspaceEdit {
+  const style = textStyle(document.getText());
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(document.uri, whole, indentedJson(value, style, "") + style.lineEnd);
+  return edit;
+}
