@@ -64,6 +64,7 @@ describe("a list", () => {
         "a".repeat(200),
         "con.1",
         "x\n",
+        "abc.",
       ];
       const { client } = await open(() => [
         ...slugs.map((slug) => ({ slug })),

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { EntityCache } from "../../../src/registry/discover/entityCache";
+
+const entity = (length: number) => ({ etag: '"a"', text: "x".repeat(length) });
+
+describe("EntityCache", () => {
+  it("lets the oldest go beyond its number", () => {
+    const cache = new EntityCache(2, 1000);
+    for (const path of ["/a", "/b", "/c"]) cache.set(path, entity(1));
+    assert.deepEqual(
+      ["/a", "/b", "/c"].map((path) => cache.get(path) !== undefined),
+      [false, true, true],
+    );
+  });
+
+  it("lets the oldest go beyond its size", () => {
+    const cache = new EntityCache(100, 10);
+    cache.set("/a", entity(4));
+    cache.set("/b", entity(4));
+    cache.set("/c", entity(5));
+    assert.deepEqual(
+      ["/a", "/b", "/c"].map((path) => cache.get(path) !== undefined),
+      [false, true, true],
+    );
+  });
+
+  it("counts what it replaces once", () => {
+    const cache = new EntityCache(100, 10);
+    cache.set("/a", entity(2));
+    for (let round = 0; round < 20; round += 1) cache.set("/b", entity(8));
+    assert.ok(cache.get("/a"));
+  });
+
+  it("keeps nothing larger than itself, and nothing older in its place", () => {
+    const cache = new EntityCache(100, 10);
+    cache.set("/a", entity(2));
+    cache.set("/a", entity(11));
+    assert.equal(cache.get("/a"), undefined);
+  });
+});
