@@ -1,13 +1,127 @@
+import type { Screen } from "../editor/screen";
 import type { Step } from "./step";
+import { visibleText } from "./visibleText";
 
-/** The demo, in order. */
+const typedInput =
+  '{"range": "^1.2.0", "versions": ["1.1.9", "1.2.0", "1.9.3", "2.0.0-rc.1", "2.0.0"]}';
+
+/** The main job, in order: from the list of skills to a call on record. */
 export const steps: readonly Step[] = [
   {
-    name: "open-the-view",
+    name: "discover",
     act: (screen) => screen.openContainer("Skill Registry"),
     see: async (screen) => {
-      await screen.page.locator(".sidebar .title", { hasText: "Skill Registry" }).waitFor();
-      return "The Skill Registry view is open.";
+      await screen.treeRow(/^Text statistics/).waitFor();
+      return `the Skills view lists ${await screen.view("Skills").getByRole("treeitem").count()} skills or more`;
+    },
+  },
+  {
+    name: "filter",
+    act: async (screen) => {
+      await screen.runCommand("Skills: Filter Skills…");
+      await screen.typeIntoQuickInput("dev");
+      await screen.choose("dev");
+      await screen.page.keyboard.press("Enter");
+    },
+    see: async (screen) => {
+      await screen.treeRow(/^Text statistics/).waitFor({ state: "detached" });
+      await screen.treeRow(/^Resolve a version range/).waitFor();
+      return "only skills for developers are left";
+    },
+  },
+  {
+    name: "inspect",
+    act: (screen) => screen.treeRow(/^Resolve a version range/).click(),
+    see: async (screen) => {
+      const heading = screen.webview.getByRole("heading", { level: 1 });
+      await heading.waitFor();
+      await screen.webview.getByText("Verified").first().waitFor();
+      await screen.webview.getByText("Low power").first().waitFor();
+      return `the page of “${await heading.innerText()}”: verified, low power`;
+    },
+  },
+  {
+    name: "new-payload",
+    act: (screen) => screen.webview.getByRole("button", { name: "New Payload" }).first().click(),
+    see: async (screen) => {
+      await screen.statusBarItem(/semver-resolve@[\d.]+: valid/).waitFor();
+      await screen.codeLens(/Invoke semver-resolve@/).waitFor();
+      return "an input made from the schema, which is valid";
+    },
+  },
+  {
+    name: "wrong-input",
+    act: (screen) => screen.replaceText('{"range": 1, "versions": ["1.2.0"], "rnage": "^1.0.0"}'),
+    see: async (screen) => {
+      await screen.statusBarItem(/semver-resolve@[\d.]+: 2 problems/).waitFor();
+      await screen.editor.locator(".squiggly-error").first().waitFor();
+      return "two problems, marked at their places";
+    },
+  },
+  {
+    name: "not-sent",
+    act: (screen) => screen.runCommand("Skills: Invoke Skill"),
+    see: async (screen) => {
+      await screen.notification("Not sent: the input for semver-resolve has 2 problems.").waitFor();
+      return "the call is refused here; nothing was sent";
+    },
+  },
+  {
+    name: "right-input",
+    act: async (screen) => {
+      await screen.runCommand("Notifications: Clear All Notifications");
+      await screen.replaceText(typedInput);
+    },
+    see: async (screen) => {
+      await screen.statusBarItem(/semver-resolve@[\d.]+: valid/).waitFor();
+      return "the input is valid";
+    },
+  },
+  {
+    name: "invoke",
+    act: (screen) => screen.codeLens(/Invoke semver-resolve@/).click(),
+    see: async (screen) => {
+      await screen
+        .view("Invocations")
+        .getByRole("treeitem", { name: /semver-resolve.*success/ })
+        .first()
+        .waitFor();
+      await screen.page.locator(".panel .view-line", { hasText: "isDowngrade" }).waitFor();
+      return "the output channel shows the answer, and the call stands in the record";
+    },
+  },
+  {
+    name: "audit",
+    act: async (screen) => {
+      await screen.runCommand("View: Hide Panel");
+      await screen
+        .view("Invocations")
+        .getByRole("treeitem", { name: /semver-resolve/ })
+        .first()
+        .click();
+    },
+    see: async (screen) => {
+      await screen.page.locator(".tab.active", { hasText: "semver-resolve" }).waitFor();
+      await screen.editor.getByText("invocationId").first().waitFor();
+      return `the record: ${factsOf(await recordOnScreen(screen))}`;
     },
   },
 ];
+
+async function recordOnScreen(screen: Screen): Promise<Record<string, unknown>> {
+  return JSON.parse(await visibleText(screen.editor));
+}
+
+function factsOf(record: Record<string, unknown>): string {
+  const { skillSlug, version, invocationId, output } = record;
+  if (typeof invocationId !== "string" || output === undefined) {
+    throw new Error("The record on the screen has no invocation ID or no output.");
+  }
+  return [
+    "",
+    `skill          ${skillSlug}`,
+    `version        ${version}`,
+    `invocation ID  ${invocationId}`,
+    `output         ${JSON.stringify(output)}`,
+  ].join("\n   ");
+}
