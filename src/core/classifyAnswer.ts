@@ -28,9 +28,11 @@ export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
 export function classifyAnswer(facts: AnswerFacts): AnswerKind {
   if (facts.status < 300) return classifySuccess(facts);
   if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
-  if (facts.runStatus === "error" && facts.hasInvocationId) return "skillError";
+  const hasRun = facts.runStatus === "error" && facts.hasInvocationId;
+  // The code of a run that failed is the skill's own and may sound like one of the registry's.
+  if (hasRun && facts.status >= 500) return "skillError";
   const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
-  return byCode ?? reasonOfStatus(facts);
+  return byCode ?? (hasRun ? "skillError" : reasonOfStatus(facts));
 }
 
 function classifySuccess(facts: AnswerFacts): AnswerKind {

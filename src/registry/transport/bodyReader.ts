@@ -47,8 +47,8 @@ export class BodyReader {
   /** Says that the last chunk has come. */
   end(): void {
     if (this.#over) return;
-    if (this.#decoder === "identity") this.#finish();
-    else if (this.#received === 0) this.#finish();
+    // Answers without a body, such as 304, may name an encoding all the same.
+    if (this.#decoder === "identity" || this.#received === 0) this.#finish();
     else this.#decoder?.end();
   }
 

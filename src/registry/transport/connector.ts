@@ -56,7 +56,7 @@ export class Connector {
     try {
       return await this.#openOnce(target, signal);
     } catch (error) {
-      if (!isUnknownIssuer(codeOf(error)) || !(await this.#trust.widen())) throw error;
+      if (!isUnknownIssuer(causeOf(error)) || !(await this.#trust.widen())) throw error;
       return this.#openOnce(target, signal);
     }
   }
@@ -92,6 +92,11 @@ export class Connector {
     });
     return whenReady(socket, "secureConnect", signal);
   }
+}
+
+/** The system's code, also where it is a proxy's certificate that was not believed. */
+function causeOf(error: unknown): string {
+  return error instanceof NotConnected ? error.failure.detail : codeOf(error);
 }
 
 function asNotConnected(error: unknown, signal: AbortSignal): NotConnected {

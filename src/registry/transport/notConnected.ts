@@ -4,7 +4,7 @@ import type { RegistryFailure } from "../../core/registryFailure";
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
 
-  constructor(readonly failure: Extract<RegistryFailure, { kind: "unreachable" | "timeout" }>) {
+  constructor(readonly failure: Extract<RegistryFailure, { kind: "unreachable" }>) {
     super(failure.kind);
   }
 }

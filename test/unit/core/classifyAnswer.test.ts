@@ -61,6 +61,21 @@ describe("classifyAnswer", () => {
     ["an output without a status", { status: 200, hasOutput: true }, "success"],
     ["an ID alone", { status: 202, hasInvocationId: true }, "success"],
     ["a failed run", { status: 502, runStatus: "error", hasInvocationId: true }, "skillError"],
+    [
+      "a failed run with a code like the registry's",
+      { status: 502, runStatus: "error", hasInvocationId: true, code: "rate_limit_exceeded" },
+      "skillError",
+    ],
+    [
+      "a refusal that has a status and an ID",
+      { status: 403, runStatus: "error", hasInvocationId: true, code: "budget_exceeded" },
+      "policy",
+    ],
+    [
+      "a failed run with status 422",
+      { status: 422, runStatus: "error", hasInvocationId: true },
+      "skillError",
+    ],
     ["a failed run with status 200", { status: 200, runStatus: "error" }, "skillError"],
     ["a refusal with status 200", { status: 200, code: "budget_exceeded" }, "policy"],
     ["an empty success", { status: 200 }, "unknown"],

@@ -8,6 +8,7 @@ import { Connector } from "../../../src/registry/transport/connector";
 import { Trust } from "../../../src/registry/transport/trust";
 import { type Certificate, makeAuthority } from "../../fixtures/certificates";
 import { clientFor, never, plainNetwork } from "../../fixtures/clientFor";
+import { startConnectProxy } from "../../fixtures/connectProxy";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
@@ -120,6 +121,23 @@ describe("a registry's certificate", () => {
     assert.equal(reads, 1);
     // Once refused and tried again, then at once.
     assert.equal(server.connections, 3);
+  });
+
+  it("of a proxy is accepted from an authority of the operating system", async () => {
+    const { server } = await open(authority.issue(["registry.example"]));
+    const tls = authority.issue(["127.0.0.1"]);
+    const proxy = await startConnectProxy({ targetPort: server.port, tls });
+    const network = { ...plainNetwork, proxy: `https://127.0.0.1:${proxy.port}` };
+    const connector = new Connector(network, new Trust({}, () => [authority.cert]));
+    const target = { hostname: "registry.example", protocol: "https:", port: String(server.port) };
+    const failure = await new Promise((resolve) =>
+      connector.connect(target, (...[error, socket]) => {
+        socket?.destroy();
+        resolve(error);
+      }),
+    );
+    assert.equal(failure, null);
+    await proxy.close();
   });
 
   it("does not read the operating system's list for a certificate that has expired", async () => {
