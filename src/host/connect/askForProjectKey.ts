@@ -13,8 +13,7 @@ export async function askForProjectKey(
 ): Promise<string | undefined> {
   const pasted = await vscode.window.showInputBox({
     title: `Project Key for ${registry.isBuiltIn ? registry.name : registry.origin}`,
-    prompt:
-      "It is kept in the editor's secret storage and sent to this registry only, with each call.",
+    ...wordsFor(registry),
     placeHolder: "skh_… or sk_proj_…",
     password: true,
     ignoreFocusOut: true,
@@ -32,4 +31,14 @@ export async function askForProjectKey(
     );
   }
   return read.key;
+}
+
+/** The built-in registry's key is not one a user could have: it is offered as it is. */
+function wordsFor({ ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
+  return ownKey === undefined
+    ? {
+        prompt:
+          "It is kept in the editor's secret storage and sent to this registry only, with each call.",
+      }
+    : { prompt: "The key this registry made for this window stands here.", value: ownKey };
 }
