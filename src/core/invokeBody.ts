@@ -13,5 +13,6 @@ export function invokeBody(call: Invocation): string {
 
 /** Half a surrogate pair has no UTF-8 form. As an escape, possible in strings alone, it keeps its value. */
 function wellFormed(text: string): string {
+  if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
