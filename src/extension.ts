@@ -39,6 +39,17 @@ export function activate(context: vscode.ExtensionContext): void {
         (await start()).pages.deserializeWebviewPanel(view, kept),
     }),
   );
+  own(
+    vscode.window.registerWebviewPanelSerializer(viewIds.comparisonPage, {
+      deserializeWebviewPanel: async (view, kept) =>
+        (await start()).comparisons.deserializeWebviewPanel(view, kept),
+    }),
+  );
+  own(
+    vscode.window.registerUriHandler({
+      handleUri: async ({ path }) => (await start()).openLink(path),
+    }),
+  );
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

@@ -17,6 +17,17 @@ export function loadingView({ slug }: Kind<"loading">, { say }: PageContext): HT
   );
 }
 
+/** Shows that several skills are being read. */
+export function comparingView(slugs: readonly string[], { say }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "empty" },
+    element("h1", {}, say("Compare {count} skills", { count: slugs.length })),
+    element("vscode-progress-ring", { "aria-hidden": "true" }),
+    element("p", { role: "status" }, say("Reading the skills from the registry…")),
+  );
+}
+
 /** Shows that the registry has no such skill. */
 export function goneView(page: Kind<"gone">, { say, send }: PageContext): HTMLElement {
   const { slug, registryName } = page;

@@ -1,4 +1,5 @@
-import { type PageState, readPageState } from "../src/protocol/pageState";
+import type { ComparisonState } from "../src/protocol/comparisonState";
+import type { PageState } from "../src/protocol/pageState";
 import type { PageMessage, SkillPageSnapshot } from "../src/protocol/skillPage";
 
 /** The page's side of the editor: messages both ways and what is kept while the page is hidden. */
@@ -6,15 +7,15 @@ export interface PageHost {
   send(message: PageMessage): void;
   /** Calls back with every snapshot. */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
-  /** Undefined on first opening. */
-  kept(): PageState | undefined;
-  keep(state: PageState): void;
+  /** What was kept, of this version of the page or another; undefined on first opening. */
+  kept(): unknown;
+  keep(state: PageState | ComparisonState): void;
 }
 
 declare function acquireVsCodeApi(): {
   postMessage(message: PageMessage): void;
   getState(): unknown;
-  setState(state: PageState): void;
+  setState(state: PageState | ComparisonState): void;
 };
 
 /** Connects to the editor. The editor allows this once in the life of a page. */
@@ -26,7 +27,7 @@ export function connectToHost(): PageHost {
       window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         if (isSnapshot(data)) show(data);
       }),
-    kept: () => readPageState(editor.getState()),
+    kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
   };
 }

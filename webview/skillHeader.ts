@@ -66,6 +66,12 @@ function actions({ say, send }: PageContext): HTMLElement {
       { id: "copy-as-curl" },
       icon("terminal", "start"),
     ),
+    button(
+      say("Compare with…"),
+      () => send({ type: "compareWith" }),
+      { id: "compare-with" },
+      icon("compare", "start"),
+    ),
   );
 }
 

@@ -1,10 +1,12 @@
-import type { PageState, PageTab } from "../src/protocol/pageState";
+import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
+import { comparisonView } from "./comparisonView";
 import { element } from "./element";
-import { failedView, goneView, loadingView } from "./emptyViews";
+import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
+import { KeptPlace } from "./keptPlace";
 import { rememberOpenParts } from "./openParts";
 import { type PageContext, pageContext } from "./pageContext";
-import { connectToHost } from "./pageHost";
+import { connectToHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { registerToolkit } from "./toolkit";
 import { comparisonToAsk } from "./versionComparison";
@@ -17,54 +19,40 @@ function startPage(): void {
   registerToolkit();
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
-  let state: PageState = host.kept() ?? freshState("");
+  const place = new KeptPlace(host);
   let shown = "";
-
-  function keep(change: Partial<PageState>): void {
-    state = { ...state, ...change };
-    host.keep(state);
-  }
 
   function show({ page, words }: SkillPageSnapshot): void {
     const content = JSON.stringify([page, words]);
     if (content === shown) return;
     shown = content;
-    const slug = page.kind === "ready" ? page.skill.slug : page.slug;
-    keep(slug === state.slug ? {} : freshState(slug));
-    const context = pageContext(words, (message) => {
-      if (message.type === "selectVersion") keep({ version: message.version });
-      host.send(message);
-    });
+    place.follow(page);
+    const context = pageContext(words, (message) => host.send(message));
     const focused = document.activeElement?.id ?? "";
     const openAgain = rememberOpenParts(root);
-    const compareWhenShown = () => {
-      if (page.kind !== "ready" || state.tab !== "versions") return;
-      const pair = comparisonToAsk(page.skill, page.compared);
-      if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
-    };
-    const onTab = (tab: PageTab) => {
-      keep({ tab });
-      compareWhenShown();
-    };
-    root.replaceChildren(viewOf(page, state.tab, context, onTab));
-    compareWhenShown();
+    root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     if (focused !== "") document.getElementById(focused)?.focus();
-    if (page.kind === "ready") requestAnimationFrame(() => window.scrollTo(0, state.scrollTop));
+    if (hasPlace(root)) requestAnimationFrame(() => window.scrollTo(0, place.scrollTop));
   }
 
   window.addEventListener("scrollend", () => {
-    if (root.querySelector(".skill") !== null) keep({ scrollTop: Math.round(window.scrollY) });
+    if (hasPlace(root)) place.keepScroll(Math.round(window.scrollY));
   });
   host.onSnapshot(show);
   host.send({ type: "ready" });
 }
 
+// While something is being read there is nothing to scroll, and the place is not lost.
+function hasPlace(root: Element): boolean {
+  return root.querySelector(".skill, .compared") !== null;
+}
+
 function viewOf(
   page: SkillPage,
-  tab: PageTab,
+  place: KeptPlace,
+  host: PageHost,
   context: PageContext,
-  onTab: (tab: PageTab) => void,
 ): HTMLElement {
   switch (page.kind) {
     case "loading":
@@ -73,11 +61,22 @@ function viewOf(
       return goneView(page, context);
     case "failed":
       return failedView(page, context);
-    case "ready":
-      return readyView(page, tab, context, onTab);
+    case "comparison": {
+      if (page.comparison === undefined) return comparingView(page.slugs, context);
+      const { onlyDifferences } = place;
+      const onChange = (only: boolean) => place.keepOnlyDifferences(only);
+      return comparisonView(page.comparison, { onlyDifferences, onChange }, context);
+    }
+    case "ready": {
+      const compareWhenShown = (tab: PageTab) => {
+        const pair = tab === "versions" ? comparisonToAsk(page.skill, page.compared) : undefined;
+        if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
+      };
+      compareWhenShown(place.tab);
+      return readyView(page, place.tab, context, (tab) => {
+        place.keepTab(tab);
+        compareWhenShown(tab);
+      });
+    }
   }
-}
-
-function freshState(slug: string): PageState {
-  return { slug, version: "", tab: "overview", scrollTop: 0 };
 }

@@ -13,6 +13,7 @@ export const commandIds = {
   refresh: "skillRegistry.refresh",
   loadMore: "skillRegistry.loadMore",
   openSkill: "skillRegistry.openSkill",
+  compareSkills: "skillRegistry.compareSkills",
   newPayload: "skillRegistry.newPayload",
   fillPayload: "skillRegistry.fillPayload",
   bindPayload: "skillRegistry.bindPayload",
@@ -51,6 +52,7 @@ export const viewIds = {
   skills: "skillRegistry.skills",
   invocations: "skillRegistry.invocations",
   skillPage: "skillRegistry.skillPage",
+  comparisonPage: "skillRegistry.comparisonPage",
 } as const;
 
 /** Every setting, below the section `skillRegistry`. */

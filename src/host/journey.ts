@@ -36,7 +36,10 @@ import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { slugArgument } from "./discover/slugArgument";
 import { editorCommandIds } from "./ids";
+import { ComparisonPages } from "./inspect/comparisonPages";
+import { inspectCommands } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
+import { openSkillLink } from "./inspect/openSkillLink";
 import { pageEffects } from "./inspect/pageEffects";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
@@ -59,6 +62,9 @@ export interface Wakers {
 export interface Journey {
   readonly commands: CommandHandlers;
   readonly pages: SkillPages;
+  readonly comparisons: ComparisonPages;
+  /** Shows the skill that the path of a link into the editor names. */
+  readonly openLink: (path: string) => Promise<void>;
   /** Writes a line to the log channel. */
   readonly note: (text: string) => void;
 }
@@ -100,6 +106,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   });
   const { extensionUri } = context;
   const pages = own(new SkillPages({ extensionUri, connection, details, effects }));
+  const comparisons = own(new ComparisonPages({ extensionUri, connection, details }));
   const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
   const schemas = own(new SchemaDocuments(details));
   own(new PayloadDiagnostics(checks, schemas));
@@ -129,6 +136,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   own(
     connection.onDidChange(() => {
       pages.refresh();
+      comparisons.refresh();
       checks.checkAll();
     }),
   );
@@ -148,13 +156,11 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
       pages.refresh();
+      comparisons.refresh();
       checks.checkAll();
       await catalog.refresh();
     },
-    openSkill: async (argument, option) => {
-      const slug = await skillFor(argument, "Open Skill");
-      if (slug !== undefined) await pages.open(slug, option);
-    },
+    ...inspectCommands({ connection, pages, comparisons, askWhich }),
     newPayload: async (argument, option) => {
       const slug = await skillFor(argument, "New Payload for Skill");
       if (slug === undefined) return;
@@ -186,5 +192,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     },
     exportInvocations: () => exportInvocations(history),
   };
-  return { commands, pages, note: (text) => channels.note(text) };
+  const openLink = (path: string) => openSkillLink(pages, path);
+  return { commands, pages, comparisons, openLink, note: (text) => channels.note(text) };
 }

@@ -13,6 +13,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "invoke":
     case "copyAsCurl":
     case "retry":
+    case "compareWith":
       return hasOnly(rest) ? { type } : undefined;
     case "newPayload":
       return readNewPayload(rest);
@@ -28,6 +29,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         : undefined;
     }
     case "openSkill":
+    case "removeSkill":
       return hasOnly(rest, "slug") && isText(rest["slug"], 200)
         ? { type, slug: rest["slug"] }
         : undefined;

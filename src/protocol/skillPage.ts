@@ -1,3 +1,4 @@
+import type { SkillComparison } from "../core/skill/skillComparison";
 import type { VersionDifference } from "../core/skill/versionDifference";
 import type { SkillDescription } from "../core/skillDescription";
 
@@ -15,8 +16,16 @@ export type SkillPage =
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
+      /** The version the reader asked for; empty for the registry's choice. */
+      readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
-      readonly compared?: ComparedVersions;
+      readonly compared: ComparedVersions | undefined;
+    }
+  /** Several skills side by side; nothing yet while they are being read. */
+  | {
+      readonly kind: "comparison";
+      readonly slugs: readonly string[];
+      readonly comparison?: SkillComparison;
     }
   /** The registry says there is no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
@@ -56,6 +65,10 @@ export type PageMessage =
   | ({ readonly type: "compareVersions" } & VersionPair)
   /** Opens the manifests of two versions side by side in an editor. */
   | ({ readonly type: "diffManifests" } & VersionPair)
+  /** Asks the reader which skills to put beside this one, or beside those that are compared. */
+  | { readonly type: "compareWith" }
+  /** Takes a skill out of the comparison. */
+  | { readonly type: "removeSkill"; readonly slug: string }
   /** Opens another skill of the same registry. */
   | { readonly type: "openSkill"; readonly slug: string }
   | { readonly type: "openLink"; readonly url: string }

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
+import type { ComparisonState } from "../../src/protocol/comparisonState";
 import type { PageState } from "../../src/protocol/pageState";
 import type { SkillPage } from "../../src/protocol/skillPage";
 import { type ThemeName, themes } from "./themes";
@@ -18,7 +19,7 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  readonly kept?: PageState;
+  readonly kept?: PageState | ComparisonState;
 }
 
 /** A page that is open. */
@@ -117,13 +118,18 @@ async function openPage(
         page: shown,
         words,
       });
-      await page.waitForSelector(shown.kind === "ready" ? "h1 ~ .trust" : ".empty");
+      await page.waitForSelector(selectorOf(shown));
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
     kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
     close: () => page.close(),
   };
+}
+
+function selectorOf(shown: SkillPage): string {
+  if (shown.kind === "comparison" && shown.comparison !== undefined) return ".compared";
+  return shown.kind === "ready" ? "h1 ~ .trust" : ".empty";
 }
 
 function frameHtml(): string {

@@ -1,9 +1,10 @@
 import { describeSkill } from "../../src/core/describeSkill";
 import type { JsonObject } from "../../src/core/json";
 import type { SkillDetail } from "../../src/core/skill";
+import { compareSkills } from "../../src/core/skill/compareSkills";
 import { describeChanges } from "../../src/core/skill/describeChanges";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
-import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 
 /** Two versions of the full skill, compared. */
 export const compared: ComparedVersions = {
@@ -29,5 +30,32 @@ export const compared: ComparedVersions = {
 /** The page of a skill. */
 export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
-  return { kind: "ready", skill: describeSkill(detail, { registry, now: fixtureNow }) };
+  const skill = describeSkill(detail, { registry, now: fixtureNow });
+  return { kind: "ready", skill, chosenVersion: "", compared: undefined };
+}
+
+/** A skill that is like the full one but may do more and costs more. */
+const strongerSkill: SkillDetail = {
+  ...fullSkill,
+  summary: { ...fullSkill.summary, slug: "csv-profile-plus", displayName: "CSV Profile Plus" },
+  permissions: powerfulSkill.permissions,
+  prices: [{ billingModel: "per_call", unitAmountCents: 12, currency: "USD" }],
+};
+
+/** Two skills side by side that have much in common. */
+export const pair = compare(fullSkill, strongerSkill);
+
+/** Four skills side by side, one of which could not be read. */
+export const comparison = compare(fullSkill, strongerSkill, bareSkill, "gone-skill");
+
+function compare(
+  ...given: readonly (SkillDetail | string)[]
+): Extract<SkillPage, { kind: "comparison" }> {
+  const skills = given.map((each) =>
+    typeof each === "string"
+      ? ({ ok: false, slug: each, problem: "The registry has no such skill." } as const)
+      : ({ ok: true, skill: ready(each).skill } as const),
+  );
+  const comparison = compareSkills(skills);
+  return { kind: "comparison", slugs: comparison.skills.map(({ slug }) => slug), comparison };
 }

@@ -4,7 +4,7 @@ import { pageTabs } from "../../src/protocol/pageState";
 import type { SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
-import { compared, ready } from "./samplePages";
+import { compared, comparison, ready } from "./samplePages";
 import { type ThemeName, themes } from "./themes";
 
 /** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
@@ -30,6 +30,7 @@ async function takeShots(folder: string): Promise<void> {
     await shoot(`light-320-${tab}`, "light", 320, ready(fullSkill), tab);
   }
   for (const theme of Object.keys(themes) as ThemeName[]) {
+    await shoot(`${theme}-1100-comparison`, theme, 1100, comparison);
     await shoot(
       `${theme}-900-difference`,
       theme,
@@ -40,6 +41,7 @@ async function takeShots(folder: string): Promise<void> {
     await shoot(`${theme}-1100-powerful`, theme, 1100, ready(powerfulSkill));
     await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
   }
+  await shoot("light-300-comparison", "light", 300, comparison);
   await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
   await shoot("light-900-bare", "light", 900, ready(bareSkill));
   for (const state of emptyStates) await shoot(`dark-600-${state.kind}`, "dark", 600, state);

@@ -8,7 +8,7 @@ import type { ManifestDocuments } from "./manifestDocuments";
 /** What a page may ask of the host once a skill is shown. */
 export type PageRequest = Exclude<
   PageMessage,
-  { type: "ready" | "retry" | "selectVersion" | "compareVersions" }
+  { type: "ready" | "retry" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;
 
 /** Does what a page asks for, for the skill it shows. */
@@ -33,6 +33,8 @@ export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEff
         return run(commandIds.invoke, slug);
       case "copyAsCurl":
         return run(commandIds.copyAsCurl, slug);
+      case "compareWith":
+        return run(commandIds.compareSkills, { start: [slug] });
       case "diffManifests":
         return manifests.showDifference(slug, request);
       case "openSkill":
@@ -48,7 +50,7 @@ export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEff
   };
 }
 
-async function run(command: string, argument: string): Promise<void> {
+async function run(command: string, argument: unknown): Promise<void> {
   await vscode.commands.executeCommand(command, argument);
 }
 

@@ -9,11 +9,15 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
 
   constructor(private readonly parts: SkillPanelParts) {}
 
-  /** Shows the page of a skill, which loads while it is visible. */
-  async open(slug: string, option?: unknown): Promise<void> {
+  /**
+   * Shows the page of a skill, which loads while it is visible. With a version that one is shown; an
+   * empty one stands for the registry's choice. Without, an open page keeps the version it shows.
+   */
+  async open(slug: string, option?: unknown, version?: string): Promise<void> {
     const preserveFocus = keepsFocus(option);
     const panel = this.panels.get(slug);
     if (panel !== undefined) {
+      if (version) panel.showVersion(version);
       panel.reveal(preserveFocus);
       return;
     }
@@ -23,7 +27,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       { viewColumn: vscode.ViewColumn.Active, preserveFocus },
       { enableFindWidget: true },
     );
-    this.adopt(view, slug);
+    this.adopt(view, slug, version);
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { describeSkill } from "../../core/describeSkill";
 import { failureWords } from "../../core/failureWords";
 import { oneLine } from "../../core/plainText";
@@ -10,8 +9,8 @@ import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/s
 import type { RegistryConnection } from "../connect/registryConnection";
 import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
+import { fillPageFrame } from "./pageFrame";
 import type { SkillDetails } from "./skillDetails";
-import { skillPageHtml } from "./skillPageHtml";
 
 /** What every page works with. */
 export interface SkillPanelParts {
@@ -37,30 +36,22 @@ export class SkillPanel {
     private readonly parts: SkillPanelParts,
   ) {
     this.page = { kind: "loading", slug };
-    const dist = vscode.Uri.joinPath(parts.extensionUri, "dist");
-    view.webview.options = {
-      enableScripts: true,
-      enableCommandUris: false,
-      localResourceRoots: [dist],
-    };
-    const icon = (theme: string) =>
-      vscode.Uri.joinPath(parts.extensionUri, "media", `skill-page-${theme}.svg`);
-    view.iconPath = { light: icon("light"), dark: icon("dark") };
     view.webview.onDidReceiveMessage((message) => this.receive(message));
     view.onDidDispose(() => this.dropLoad());
-    view.webview.html = skillPageHtml({
-      scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.js")).toString(),
-      styleUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.css")).toString(),
-      cspSource: view.webview.cspSource,
-      nonce: randomBytes(24).toString("base64url"),
-      lang: vscode.env.language,
-      title: slug,
-    });
+    fillPageFrame(view, parts.extensionUri, slug);
     void this.load();
   }
 
   reveal(preserveFocus: boolean): void {
     this.view.reveal(undefined, preserveFocus);
+  }
+
+  /** Shows a version of the skill; an empty one stands for the registry's choice. */
+  showVersion(version: string): void {
+    this.version = version;
+    // Which versions are compared follows the one that is shown.
+    if (this.page.kind === "ready") this.show({ ...this.page, compared: undefined });
+    void this.load();
   }
 
   /** Reads the skill and shows it. A newer load drops an older one. */
@@ -80,7 +71,8 @@ export class SkillPanel {
       const registry = { name: registryName, builtIn };
       const skill = describeSkill(found.value, { registry, now: Date.now() });
       const pair = this.comparedPair();
-      this.show({ kind: "ready", skill, ...(pair && { compared: { kind: "loading", ...pair } }) });
+      const compared = pair && ({ kind: "loading", ...pair } as const);
+      this.show({ kind: "ready", skill, chosenVersion: this.version, compared });
       if (pair !== undefined) void this.compare(pair);
     } else {
       this.show(failedPage(this.slug, registryName, found.failure));
@@ -134,12 +126,12 @@ export class SkillPanel {
         void this.load();
         break;
       case "selectVersion":
-        this.version = message.version;
-        if (this.page.kind === "ready") this.page = { kind: "ready", skill: this.page.skill };
-        void this.load();
+        this.showVersion(message.version);
         break;
       case "compareVersions":
         void this.compare(message);
+        break;
+      case "removeSkill":
         break;
       default:
         if (this.shown !== undefined) void this.parts.effects(message, this.shown);

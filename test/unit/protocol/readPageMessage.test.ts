@@ -15,6 +15,8 @@ describe("readPageMessage", () => {
     { type: "compareVersions", before: "1.0.0", after: "2.0.0" },
     { type: "diffManifests", before: "1.0.0", after: "2.0.0" },
     { type: "openSkill", slug: "text-stats" },
+    { type: "compareWith" },
+    { type: "removeSkill", slug: "text-stats" },
     { type: "openLink", url: "https://tabular.example/" },
     { type: "copy", what: "slug" },
     { type: "copy", what: "inputSchema" },

@@ -13,7 +13,7 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
-import { compared, ready } from "../../webview/samplePages";
+import { compared, comparison, ready } from "../../webview/samplePages";
 import { type ThemeName, themes } from "../../webview/themes";
 
 const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
@@ -133,7 +133,8 @@ describe("the skill page", function () {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    for (const name of ["new-payload", "invoke", "copy-as-curl"]) await page.click(`#${name}`);
+    const buttons = ["new-payload", "invoke", "copy-as-curl", "compare-with"];
+    for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
     assert.deepEqual(asked, {
@@ -163,10 +164,11 @@ describe("the skill page", function () {
       "manifest: Copy: Manifest": [{ type: "copy", what: "manifest" }],
       "manifest: Open in editor: Manifest": [{ type: "openText", what: "manifest" }],
     });
-    assert.deepEqual(all.slice(-3), [
+    assert.deepEqual(all.slice(-4), [
       { type: "newPayload" },
       { type: "invoke" },
       { type: "copyAsCurl" },
+      { type: "compareWith" },
     ]);
   });
 
@@ -206,10 +208,10 @@ describe("the skill page", function () {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
-    for (let i = 0; i < 3; i += 1) reached.push(await tabTo(opened));
-    assert.deepEqual(reached, ["New Payload", "Invoke", "Copy as cURL"]);
+    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(opened));
+    assert.deepEqual(reached, ["New Payload", "Invoke", "Copy as cURL", "Compare with…"]);
     await page.keyboard.press("Enter");
-    assert.deepEqual((await sent()).at(-1), { type: "copyAsCurl" });
+    assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
     assert.equal(await tabTo(opened), "Overview");
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.locator("#input-view").isVisible(), true);
@@ -241,6 +243,7 @@ describe("the skill page", function () {
     assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
     await page.getByRole("button", { name: "Show version 1.4.2" }).click();
+    await show({ ...ready(changed), chosenVersion: "1.4.2" });
     const state = readPageState(await kept());
     assert.deepEqual(
       [state?.slug, state?.version, state?.tab],
@@ -286,6 +289,8 @@ describe("the skill page", function () {
         [ready(bareSkill), ["overview", "versions"]],
         [gone, []],
         [failed, []],
+        [comparison, []],
+        [{ kind: "comparison", slugs: ["a", "b"] }, []],
         [{ kind: "loading", slug: "csv-profile" }, []],
       ] as const satisfies (readonly [SkillPage, readonly PageTab[]])[]) {
         await show(shown);

@@ -1,0 +1,110 @@
+import * as vscode from "vscode";
+import { failureWords } from "../../core/failureWords";
+import { labelText } from "../../core/plainText";
+import type { SkillSummary } from "../../core/skill";
+import { skillFacts } from "../../core/skillFacts";
+import { maxCompared, minCompared } from "../../protocol/comparisonState";
+import type { RegistryConnection } from "../connect/registryConnection";
+
+const pauseBeforeAskingMs = 200;
+
+interface SkillItem extends vscode.QuickPickItem {
+  readonly slug: string;
+}
+
+/**
+ * Lets the user check two to four skills in one list that searches the registry while they type.
+ * What is checked stays checked over searches; `start` is checked at first. Undefined where they gave up.
+ */
+export function chooseSkillsToCompare(
+  connection: RegistryConnection,
+  start: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const pick = vscode.window.createQuickPick<SkillItem>();
+  let checked: readonly SkillItem[] = start.map((slug) => ({
+    slug,
+    label: slug,
+    alwaysShow: true,
+  }));
+  let asking = new AbortController();
+  let pause: NodeJS.Timeout | undefined;
+  pick.title = vscode.l10n.t("Compare Skills");
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const show = (found: readonly SkillItem[]) => {
+    const others = found.filter(({ slug }) => checked.every((item) => item.slug !== slug));
+    pick.items = [...checked, ...others];
+    pick.selectedItems = checked;
+  };
+  const ask = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    pick.busy = true;
+    const found = await findSkills(connection, pick.value.trim(), signal);
+    if (signal.aborted) return;
+    pick.busy = false;
+    pick.placeholder = typeof found === "string" ? found : hint();
+    show(typeof found === "string" ? [] : found);
+  };
+  return new Promise((resolve) => {
+    pick.onDidChangeValue(() => {
+      clearTimeout(pause);
+      pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
+    });
+    pick.onDidChangeSelection((selected) => {
+      checked = selected;
+      pick.title =
+        selected.length > maxCompared
+          ? vscode.l10n.t(
+              "Compare Skills: {0} checked, at most {1} fit",
+              selected.length,
+              maxCompared,
+            )
+          : vscode.l10n.t("Compare Skills");
+    });
+    pick.onDidAccept(() => {
+      if (checked.length < minCompared || checked.length > maxCompared) return;
+      resolve(checked.map(({ slug }) => slug));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      clearTimeout(pause);
+      asking.abort();
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.placeholder = hint();
+    show([]);
+    pick.show();
+    void ask();
+  });
+}
+
+function hint(): string {
+  return vscode.l10n.t("Check {0} to {1} skills, then press Enter", minCompared, maxCompared);
+}
+
+/** Answers the skills found, or why there are none in words. */
+async function findSkills(
+  connection: RegistryConnection,
+  text: string,
+  signal: AbortSignal,
+): Promise<SkillItem[] | string> {
+  const connected = await connection.current();
+  if (!connected.ok) return labelText(connected.problem, 200);
+  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
+  if (!page.ok) return labelText(failureWords(page.failure), 200);
+  return page.value.skills.map(skillItem);
+}
+
+function skillItem(skill: SkillSummary): SkillItem {
+  return {
+    slug: skill.slug,
+    label: labelText(skill.displayName, 80),
+    description: labelText([skill.slug, ...skillFacts(skill)].join(" · "), 160),
+    detail: labelText(skill.description, 200),
+    alwaysShow: true,
+  };
+}

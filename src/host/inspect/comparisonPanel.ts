@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import { describeSkill } from "../../core/describeSkill";
+import { failureWords } from "../../core/failureWords";
+import { oneLine } from "../../core/plainText";
+import { compareSkills, type SkillToCompare } from "../../core/skill/compareSkills";
+import { minCompared } from "../../protocol/comparisonState";
+import { readPageMessage } from "../../protocol/readPageMessage";
+import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";
+import { commandIds } from "../ids";
+import { fillPageFrame } from "./pageFrame";
+import type { SkillPanelParts } from "./skillPanel";
+
+/** One open page that shows skills side by side. */
+export class ComparisonPanel {
+  private page: SkillPage;
+  private loading = 0;
+
+  constructor(
+    private readonly view: vscode.WebviewPanel,
+    private slugs: readonly string[],
+    private readonly parts: Omit<SkillPanelParts, "effects">,
+  ) {
+    this.page = { kind: "comparison", slugs };
+    view.webview.onDidReceiveMessage((message) => this.receive(message));
+    view.onDidDispose(() => this.dropLoad());
+    fillPageFrame(view, parts.extensionUri, view.title);
+    void this.load();
+  }
+
+  /** Shows other skills in this page. */
+  change(slugs: readonly string[]): void {
+    this.slugs = slugs;
+    this.show({ kind: "comparison", slugs });
+    void this.load();
+  }
+
+  /** Tells whether the page is the one the user works in. */
+  get isActive(): boolean {
+    return this.view.active;
+  }
+
+  /** Reads the skills and shows them. A newer load drops an older one. */
+  async load(): Promise<void> {
+    const loading = this.dropLoad();
+    const { slugs } = this;
+    this.view.title = vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60));
+    const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
+    if (loading !== this.loading) return;
+    this.show({ kind: "comparison", slugs, comparison: compareSkills(skills) });
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+
+  private async find(slug: string): Promise<SkillToCompare> {
+    const [connection, found] = await Promise.all([
+      this.parts.connection.current(),
+      this.parts.details.find(slug),
+    ]);
+    if (!found.ok) return { ok: false, slug, problem: oneLine(failureWords(found.failure), 500) };
+    const registry = {
+      name: connection.ok ? oneLine(connection.registry.name, 100) : "",
+      builtIn: connection.ok && connection.registry.isBuiltIn,
+    };
+    return { ok: true, skill: describeSkill(found.value, { registry, now: Date.now() }) };
+  }
+
+  /** Makes the answer to an earlier load count for nothing, and names the next one. */
+  private dropLoad(): number {
+    this.loading += 1;
+    return this.loading;
+  }
+
+  private show(page: SkillPage): void {
+    this.page = page;
+    const snapshot: SkillPageSnapshot = { type: "snapshot", page, words: {} };
+    void this.view.webview.postMessage(snapshot);
+  }
+
+  private receive(value: unknown): void {
+    const message = readPageMessage(value);
+    switch (message?.type) {
+      case "ready":
+        this.show(this.page);
+        break;
+      case "openSkill":
+        if (this.slugs.includes(message.slug)) {
+          void vscode.commands.executeCommand(commandIds.openSkill, message.slug);
+        }
+        break;
+      case "compareWith":
+        void vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs });
+        break;
+      case "removeSkill": {
+        const left = this.slugs.filter((slug) => slug !== message.slug);
+        if (left.length >= minCompared) this.change(left);
+        break;
+      }
+    }
+  }
+}

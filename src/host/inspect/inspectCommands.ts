@@ -1,0 +1,40 @@
+import { compareArgument } from "../../core/skill/compareArgument";
+import { readSkillAddress } from "../../core/skill/skillAddress";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { slugArgument } from "../discover/slugArgument";
+import type { CommandHandlers } from "../registerCommands";
+import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
+import type { ComparisonPages } from "./comparisonPages";
+import type { SkillPages } from "./skillPages";
+
+/** What the commands that show skills work with. */
+export interface InspectParts {
+  readonly connection: RegistryConnection;
+  readonly pages: SkillPages;
+  readonly comparisons: ComparisonPages;
+  /** Lets the user choose a skill. Undefined where they gave up. */
+  readonly askWhich: (title: string) => Promise<string | undefined>;
+}
+
+/** Builds the commands that show one skill or several. */
+export function inspectCommands({
+  connection,
+  pages,
+  comparisons,
+  askWhich,
+}: InspectParts): Pick<CommandHandlers, "openSkill" | "compareSkills"> {
+  return {
+    openSkill: async (argument, option) => {
+      const address = readSkillAddress(argument);
+      const slug = address?.slug ?? slugArgument(argument) ?? (await askWhich("Open Skill"));
+      if (slug !== undefined) await pages.open(slug, option, address?.version);
+    },
+    compareSkills: async (argument, option) => {
+      const given = compareArgument(argument, option, slugArgument);
+      const slugs = given.enough
+        ? given.slugs
+        : await chooseSkillsToCompare(connection, given.slugs);
+      if (slugs !== undefined) comparisons.open(slugs);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/skillAddress";
+
+describe("readSkillAddress", () => {
+  const cases: [unknown, string | undefined][] = [
+    ["text-stats", "text-stats "],
+    ["text-stats@1.2.0-beta.1+x", "text-stats 1.2.0-beta.1+x"],
+    ["text-stats@", undefined],
+    ["@1.0.0", undefined],
+    ["text-stats@../1", undefined],
+    ["text-stats@1@2", undefined],
+    ["text-stats@1?a=b", undefined],
+    ["../text-stats", undefined],
+    ["a b", undefined],
+    ["a".repeat(1000), undefined],
+    [`a@${"1".repeat(200)}`, undefined],
+    ["", undefined],
+    [undefined, undefined],
+    [{ slug: "a" }, undefined],
+  ];
+  for (const [text, expected] of cases) {
+    it(`reads ${JSON.stringify(text)?.slice(0, 60)}`, () => {
+      const address = readSkillAddress(text);
+      assert.equal(address && `${address.slug} ${address.version}`, expected);
+    });
+  }
+});
+
+describe("readSkillLink", () => {
+  const cases: [string, string | undefined][] = [
+    ["/skill/text-stats", "text-stats "],
+    ["/skill/text-stats/", "text-stats "],
+    ["/skill/text-stats@1.0.0", "text-stats 1.0.0"],
+    ["/skill/", undefined],
+    ["/skill/a/invoke", undefined],
+    ["/invoke/a", undefined],
+    ["skill/a", undefined],
+    ["/skill/..", undefined],
+    [`/skill/${"a".repeat(100_000)}`, undefined],
+  ];
+  for (const [path, expected] of cases) {
+    it(`reads ${path.slice(0, 60)}`, () => {
+      const address = readSkillLink(path);
+      assert.equal(address && `${address.slug} ${address.version}`, expected);
+    });
+  }
+});

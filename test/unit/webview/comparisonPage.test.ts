@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "mocha";
+import { revealHidden } from "../../../src/core/revealHidden";
+import { readPageMessage } from "../../../src/protocol/readPageMessage";
+import type { SkillPage } from "../../../src/protocol/skillPage";
+import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { comparison, pair } from "../../webview/samplePages";
+
+describe("the page of a comparison", function () {
+  this.timeout(30_000);
+  let browser: PageBrowser;
+  let opened: OpenPage | undefined;
+
+  before(async () => {
+    browser = await startPageBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    assert.deepEqual(problems, []);
+  });
+
+  async function open(options: Parameters<PageBrowser["open"]>[0] = {}): Promise<OpenPage> {
+    opened = await browser.open(options);
+    return opened;
+  }
+
+  it("says in words which rows differ, and can leave the others out", async () => {
+    const { page, show, kept } = await open({ width: 1000 });
+    await show(pair);
+    const rowOf = (name: string) =>
+      page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+    assert.match(await rowOf("Power").innerText(), /differs/);
+    const same = page.locator(".row.same");
+    assert.ok((await same.count()) > 0);
+    await page.getByLabel("Only what differs").check();
+    assert.equal(await same.first().isVisible(), false);
+    assert.equal(await rowOf("Power").isVisible(), true);
+    assert.deepEqual(await kept(), {
+      slugs: pair.slugs,
+      onlyDifferences: true,
+      scrollTop: 0,
+    });
+  });
+
+  it("opens as it was left", async () => {
+    const { page, show } = await open({
+      height: 300,
+      kept: { slugs: comparison.slugs, onlyDifferences: true, scrollTop: 80 },
+    });
+    await show({ kind: "comparison", slugs: comparison.slugs });
+    await show(comparison);
+    assert.equal(await page.getByLabel("Only what differs").isChecked(), true);
+    await page.waitForFunction("window.scrollY === 80");
+  });
+
+  it("asks to open, add and remove skills, in messages the host reads", async () => {
+    const { page, show, sent } = await open();
+    await show(withSkills(comparison, 3));
+    await page.getByRole("button", { name: "CSV Profile", exact: true }).click();
+    await page.getByRole("button", { name: "Add a skill…" }).click();
+    await page.getByRole("button", { name: "Remove CSV Profile", exact: true }).click();
+    const asked = (await sent()).slice(1);
+    assert.deepEqual(asked, [
+      { type: "openSkill", slug: "csv-profile" },
+      { type: "compareWith" },
+      { type: "removeSkill", slug: "csv-profile" },
+    ]);
+    for (const message of asked) assert.deepEqual(readPageMessage(message), message);
+  });
+
+  it("offers to add up to four, and to remove down to two", async () => {
+    const { page, show } = await open();
+    await show(comparison);
+    assert.equal(await page.getByRole("button", { name: "Add a skill…" }).count(), 0);
+    await show(withSkills(comparison, 2));
+    assert.equal(await page.getByRole("button", { name: /^Remove/ }).count(), 0);
+  });
+
+  it("names the skill in each cell where cells stand below each other, without sideways scrolling", async () => {
+    // A column of 450 pixels at twice the size has room for 225.
+    for (const width of [300, 225]) {
+      const { page, show, close } = await open({ width });
+      await show(withText(comparison, "x".repeat(400)));
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.ok(beyond <= 0, `${beyond} pixels too wide at ${width}`);
+      assert.equal(await page.locator(".cell-skill").first().isVisible(), true);
+      if (width === 300) await close();
+    }
+  });
+
+  it("shows hostile words as they are", async () => {
+    const { page, show } = await open();
+    const text = '<script>window.hacked=1</script>"><img src=x onerror=window.hacked=1>';
+    await show(withText(comparison, text));
+    assert.equal(await page.locator(".head-row .link").first().textContent(), revealHidden(text));
+    assert.equal(await page.locator("main :is(script, img, iframe, a)").count(), 0);
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+  });
+});
+
+type Comparison = Extract<SkillPage, { kind: "comparison" }>;
+
+function withSkills({ slugs, comparison: shown }: Comparison, count: number): Comparison {
+  if (shown === undefined) throw new Error("Nothing is compared.");
+  const groups = shown.groups.map(({ title, rows }) => ({
+    title,
+    rows: rows.map((row) => ({ ...row, cells: row.cells.slice(0, count) })),
+  }));
+  const skills = shown.skills.slice(0, count);
+  return { kind: "comparison", slugs: slugs.slice(0, count), comparison: { skills, groups } };
+}
+
+function withText(page: Comparison, text: string): Comparison {
+  const replace = (part: unknown, name = ""): unknown => {
+    if (typeof part === "string") return ["kind", "tone"].includes(name) ? part : text;
+    if (Array.isArray(part)) return part.map((item) => replace(item));
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, replace(value, key)]),
+    );
+  };
+  return replace(page) as Comparison;
+}

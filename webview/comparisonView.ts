@@ -1,0 +1,144 @@
+import type {
+  ComparedSkill,
+  ComparisonCell,
+  ComparisonGroup,
+  ComparisonRow,
+  SkillComparison,
+} from "../src/core/skill/skillComparison";
+import { maxCompared, minCompared } from "../src/protocol/comparisonState";
+import { button, type Content, element, toolButton } from "./element";
+import { icon, powerIcon, toneIcon } from "./icon";
+import type { PageContext } from "./pageContext";
+
+/** How the reader looks at a comparison. */
+export interface ComparisonChoice {
+  readonly onlyDifferences: boolean;
+  /** Calls back when the reader chooses to see all rows, or only those that differ. */
+  readonly onChange: (onlyDifferences: boolean) => void;
+}
+
+/** Shows skills side by side. Rows that differ say so; in a narrow column the cells of a row stand below each other. */
+export function comparisonView(
+  { skills, groups }: SkillComparison,
+  { onlyDifferences, onChange }: ComparisonChoice,
+  context: PageContext,
+): HTMLElement {
+  const { say, send } = context;
+  const canAdd = skills.length < maxCompared;
+  const table = element(
+    "div",
+    { class: "comparison", role: "table", "aria-label": say("Skills side by side") },
+    headRow(skills, context),
+    ...groups.map((group) => groupRows(group, skills, context)),
+  );
+  table.style.setProperty("--skills", String(skills.length));
+  const box = element("input", { type: "checkbox", id: "only-differences" }) as HTMLInputElement;
+  box.checked = onlyDifferences;
+  const setShown = () => table.classList.toggle("only-differences", box.checked);
+  box.addEventListener("change", () => {
+    setShown();
+    onChange(box.checked);
+  });
+  setShown();
+  return element(
+    "div",
+    { class: "compared" },
+    element("h1", {}, say("Compare {count} skills", { count: skills.length })),
+    element(
+      "div",
+      { class: "actions" },
+      canAdd
+        ? button(say("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" })
+        : undefined,
+      element("label", { class: "check" }, box, say("Only what differs")),
+      element("span", { class: "quiet" }, countWords(groups, context)),
+    ),
+    table,
+  );
+}
+
+function countWords(groups: readonly ComparisonGroup[], { say }: PageContext): string {
+  const rows = groups.flatMap((group) => group.rows);
+  const count = rows.filter(({ differs }) => differs).length;
+  return say("{count} of {all} rows differ", { count, all: rows.length });
+}
+
+function headRow(skills: readonly ComparedSkill[], { say, send }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { role: "row", class: "row head-row" },
+    element("div", { role: "columnheader", class: "row-label" }, say("Skill")),
+    ...skills.map(({ slug, displayName, version, problem }) => {
+      const name = element("button", { type: "button", class: "link" }, displayName);
+      name.addEventListener("click", () => send({ type: "openSkill", slug }));
+      return element(
+        "div",
+        { role: "columnheader", class: "cell" },
+        name,
+        element("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
+        problem === ""
+          ? undefined
+          : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, problem)),
+        skills.length > minCompared
+          ? toolButton(say("Remove"), say("Remove {name}", { name: displayName }), () =>
+              send({ type: "removeSkill", slug }),
+            )
+          : undefined,
+      );
+    }),
+  );
+}
+
+function groupRows(
+  { title, rows }: ComparisonGroup,
+  skills: readonly ComparedSkill[],
+  context: PageContext,
+): HTMLElement {
+  const same = rows.every(({ differs }) => !differs);
+  return element(
+    "div",
+    { role: "rowgroup", class: same ? "group same" : "group" },
+    element(
+      "div",
+      { role: "row", class: "group-title" },
+      element("div", { role: "cell" }, element("h2", {}, title)),
+    ),
+    ...rows.map((row) => comparisonRow(row, skills, context)),
+  );
+}
+
+function comparisonRow(
+  { label, cells, differs }: ComparisonRow,
+  skills: readonly ComparedSkill[],
+  { say }: PageContext,
+): HTMLElement {
+  const mark = differs
+    ? element("span", { class: "differs" }, icon("differs"), say("differs"))
+    : undefined;
+  return element(
+    "div",
+    { role: "row", class: differs ? "row" : "row same" },
+    element(
+      "div",
+      { role: "rowheader", class: "row-label" },
+      element("span", {}, label),
+      " ",
+      mark,
+    ),
+    ...cells.map((cell, index) =>
+      element(
+        "div",
+        { role: "cell", class: cell.text === "" ? "cell unread" : "cell" },
+        // Seen only where the columns have no head above them.
+        element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
+        element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
+        cell.note === "" ? undefined : element("span", { class: "quiet note" }, cell.note),
+      ),
+    ),
+  );
+}
+
+function sign({ bars, tone }: ComparisonCell): Content {
+  if (tone === undefined) return undefined;
+  return bars === undefined ? toneIcon(tone) : powerIcon(bars, tone);
+}
