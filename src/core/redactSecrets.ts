@@ -10,10 +10,9 @@ const shortestEncoded = 8;
 export function redactorFor(key: string): (text: string) => string {
   if (key === "") return (text) => text;
   const exact = [key, ...encodedForms(key)];
-  const escaped = escapedForm(key);
   const shortest = Math.min(...exact.map((form) => form.length));
-  // The signs JSON can put behind a bare backslash.
-  const slashes = /["\\/]/.test(key) ? "\\" : "\\u00";
+  const escape = anyEscapeOf(key);
+  const escaped = escapedForm(key);
   return (text) => {
     if (text.length < shortest) return text;
     let clean = text;
@@ -21,8 +20,8 @@ export function redactorFor(key: string): (text: string) => string {
       if (clean.includes(form)) clean = clean.replaceAll(form, placeholder);
     }
     // The slow search, only where the text has escapes that could spell the key.
-    const mayBeEscaped = clean.includes("%") || clean.includes(slashes);
-    return mayBeEscaped ? clean.replace(escaped, placeholder) : clean;
+    const hasSigns = clean.includes("%") || clean.includes("\\");
+    return hasSigns && escape.test(clean) ? clean.replace(escaped, placeholder) : clean;
   };
 }
 
@@ -42,16 +41,34 @@ function encodedForms(key: string): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestEncoded);
 }
 
+/** Matches any one escape of any one character of the key. */
+function anyEscapeOf(key: string): RegExp {
+  const characters = [...new Set(key)];
+  const codes = characters.map(hexOf).join("|");
+  const signs = characters.filter((character) => `"\\/`.includes(character)).map(literalOf);
+  const behindSlash = [`u00(?:${codes})`, ...signs].join("|");
+  return new RegExp(`%(?:${codes})|\\\\(?:${behindSlash})`);
+}
+
 /**
  * Matches the key with any of its characters as `%6b`, `\u006b` or behind backslashes: up to four,
  * as in JSON text inside JSON text, and no more, so that a megabyte of them costs no squared time.
  */
 function escapedForm(key: string): RegExp {
   const characters = [...key].map((character) => {
-    const hex = character.charCodeAt(0).toString(16).padStart(2, "0");
-    const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-    const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
-    return `(?:\\\\{0,4}${literal}|%${anyCase}|\\\\{1,4}u00${anyCase})`;
+    const hex = hexOf(character);
+    return `(?:\\\\{0,4}${literalOf(character)}|%${hex}|\\\\{1,4}u00${hex})`;
   });
   return new RegExp(characters.join(""), "g");
+}
+
+/** A character's code as a pattern for two hexadecimal digits of either case. */
+function hexOf(character: string): string {
+  const hex = character.charCodeAt(0).toString(16).padStart(2, "0");
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/** A character as a pattern for itself. */
+function literalOf(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
 }
