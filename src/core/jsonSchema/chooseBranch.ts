@@ -1,3 +1,4 @@
+import { propertiesOf, tagNames } from "./branchTags";
 import { type Findings, newFindings, type ValuePlace } from "./evaluation";
 import { isJsonObject, jsonTypeOf } from "./jsonValue";
 import type { SchemaFailure } from "./schemaFailure";
@@ -20,27 +21,35 @@ interface Attempt {
 
 /**
  * Picks what to tell of a value that fits no branch: the failures of the branch that was meant. That
- * is one for this kind of value, with a matching `const` or `enum` among its properties, with the
+ * is one for this kind of value, with a matching tag (a property that tells branches apart), with the
  * fewest failures, with the most properties in common. Branches that differ in the allowed kind or
- * value alone are told as one.
+ * value, in the tag or in one missing property alone are told as one.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
-  const all: Attempt[] = choice.branches.map((branch, index) => ({
+  const { branches, place, value } = choice;
+  const all: Attempt[] = branches.map((branch, index) => ({
     branch,
     found: choice.attempts[index] ?? newFindings(0),
   }));
   const ofThisKind = all.filter(({ found }) => !isOfOtherKind(found, choice));
-  if (ofThisKind.length === 0) return togetherAt(choice.place, all, choice);
-  const allowed = ofThisKind.filter(({ found }) => onlyAllowedFails(found, choice.place));
-  if (allowed.length === ofThisKind.length && allowed.length > 1) {
-    return togetherAt(choice.place, allowed, choice);
+  if (ofThisKind.length === 0) return togetherAt(place, all, choice);
+  const only = ofThisKind.map(({ found }) => onlyFailureAt(found, place));
+  if (only.length > 1 && only.every((failure) => failure && isAllowedKeyword(failure))) {
+    return togetherAt(place, ofThisKind, choice);
   }
-  const meant = ofThisKind.filter(({ found }) => failedTag(found, choice.place) === undefined);
+  const tags = tagNames(ofThisKind.map(({ branch }) => branch));
+  const missingTag = missingInAll(ofThisKind, place, tags);
+  if (missingTag !== undefined) return { ...newFindings(1), failures: [missingTag] };
+  const meant = ofThisKind.filter(({ found }) => failedTag(found, place, tags) === undefined);
   if (meant.length === 0) {
-    const tags = ofThisKind.map(({ found }) => failedTag(found, choice.place));
-    if (tags.every((tag) => tag?.place?.key === tags[0]?.place?.key)) return tagAmong(tags, choice);
+    const failed = ofThisKind.map(({ found }) => failedTag(found, place, tags));
+    if (failed.every((tag) => tag?.place?.key === failed[0]?.place?.key)) {
+      return tagAmong(failed, choice);
+    }
   }
-  return closest(meant.length > 0 ? meant : ofThisKind, choice.value);
+  const missing = only.filter((failure) => failure?.keyword === "required");
+  if (missing.length > 1 && missing.length === meant.length) return missingAmong(missing, choice);
+  return closest(meant.length > 0 ? meant : ofThisKind, value);
 }
 
 /** The failure at the value itself that shows a branch to be for another kind of value. */
@@ -53,24 +62,55 @@ function isOfOtherKind({ failures }: Findings, { value, place }: BranchChoice): 
   });
 }
 
-function onlyAllowedFails({ failures, hidden }: Findings, place: ValuePlace | undefined): boolean {
+/** The one failure there is, where it is told at the value itself. */
+function onlyFailureAt(
+  { failures, hidden }: Findings,
+  place: ValuePlace | undefined,
+): SchemaFailure | undefined {
   const [only] = failures;
-  if (only === undefined || failures.length > 1 || hidden > 0) return false;
-  return only.place === place && isAllowedKeyword(only);
+  return failures.length === 1 && hidden === 0 && only?.place === place ? only : undefined;
 }
 
-/** The failing `const` or `enum` of a direct property: what tells one form of an object from others. */
+/** The failing `const` or `enum` of a property that tells one form of an object from others. */
 function failedTag(
   { failures }: Findings,
   place: ValuePlace | undefined,
+  tags: ReadonlySet<string>,
 ): SchemaFailure | undefined {
   return failures.find(
     (failure) =>
       isAllowedKeyword(failure) &&
       failure.place !== undefined &&
       failure.place.parent === place &&
-      typeof failure.place.key === "string",
+      tags.has(String(failure.place.key)),
   );
+}
+
+/** The tag that every branch misses: without it nobody can say which branch was meant. */
+function missingInAll(
+  attempts: Attempt[],
+  place: ValuePlace | undefined,
+  tags: ReadonlySet<string>,
+): SchemaFailure | undefined {
+  const missingIn = ({ found }: Attempt) =>
+    found.failures.filter(
+      ({ keyword, name, place: at }) =>
+        keyword === "required" && at === place && name !== undefined && tags.has(name),
+    );
+  const [first, ...others] = attempts.map(missingIn);
+  return first?.find(({ name }) =>
+    others.every((missing) => missing.some((failure) => failure.name === name)),
+  );
+}
+
+/** One failure for branches that each miss one property. */
+function missingAmong(missing: (SchemaFailure | undefined)[], { rules }: BranchChoice): Findings {
+  const because = missing.filter((failure) => failure !== undefined);
+  const names = new Set(because.map(({ name }) => name));
+  const failures = because
+    .slice(0, 1)
+    .map((first) => (names.size > 1 ? { ...first, rules, because } : first));
+  return { ...newFindings(1), failures };
 }
 
 function tagAmong(tags: (SchemaFailure | undefined)[], { rules }: BranchChoice): Findings {
@@ -112,12 +152,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
 
 function propertiesInCommon(branch: SchemaRules, value: unknown): number {
   if (!isJsonObject(value)) return 0;
-  let rules = branch;
-  // References in a circle would have ended the evaluation before; a few steps are enough here.
-  for (let step = 0; step < 8 && rules.properties === undefined && rules.reference; step += 1) {
-    rules = rules.reference.target;
-  }
-  return Object.keys(value).filter((name) => rules.properties?.has(name)).length;
+  const known = propertiesOf(branch);
+  return Object.keys(value).filter((name) => known.has(name)).length;
 }
 
 function isAllowedKeyword({ keyword }: SchemaFailure): boolean {

@@ -71,7 +71,7 @@ function describeRule(failure: SchemaFailure): string {
     case "maxProperties":
       return `Must have at most ${counted(rules.maxProperties, "property", "properties")}.`;
     case "required":
-      return `${quoted(name)} is missing.`;
+      return describeMissing(failure);
     case "dependentRequired":
       return `${quoted(name)} is missing; what else is given here asks for it.`;
     case "additionalProperties":
@@ -92,6 +92,12 @@ function describeRule(failure: SchemaFailure): string {
     default:
       return "Nothing is allowed here.";
   }
+}
+
+function describeMissing({ name = "", because = [] }: SchemaFailure): string {
+  const names = new Set(because.map((failure) => quoted(failure.name ?? "")));
+  if (names.size < 2) return `${quoted(name)} is missing.`;
+  return `One of these is missing: ${alternatives([...names])}.`;
 }
 
 function describeUnknown(failure: SchemaFailure): string {

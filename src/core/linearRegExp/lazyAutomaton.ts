@@ -33,11 +33,13 @@ export class LazyAutomaton {
   readonly #isAnchored: boolean;
   readonly #accepted: ActiveSet = newSet([accept], false, false);
   #sets = new Map<string, ActiveSet>();
+  readonly #first: ActiveSet;
 
   constructor(program: PatternProgram, unicode: boolean) {
     this.#program = program;
     this.#classes = new CharacterClasses(program.characters, unicode);
     this.#unicode = unicode;
+    this.#first = newSet([program.start], true, false);
     this.#isAnchored = [true, false].every((afterWord) =>
       [true, false].every((beforeWord) =>
         [true, false].every((atEnd) => {
@@ -50,7 +52,7 @@ export class LazyAutomaton {
 
   /** Tells whether the pattern is found anywhere in the text. */
   test(text: string): boolean {
-    let active = this.#setOf([this.#program.start], true, false);
+    let active = this.#first;
     for (let index = 0; index < text.length; ) {
       let code = text.charCodeAt(index);
       if (code >= 0xd800 && this.#unicode) code = text.codePointAt(index) ?? code;
@@ -107,7 +109,10 @@ export class LazyAutomaton {
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
     // Forgetting everything now and then keeps the memory bounded and the time linear.
-    if (this.#sets.size >= maxActiveSets) this.#sets = new Map();
+    if (this.#sets.size >= maxActiveSets) {
+      this.#sets = new Map();
+      this.#first.next = [];
+    }
     const made = newSet(states, atStart, afterWord);
     this.#sets.set(key, made);
     return made;

@@ -147,6 +147,24 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     '{"a": 1}',
     ["type 1 /a"],
   ],
+  ["a tag that is missing, whatever else is", tagged, '{"x": 1}', ["required { "]],
+  [
+    "a property of which one is missing, once",
+    { anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    "{}",
+    ["required { "],
+  ],
+  [
+    "an enum that tells no branches apart",
+    {
+      anyOf: [
+        { properties: { kind: { const: "a" }, level: { enum: [1, 2] } }, required: ["kind"] },
+        { properties: { size: true }, required: ["size", "unit"] },
+      ],
+    },
+    '{"kind": "a", "level": 3}',
+    ["enum 3 /level"],
+  ],
   ["more than one fitting branch", { oneOf: [{ minimum: 1 }, { maximum: 5 }] }, "3", ["oneOf 3 "]],
   ["what is ruled out", { not: { required: ["a"] } }, '{"a": 1}', ['not {"a": 1} ']],
   [
