@@ -1,8 +1,18 @@
+import { spellCode } from "./errorCodes";
+
 /**
  * What each error code of the runtime route means for the caller, and what cures it (wire contract,
  * section 2). Each text completes “<skill> was not run: …”.
  */
 const words: Readonly<Record<string, string>> = {
+  missing_api_key: "the registry asks for a Project Key. Set one.",
+  invalid_api_key: "the registry does not know this Project Key. Set the key of this project.",
+  unauthorized: "the registry did not accept the Project Key. Set another.",
+  insufficient_scope: "the Project Key does not allow such calls. Set one that does.",
+  missing_skill_slug: "the registry did not find the skill's name in the request.",
+  validation_error: "the registry found fault with the input.",
+  validation_failed: "the registry found fault with the input.",
+  invalid_input: "the registry found fault with the input.",
   skill_not_installed: "it is not installed in this project. Install it in the project first.",
   install_not_active: "its installation in this project is not active. Activate it in the project.",
   skill_not_allowed:
@@ -24,12 +34,19 @@ const words: Readonly<Record<string, string>> = {
   subscription_paused: "its subscription is paused. Resume it in the project.",
   subscription_canceled: "its subscription was cancelled. Subscribe again in the project.",
   subscription_period_expired: "its subscription has run out. Renew it in the project.",
+  payment_required: "the registry asks for a payment first. Settle it in the project.",
   payment_not_configured: "payment is not set up for this project. Set it up in the project.",
   prelaunch_payment_gate: "the registry does not take payments for it yet.",
   rate_limit_exceeded: "it was called too often in the last minute.",
+  rate_limited: "it was called too often.",
+  too_many_requests: "it was called too often.",
+  skill_not_found: "the registry has no such skill or version.",
+  not_found: "the registry has no such skill or version.",
+  payload_too_large: "the input is too large for the registry.",
 };
 
-/** Says what an error code means. Undefined for a code the contract does not know. */
+/** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
 export function errorCodeWords(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined;
+  const spelled = spellCode(code ?? "");
+  return Object.hasOwn(words, spelled) ? words[spelled] : undefined;
 }

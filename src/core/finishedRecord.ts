@@ -8,10 +8,16 @@ export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,
 ): InvocationRecord {
-  const base = { ...running, status: statusOf(outcome) };
+  const { pid: _pid, ...rest } = running;
+  const base = { ...rest, status: statusOf(outcome) };
   if (outcome.kind === "notSent") return { ...base, message: failureWords(outcome.failure) };
   if (outcome.kind === "outcomeUnknown") {
-    return { ...base, durationMs: outcome.durationMs, message: failureWords(outcome.failure) };
+    return {
+      ...base,
+      durationMs: outcome.durationMs,
+      message: failureWords(outcome.failure),
+      ...given("invocationId", outcome.invocationId),
+    };
   }
   return {
     ...base,
@@ -23,6 +29,8 @@ export function finishedRecord(
     ...given("message", outcome.message),
     ...given("amountCents", outcome.amountCents),
     ...given("currency", outcome.currency),
+    ...(outcome.kind === "success" && outcome.acceptedNotRun && { acceptedNotRun: true }),
+    ...(outcome.kind === "refused" && given("policy", outcome.policy)),
   };
 }
 

@@ -3,17 +3,17 @@ import { prettyJson } from "./prettyJson";
 
 /**
  * Writes a past call as one JSON document: the facts, then input and output as they were sent and
- * received. An input that is no JSON stands as a string.
+ * received, where they are kept. An input that is no JSON stands as a string.
  */
 export function invocationDocument(
   record: InvocationRecord,
   texts: InvocationTexts | undefined,
 ): string {
-  const { schema: _schema, id: _id, startedAt, endsBefore: _endsBefore, ...facts } = record;
+  const { schema: _schema, id: _id, startedAt, endsBefore: _ends, pid: _pid, ...facts } = record;
   const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts }).map(
     ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
-  if (texts !== undefined) members.push(`"input": ${jsonOrString(texts.inputText)}`);
+  if (texts?.inputText !== undefined) members.push(`"input": ${jsonOrString(texts.inputText)}`);
   if (texts?.outputText !== undefined) members.push(`"output": ${jsonOrString(texts.outputText)}`);
   return `${prettyJson(`{${members.join(",")}}`).text}\n`;
 }

@@ -12,6 +12,9 @@ const columns = [
   "message",
   "amountCents",
   "currency",
+  "contractHash",
+  "requestSha256",
+  "responseSha256",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without inputs and outputs. */
@@ -40,6 +43,9 @@ function csvRow(record: InvocationRecord): string {
     message: record.message,
     amountCents: record.amountCents,
     currency: record.currency,
+    contractHash: record.contractHash,
+    requestSha256: record.requestSha256,
+    responseSha256: record.responseSha256,
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

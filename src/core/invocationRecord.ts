@@ -1,3 +1,4 @@
+import type { PolicyVerdict } from "./invocation";
 import { type InvocationStatus, invocationStatuses } from "./invocationStatus";
 import { isJsonObject, type JsonObject } from "./json";
 
@@ -24,11 +25,28 @@ export interface InvocationRecord {
   readonly message?: string;
   readonly amountCents?: number;
   readonly currency?: string;
+  /** The registry took and metered the call and did not run the skill. */
+  readonly acceptedNotRun?: boolean;
+  /** What the registry said about the project's policy. */
+  readonly policy?: PolicyVerdict;
+  /** Names the permissions, input schema and runtime the skill had (`contractHash`). */
+  readonly contractHash?: string;
+  /** SHA-256 in hex of the request's body, byte for byte. */
+  readonly requestSha256?: string;
+  /** SHA-256 in hex of the output's JSON text. */
+  readonly responseSha256?: string;
+  /** The process of the window that makes a running call. */
+  readonly pid?: number;
+  /** Kept whatever the retention says. Not part of the file. */
+  readonly pinned?: boolean;
 }
 
-/** The texts of a call: the input as typed, the output's JSON text as received where there is one. */
+/**
+ * The texts of a call: the input as typed, the output's JSON text as received where there is one.
+ * Both are left out where the user does not keep them.
+ */
 export interface InvocationTexts {
-  readonly inputText: string;
+  readonly inputText?: string;
   readonly outputText?: string;
 }
 
@@ -45,40 +63,63 @@ export function isRecordId(text: string): boolean {
   return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
+/** Says when a record was made, in milliseconds since 1970, by its name alone. */
+export function recordTime(id: string): number {
+  return Number(id.slice(0, 14));
+}
+
 /** Writes a record as the text of its file: a line of facts, then a line of texts. */
 export function writeInvocationRecord(record: InvocationRecord, texts: InvocationTexts): string {
-  return `${JSON.stringify(record)}\n${JSON.stringify(texts)}\n`;
+  const { pinned: _pinned, ...facts } = record;
+  return `${JSON.stringify(facts)}\n${JSON.stringify(texts)}\n`;
 }
 
 /**
- * Reads the first line of a record's file. A call that should have ended by `now` and did not is
- * read as `outcome unknown`. Undefined where the line is damaged or of a shape not known here.
+ * Reads the first line of a record's file. A call without an end whose window is gone (`isAlive` of
+ * its process says no), or that should have ended by `now`, is read as `outcome unknown`. Undefined
+ * where the line is damaged; `newer` where a later version of this extension wrote it.
  */
-export function readInvocationRecord(line: string, now: number): InvocationRecord | undefined {
+export function readInvocationRecord(
+  line: string,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
-  if (value === undefined || value["schema"] !== 1) return undefined;
+  if (value === undefined) return undefined;
+  if (value["schema"] !== 1) return isNewer(value["schema"]) ? "newer" : undefined;
   const typed =
     hasTypes(value, ["id", "registry", "skillSlug", "version", "status"], ["string"]) &&
     hasTypes(value, ["startedAt", "endsBefore", "durationMs"], ["number"]) &&
-    hasTypes(value, ["invocationId", "mode", "code", "message", "currency"], optionalText) &&
-    hasTypes(value, ["amountCents"], ["number", "undefined"]);
+    hasTypes(value, optionalTexts, optionalText) &&
+    hasTypes(value, ["amountCents", "pid"], ["number", "undefined"]) &&
+    hasTypes(value, ["acceptedNotRun"], ["boolean", "undefined"]) &&
+    (value["policy"] === undefined || isJsonObject(value["policy"]));
   if (!typed) return undefined;
   const record = value as unknown as InvocationRecord;
   const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
   if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
-  const abandoned = record.status === "running" && record.endsBefore < now;
-  return abandoned ? { ...record, status: "outcome unknown" } : record;
+  return isAbandoned(record, now, isAlive) ? { ...record, status: "outcome unknown" } : record;
 }
 
 /** Reads the second line of a record's file. Undefined where it is damaged. */
 export function readInvocationTexts(line: string): InvocationTexts | undefined {
   const value = parseObject(line);
-  if (value === undefined || !hasTypes(value, ["inputText"], ["string"])) return undefined;
-  return hasTypes(value, ["outputText"], optionalText)
+  if (value === undefined) return undefined;
+  return hasTypes(value, ["inputText", "outputText"], optionalText)
     ? (value as unknown as InvocationTexts)
     : undefined;
 }
 
+const optionalTexts = [
+  "invocationId",
+  "mode",
+  "code",
+  "message",
+  "currency",
+  "contractHash",
+  "requestSha256",
+  "responseSha256",
+];
 const optionalText = ["string", "undefined"];
 
 function hasTypes(value: JsonObject, names: readonly string[], types: readonly string[]): boolean {
@@ -92,4 +133,17 @@ function parseObject(line: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isNewer(schema: unknown): boolean {
+  return typeof schema === "number" && schema > 1;
+}
+
+function isAbandoned(
+  { status, endsBefore, pid }: InvocationRecord,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): boolean {
+  if (status !== "running") return false;
+  return endsBefore < now || (pid !== undefined && !isAlive(pid));
 }

@@ -19,6 +19,10 @@ export type NextStepAction =
   | "openSettings"
   | "sendAgain"
   | "sendWhenAllowed"
+  | "drop"
+  | "openRegistry"
+  | "copyReport"
+  | "checkProjectKey"
   | "refreshSkill";
 
 /** A button of a notice. */

@@ -10,6 +10,8 @@ const openSkill: NextStep = { action: "openSkill", title: "Open Skill" };
 const showOutput: NextStep = { action: "showOutput", title: "Show Output" };
 const setKey: NextStep = { action: "setProjectKey", title: "Set Project Key…" };
 const showInput: NextStep = { action: "showInput", title: "Show Input" };
+const openRegistry: NextStep = { action: "openRegistry", title: "Open Registry" };
+const copyReport: NextStep = { action: "copyReport", title: "Copy Report" };
 
 /**
  * Tells the user what became of a call of `skill`, with the next step for each case. Undefined for
@@ -52,14 +54,14 @@ function refusalNotice(skill: string, outcome: Refused): Notice {
     case "missingKey":
       return {
         severity: "error",
-        message: `${notRun}: the registry asks for a Project Key.`,
+        message: `${notRun}: ${codeWords(outcome) ?? "the registry asks for a Project Key."}`,
         steps: [setKey],
       };
     case "unauthorized":
       return {
         severity: "error",
         message: `${notRun}: the registry did not accept the Project Key${said(outcome.message)}`,
-        steps: [setKey],
+        steps: [setKey, { action: "checkProjectKey", title: "Check Project Key" }],
       };
     case "validation":
       return {
@@ -72,7 +74,7 @@ function refusalNotice(skill: string, outcome: Refused): Notice {
       return {
         severity: "warning",
         message: `${notRun}: ${gateWords(outcome)}`,
-        steps: [openSkill, showOutput],
+        steps: gateSteps(outcome),
       };
     case "rateLimit":
       return {
@@ -102,16 +104,27 @@ function refusalNotice(skill: string, outcome: Refused): Notice {
       return {
         severity: "error",
         message: `The registry failed while handling ${skill} (HTTP ${outcome.status})${said(outcome.message)} It is not known whether the skill ran.`,
-        steps: [showOutput, { action: "sendAgain", title: "Run Again Anyway" }],
+        steps: [showOutput, { action: "sendAgain", title: "Run Again Anyway" }, copyReport],
       };
   }
 }
 
+/** What a project's owner has to change is changed at the registry; what a skill is, on its page. */
+function gateSteps({ code }: Refused): readonly NextStep[] {
+  const isKnown = errorCodeWords(code) !== undefined;
+  return [openSkill, openRegistry, isKnown ? showOutput : copyReport];
+}
+
+function codeWords({ code }: Refused): string | undefined {
+  return errorCodeWords(code);
+}
+
 function gateWords(outcome: Refused): string {
-  const known = errorCodeWords(outcome.code);
+  const known = codeWords(outcome);
   if (known !== undefined) return known;
   const code = outcome.code === undefined ? "" : ` Code: ${outcome.code}.`;
-  return `${unknownGateWords[outcome.reason] ?? "the registry blocked it"}${said(outcome.message)}${code}`;
+  const id = outcome.invocationId === undefined ? "" : ` Invocation ID: ${outcome.invocationId}.`;
+  return `${unknownGateWords[outcome.reason] ?? "the registry blocked it"}${said(outcome.message)}${code}${id}`;
 }
 
 const unknownGateWords: Partial<Readonly<Record<RefusalReason, string>>> = {

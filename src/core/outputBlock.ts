@@ -13,8 +13,10 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   ];
   if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
   if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
-  if (record.mode === "metered_contract") {
-    lines.push("Note: the registry accepted and metered this call but did not run the skill.");
+  if (record.acceptedNotRun) {
+    lines.push(
+      "Note: accepted, not run. The registry metered this call and did not run the skill.",
+    );
   }
   if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
   return `${lines.join("\n")}\n\n`;

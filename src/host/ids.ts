@@ -21,6 +21,7 @@ export const commandIds = {
   validatePayload: "skillRegistry.validatePayload",
   invoke: "skillRegistry.invoke",
   setProjectKey: "skillRegistry.setProjectKey",
+  checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
@@ -62,6 +63,9 @@ export const settingIds = {
   invokeTimeoutSeconds: "invokeTimeoutSeconds",
   maxResponseMegabytes: "maxResponseMegabytes",
   historyMaxEntries: "history.maxEntries",
+  historyMaxDays: "history.maxDays",
+  historyKeepTexts: "history.keepTexts",
+  dailyCeilingCents: "cost.dailyCeilingCents",
 } as const;
 
 /** The section all settings stand below. */

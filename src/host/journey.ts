@@ -8,6 +8,9 @@ import { InvocationDocuments } from "./audit/invocationDocuments";
 import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
 import { InvocationsView } from "./audit/invocationsView";
+import { SpendingLedger } from "./audit/spendingLedger";
+import { SpendingStatus } from "./audit/spendingStatus";
+import { TextKeeping } from "./audit/textKeeping";
 import { bindPayload, unbindPayload } from "./author/bindPayload";
 import { fillingArgument } from "./author/chooseFilling";
 import { chooseValue } from "./author/chooseValue";
@@ -22,6 +25,7 @@ import { PayloadFixActions } from "./author/payloadFixActions";
 import { PayloadStatus } from "./author/payloadStatus";
 import { SchemaDocuments } from "./author/schemaDocuments";
 import { validatePayload } from "./author/validatePayload";
+import { checkProjectKey } from "./connect/checkProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
 import { removeProjectKey, setProjectKey } from "./connect/projectKeyCommands";
@@ -43,9 +47,11 @@ import { openSkillLink } from "./inspect/openSkillLink";
 import { pageEffects } from "./inspect/pageEffects";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
+import { Consents } from "./invoke/consents";
 import { copyAsCurl } from "./invoke/copyAsCurl";
 import { Invoker } from "./invoke/invoker";
 import { invokeSkill } from "./invoke/invokeSkill";
+import { RateClocks } from "./invoke/rateClocks";
 import { rerunInvocation } from "./invoke/rerunInvocation";
 import type { LateTree } from "./lateTree";
 import type { CommandHandlers } from "./registerCommands";
@@ -85,7 +91,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   // Connect
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const connection = own(new RegistryConnection(embedded));
-  const keys = new ProjectKeys(context.secrets);
+  const keys = own(new ProjectKeys({ secrets: context.secrets, origins: context.globalState }));
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);
@@ -118,15 +124,27 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   own(new PayloadCodeLens(bindings, checks));
 
   // Audit and invoke
-  const folder = vscode.Uri.joinPath(context.globalStorageUri, "invocations").fsPath;
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const folder = storage("invocations");
   const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
+  const ledger = own(new SpendingLedger(storage("spending.json")));
+  own(new SpendingStatus(ledger));
   new InvocationsView(history, wakers.invocations);
   const documents = own(new InvocationDocuments(history));
   const invoker = new Invoker({
     connection,
     keys,
     checks,
-    traces: { history, channels },
+    ledger,
+    gates: {
+      consents: new Consents(context.globalState),
+      ledger,
+      history,
+      readAgain: (skill) => details.readAgain(skill),
+    },
+    clocks: new RateClocks(storage("rateClock.json")),
+    traces: { history, channels, keeping: new TextKeeping(context.globalState) },
+    lockFolder: folder,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
   });
@@ -173,6 +191,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     validatePayload: (argument) => validatePayload(checks, argument),
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
     copyAsCurl: (argument) => copyAsCurl({ ...payloads, connection, askWhich }, argument),
+    checkProjectKey: () => checkProjectKey(keys, connection),
     setProjectKey: () => setProjectKey(keys, connection),
     removeProjectKey: () => removeProjectKey(keys, connection),
     showOutput: () => channels.showOutput(),

@@ -9,7 +9,15 @@ export interface Settings {
   readonly invokeTimeoutSeconds: number;
   readonly maxResponseMegabytes: number;
   readonly historyMaxEntries: number;
+  /** 0 keeps calls whatever their age. */
+  readonly historyMaxDays: number;
+  readonly historyKeepTexts: KeepTexts;
+  /** In hundredths of the registry's currency; 0 is no ceiling. */
+  readonly dailyCeilingCents: number;
 }
+
+/** Whether inputs and outputs are kept with a call. `ask`: for the built-in registry yes, for others as the user says. */
+export type KeepTexts = "ask" | "always" | "never";
 
 /**
  * Reads all settings from the user's own settings and the defaults, never from a workspace, so that
@@ -22,6 +30,9 @@ export function readSettings(): Settings {
     invokeTimeoutSeconds: readOwn(settingIds.invokeTimeoutSeconds, 0),
     maxResponseMegabytes: readOwn(settingIds.maxResponseMegabytes, 0),
     historyMaxEntries: readOwn(settingIds.historyMaxEntries, 0),
+    historyMaxDays: readOwn(settingIds.historyMaxDays, 0),
+    historyKeepTexts: readKeepTexts(),
+    dailyCeilingCents: readOwn(settingIds.dailyCeilingCents, 0),
   };
 }
 
@@ -39,6 +50,18 @@ function readOwn<Value extends string | number>(name: string, sample: Value): Va
   return (usable ? own : found?.defaultValue) ?? sample;
 }
 
+/** Anything else counts as `ask`: less is kept than perhaps was meant, never more. */
+function readKeepTexts(): KeepTexts {
+  const own = readOwn<string>(settingIds.historyKeepTexts, "ask");
+  return own === "always" || own === "never" ? own : "ask";
+}
+
+const mayBeZero: readonly string[] = [
+  settingIds.historyMaxEntries,
+  settingIds.historyMaxDays,
+  settingIds.dailyCeilingCents,
+];
+
 function minimum(name: string): number {
-  return name === settingIds.historyMaxEntries ? 0 : 1;
+  return mayBeZero.includes(name) ? 0 : 1;
 }

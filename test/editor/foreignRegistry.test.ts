@@ -58,6 +58,8 @@ for (const options of dialects) {
       await openPayload(window, "word-tally");
       await writeValidInput(window, typed);
       await window.runCommand("Skills: Invoke Skill");
+      await window.dialog.getByText(`Goes to: ${registry.baseUrl}`).waitFor();
+      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
       await window.quickInput.getByText("Project Key for").waitFor();
       await window.answer(registry.projectKey);
       await eventually("the block", () => /"words": \d+/.test(outputText()));
@@ -78,7 +80,7 @@ for (const options of dialects) {
       assert.ok(registry.requests.length > 3);
     });
 
-    it("keeps the key for the next call", async () => {
+    it("keeps the key and the consent for the next call", async () => {
       await writeValidInput(window, '{"text":"a b"}');
       await window.runCommand("Skills: Invoke Skill");
       await eventually("the second call", () => /"words": 2/.test(outputText()));

@@ -82,6 +82,18 @@ export class Screen {
     await this.notification(text).getByRole("button", { name: button }).click();
   }
 
+  /** The dialog that waits for an answer before anything else. */
+  get dialog(): Locator {
+    return this.page.locator(".monaco-dialog-box");
+  }
+
+  /** Presses a button of the dialog that contains `text`. */
+  async pressInDialog(text: string | RegExp, button: string): Promise<void> {
+    const dialog = this.dialog.filter({ hasText: text });
+    await dialog.getByRole("button", { name: button, exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+
   /** The document inside the webview that is open in the editor area. */
   get webview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");

@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "node:util";
+import { letDialogsShow } from "./letDialogsShow.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
@@ -62,6 +63,7 @@ export async function runTestsInWindow(options) {
       },
       prepare: async (prepared) => {
         page = prepared;
+        await letDialogsShow(page);
         await page.exposeFunction("codeAutomationLog", print);
         await page.exposeFunction("codeAutomationExit", finish);
         page.once("crash", () => stop("The window crashed."));

@@ -6,6 +6,10 @@ import type { OutputChannels } from "../words/outputChannels";
 import type { InvocationStore } from "./invocationStore";
 
 const pauseBeforeReadingMs = 100;
+const dayMs = 86_400_000;
+/** How many calls of this window can be looked at in full although their texts are not kept. */
+const maxInMemory = 20;
+const maxCharactersInMemory = 20_000_000;
 
 /**
  * The record of past calls, of this window and of all others. A disk that does not take a record
@@ -13,6 +17,7 @@ const pauseBeforeReadingMs = 100;
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly inMemory = new Map<string, InvocationTexts>();
   private watcher: FSWatcher | undefined;
   private pause: NodeJS.Timeout | undefined;
   private toldOfFailure = false;
@@ -26,13 +31,18 @@ export class InvocationHistory {
     private readonly channels: OutputChannels,
   ) {}
 
-  /** Keeps a record, in place of an earlier state of the same call. Never rejects. */
-  async keep(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
-    const limit = readSettings().historyMaxEntries;
-    if (limit === 0) return;
+  /**
+   * Keeps a record, in place of an earlier state of the same call, with its texts where `keepTexts`
+   * says so; without, they can be read until the window closes. Never rejects.
+   */
+  async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
+    if (!keepTexts) this.remember(record.id, texts);
+    const { historyMaxEntries: maxEntries, historyMaxDays: days } = readSettings();
+    if (maxEntries === 0) return;
     try {
-      await this.store.write(record, texts);
-      await this.store.keepNewest(limit);
+      await this.store.write(record, keepTexts ? texts : {});
+      const since = days === 0 ? 0 : Date.now() - days * dayMs;
+      if (record.status !== "running") await this.store.retain({ maxEntries, since });
     } catch (error) {
       this.tellOnce(error);
     }
@@ -40,15 +50,37 @@ export class InvocationHistory {
   }
 
   /** Lists the calls kept, newest first, and from then on follows what other windows add. */
-  async list(): Promise<InvocationRecord[]> {
+  async list(): Promise<readonly InvocationRecord[]> {
     this.follow();
     const limit = readSettings().historyMaxEntries;
-    return limit === 0 ? [] : this.store.list(limit);
+    if (limit === 0) return [];
+    const { records, damaged } = await this.store.list(limit);
+    this.tellOfDamage(damaged);
+    return records;
   }
 
-  /** Reads the input and output of a call. Undefined where they are gone or damaged. */
-  texts(id: string): Promise<InvocationTexts | undefined> {
-    return this.store.texts(id);
+  /** Finds a call by its name here. */
+  async find(id: string): Promise<InvocationRecord | undefined> {
+    return (await this.list()).find((record) => record.id === id);
+  }
+
+  /** Reads the input and output of a call; both may be left out. Undefined where they are damaged. */
+  async texts(id: string): Promise<InvocationTexts | undefined> {
+    const kept = await this.store.texts(id);
+    return kept?.inputText === undefined ? (this.inMemory.get(id) ?? kept) : kept;
+  }
+
+  /** Keeps a call whatever the retention says, or no longer so. Rejects where the disk refuses. */
+  async pin(id: string, pinned: boolean): Promise<void> {
+    await this.store.pin(id, pinned);
+    this.changed.fire();
+  }
+
+  /** Removes a call for good. Rejects where the disk refuses. */
+  async remove(id: string): Promise<void> {
+    this.inMemory.delete(id);
+    await this.store.remove(id);
+    this.changed.fire();
   }
 
   dispose(): void {
@@ -57,17 +89,37 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
+  private remember(id: string, texts: InvocationTexts): void {
+    if ((texts.outputText?.length ?? 0) > maxCharactersInMemory) return;
+    this.inMemory.set(id, texts);
+    for (const oldest of this.inMemory.keys()) {
+      if (this.inMemory.size <= maxInMemory) break;
+      this.inMemory.delete(oldest);
+    }
+  }
+
   private follow(): void {
     if (this.watcher !== undefined) return;
     try {
-      this.watcher = watch(this.folder, () => {
+      const watcher = watch(this.folder, () => {
         clearTimeout(this.pause);
         this.pause = setTimeout(() => this.changed.fire(), pauseBeforeReadingMs);
       });
-      this.watcher.on("error", () => this.watcher?.close());
+      watcher.on("error", () => watcher.close());
+      this.watcher = watcher;
     } catch {
       // The folder appears with the first call; listing after that call follows it.
     }
+  }
+
+  private tellOfDamage(names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.channels.note(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
+    const which =
+      names.length === 1 ? `The record ${names[0]} was` : `${names.length} records were`;
+    void vscode.window.showWarningMessage(
+      `${which} damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.`,
+    );
   }
 
   private tellOnce(error: unknown): void {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { closeSync, openSync, readSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type InvocationRecord,
@@ -7,45 +7,67 @@ import {
   isRecordId,
   readInvocationRecord,
   readInvocationTexts,
+  recordTime,
   writeInvocationRecord,
 } from "../../core/invocationRecord";
+import { isAlive } from "./fileLock";
+import { besideEnding, writeBeside } from "./writeBeside";
 
 const ending = ".jsonl";
+const pinEnding = ".pin";
+const damagedEnding = ".damaged";
 /** Nearly all lines of facts fit the first size; none is longer than the second, being bounded where decoded. */
 const factsBytes = [4_096, 65_536];
+/** So many files are read before others get their turn. A file takes some 10 µs. */
+const sliceLength = 50;
+/** What is written beside is renamed at once; a file that still is there was left by a crash. */
+const leftOverMs = 3_600_000;
+
+/** The records read, and the names of files that were damaged and set aside by that. */
+export interface StoredInvocations {
+  readonly records: readonly InvocationRecord[];
+  readonly damaged: readonly string[];
+}
+
+/** How many records are kept, and from when on: milliseconds since 1970, 0 for all. */
+export interface Retention {
+  readonly maxEntries: number;
+  readonly since: number;
+}
 
 /**
  * Keeps one file per call in `folder`, each written beside and renamed, so that several windows and
- * a crash at any moment lose nothing but a running call's end. Reading skips damaged files.
+ * a crash at any moment lose nothing but a running call's end. A pin is an empty file beside.
  */
 export class InvocationStore {
   private made: Promise<unknown> | undefined;
+  /** Records of calls that have ended; they never change. */
+  private readonly ended = new Map<string, InvocationRecord>();
 
   constructor(private readonly folder: string) {}
 
   /** Writes a record, in place of an earlier state of it. Rejects where the disk does not take it. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
-    this.made ??= mkdir(this.folder, { recursive: true });
-    await this.made.catch((error: unknown) => {
-      this.made = undefined;
-      throw error;
-    });
-    const beside = join(this.folder, `${record.id}.${randomBytes(4).toString("hex")}.tmp`);
-    try {
-      await writeFile(beside, writeInvocationRecord(record, texts), { mode: 0o600, flush: true });
-      await rename(beside, this.path(record.id));
-    } catch (error) {
-      await rm(beside, { force: true });
-      throw error;
-    }
+    await this.make();
+    await writeBeside(this.path(record.id), writeInvocationRecord(record, texts));
+    this.ended.delete(record.id);
   }
 
   /** Reads the newest records, newest first. Empty where nothing was kept or it cannot be read. */
-  async list(limit: number): Promise<InvocationRecord[]> {
-    const newest = (await this.ids()).slice(0, limit);
+  async list(limit: number): Promise<StoredInvocations> {
+    const { ids, pinned } = await this.names();
+    const records: InvocationRecord[] = [];
+    const damaged: string[] = [];
     const now = Date.now();
-    const records = await Promise.all(newest.map((id) => this.readFacts(id, now)));
-    return records.filter((record) => record !== undefined);
+    for (const [index, id] of ids.slice(0, limit).entries()) {
+      if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
+      const record = this.ended.get(id) ?? this.readFacts(id, now);
+      if (record === "damaged") damaged.push(`${id}${ending}`);
+      else if (record !== undefined)
+        records.push(pinned.has(id) ? { ...record, pinned: true } : record);
+    }
+    for (const name of damaged) await this.setAside(name);
+    return { records, damaged };
   }
 
   /** Reads the input and output of a call. Undefined where the file is gone or damaged. */
@@ -59,42 +81,92 @@ export class InvocationStore {
     }
   }
 
-  /** Removes the oldest records until `limit` are left. */
-  async keepNewest(limit: number): Promise<void> {
-    const surplus = (await this.ids()).slice(limit);
-    await Promise.all(surplus.map((id) => rm(this.path(id), { force: true })));
+  /** Keeps a record whatever the retention says, or no longer so. */
+  async pin(id: string, pinned: boolean): Promise<void> {
+    if (!isRecordId(id)) return;
+    const pin = join(this.folder, `${id}${pinEnding}`);
+    await (pinned ? writeFile(pin, "", { mode: 0o600 }) : rm(pin, { force: true }));
   }
 
-  private async ids(): Promise<string[]> {
+  /** Removes a record for good. */
+  async remove(id: string): Promise<void> {
+    if (!isRecordId(id)) return;
+    this.ended.delete(id);
+    await rm(this.path(id), { force: true });
+    await this.pin(id, false);
+  }
+
+  /** Removes what the retention no longer covers, except what is pinned, and what crashes left. */
+  async retain({ maxEntries, since }: Retention): Promise<void> {
+    const { ids, pinned, leftOver } = await this.names();
+    const loose = ids.filter((id) => !pinned.has(id));
+    const surplus = loose.filter((id, index) => index >= maxEntries || recordTime(id) < since);
+    await Promise.all(surplus.map((id) => this.remove(id)));
+    await Promise.all(leftOver.map((name) => this.removeOld(name)));
+  }
+
+  private async make(): Promise<void> {
+    this.made ??= mkdir(this.folder, { recursive: true });
+    await this.made.catch((error: unknown) => {
+      this.made = undefined;
+      throw error;
+    });
+  }
+
+  private async names() {
     const names = await readdir(this.folder).catch(() => []);
-    return names
-      .filter((name) => name.endsWith(ending))
-      .map((name) => name.slice(0, -ending.length))
-      .filter(isRecordId)
-      .sort()
-      .reverse();
+    const idsWith = (end: string) =>
+      names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length));
+    return {
+      ids: idsWith(ending).filter(isRecordId).sort().reverse(),
+      pinned: new Set(idsWith(pinEnding)),
+      leftOver: names.filter((name) => name.endsWith(besideEnding)),
+    };
   }
 
-  private async readFacts(id: string, now: number): Promise<InvocationRecord | undefined> {
-    const file = await open(this.path(id)).catch(() => undefined);
-    if (file === undefined) return undefined;
+  private async removeOld(name: string): Promise<void> {
+    const path = join(this.folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || Date.now() - found.mtimeMs < leftOverMs) return;
+    await rm(path, { force: true });
+  }
+
+  private async setAside(name: string): Promise<void> {
+    const path = join(this.folder, name);
+    await rename(path, `${path}${damagedEnding}`).catch(() => undefined);
+  }
+
+  // Reading a thousand small files through the thread pool takes ten times as long.
+  private readFacts(id: string, now: number): InvocationRecord | "damaged" | undefined {
+    let line: string | undefined;
     try {
-      for (const size of factsBytes) {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
-        const end = buffer.subarray(0, bytesRead).indexOf("\n");
-        if (end === -1) continue;
-        const record = readInvocationRecord(buffer.toString("utf8", 0, end), now);
-        return record?.id === id ? record : undefined;
-      }
-      return undefined;
+      line = readFirstLine(this.path(id));
     } catch {
       return undefined;
-    } finally {
-      await file.close();
     }
+    const reading = line === undefined ? undefined : readInvocationRecord(line, now, isAlive);
+    if (reading === "newer") return undefined;
+    if (reading?.id !== id) return "damaged";
+    if (reading.status !== "running") this.ended.set(id, reading);
+    return reading;
   }
 
   private path(id: string): string {
     return join(this.folder, `${id}${ending}`);
+  }
+}
+
+function readFirstLine(path: string): string | undefined {
+  const file = openSync(path, "r");
+  try {
+    for (const size of factsBytes) {
+      const buffer = Buffer.allocUnsafe(size);
+      const bytesRead = readSync(file, buffer, 0, size, 0);
+      const end = buffer.subarray(0, bytesRead).indexOf(10);
+      if (end !== -1) return buffer.toString("utf8", 0, end);
+    }
+    return undefined;
+  } finally {
+    closeSync(file);
   }
 }

@@ -17,7 +17,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRecord
   }
 
   async getChildren(parent?: InvocationRecord): Promise<InvocationRecord[]> {
-    return parent === undefined ? this.history.list() : [];
+    return parent === undefined ? [...(await this.history.list())] : [];
   }
 
   getTreeItem(record: InvocationRecord): vscode.TreeItem {

@@ -1,11 +1,28 @@
 import type * as vscode from "vscode";
+import type { InvocationOutcome } from "../../core/invocation";
 import { readProjectKey } from "../../core/projectKey";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
+const originsName = "projectKeyOrigins";
 
 /** Where the key of a registry is kept, and so how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
+
+/** What was found where the key of a registry should be. */
+export type KeyFinding =
+  | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
+  | { readonly kind: "none" }
+  /** Something is kept that is no key; `problem` does not hold it. */
+  | { readonly kind: "wrongKind"; readonly problem: string }
+  /** The secret storage fails or does not answer. */
+  | { readonly kind: "storageFails" };
+
+/** Remembers the addresses keys are kept for, which are no secret. */
+export interface KeyMemory {
+  readonly secrets: vscode.SecretStorage;
+  readonly origins: vscode.Memento;
+}
 
 /**
  * Keeps one Project Key per registry origin: in the editor's secret storage, or in memory for the
@@ -14,63 +31,147 @@ export type KeyKeeping = "secretStorage" | "sessionOnly";
 export class ProjectKeys {
   private readonly session = new Map<string, string>();
   private readonly removedOwnKeys = new Set<string>();
+  /** By origin: what the registry said of which key. */
+  private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
+  private readonly subscription: vscode.Disposable;
+  private hangs = false;
 
-  constructor(private readonly secrets: vscode.SecretStorage) {}
+  constructor(private readonly memory: KeyMemory) {
+    this.subscription = memory.secrets.onDidChange(({ key: name }) => {
+      // Another window may have set or removed it: what is kept for the session is older than that.
+      if (name.startsWith(keyPrefix)) this.session.delete(name.slice(keyPrefix.length));
+    });
+  }
 
   /** Answers the key for this registry, or undefined where there is none or it cannot be read. */
   async find(registry: ConnectedRegistry): Promise<string | undefined> {
-    const inSession = this.session.get(registry.origin);
-    if (inSession !== undefined) return inSession;
-    if (registry.isBuiltIn) {
-      return this.removedOwnKeys.has(registry.origin) ? undefined : registry.ownKey;
+    const found = await this.examine(registry);
+    return found.kind === "key" ? found.key : undefined;
+  }
+
+  /** Looks for the key of this registry and says what is there. Never rejects. */
+  async examine(registry: ConnectedRegistry): Promise<KeyFinding> {
+    const { origin, isBuiltIn, ownKey } = registry;
+    const inSession = this.session.get(origin);
+    if (inSession !== undefined) return { kind: "key", key: inSession, keeping: "sessionOnly" };
+    if (isBuiltIn) {
+      return ownKey === undefined || this.removedOwnKeys.has(origin)
+        ? { kind: "none" }
+        : { kind: "key", key: ownKey, keeping: "builtIn" };
     }
-    const stored = await this.read(registry.origin);
-    const checked = stored === undefined ? undefined : readProjectKey(stored);
-    return checked?.ok ? checked.key : undefined;
+    let stored: string | undefined;
+    try {
+      stored = await this.inTime(() => this.memory.secrets.get(keyPrefix + origin));
+    } catch {
+      return { kind: "storageFails" };
+    }
+    if (stored === undefined) return { kind: "none" };
+    const read = readProjectKey(stored);
+    return read.ok
+      ? { kind: "key", key: read.key, keeping: "secretStorage" }
+      : { kind: "wrongKind", problem: read.problem };
   }
 
   /** Keeps a key for this registry alone. A key for the built-in registry lasts as long as it runs. */
-  async keep(registry: ConnectedRegistry, key: string): Promise<KeyKeeping> {
-    this.session.delete(registry.origin);
-    if (!registry.isBuiltIn && (await this.write(registry.origin, key))) return "secretStorage";
-    this.session.set(registry.origin, key);
+  async keep({ origin, isBuiltIn }: ConnectedRegistry, key: string): Promise<KeyKeeping> {
+    this.session.delete(origin);
+    if (!isBuiltIn && (await this.write(origin, key))) return "secretStorage";
+    this.session.set(origin, key);
     return "sessionOnly";
   }
 
   /** Forgets the key of this registry. Rejects where the secret storage cannot remove it. */
-  async remove(registry: ConnectedRegistry): Promise<void> {
-    this.session.delete(registry.origin);
-    if (registry.isBuiltIn) this.removedOwnKeys.add(registry.origin);
-    else await this.secrets.delete(keyPrefix + registry.origin);
+  async remove({ origin, isBuiltIn }: ConnectedRegistry): Promise<void> {
+    this.session.delete(origin);
+    this.answers.delete(origin);
+    if (isBuiltIn) {
+      this.removedOwnKeys.add(origin);
+      return;
+    }
+    await this.inTime(() => this.memory.secrets.delete(keyPrefix + origin));
+    await this.rememberOrigins(this.origins().filter((known) => known !== origin));
   }
 
-  private async read(origin: string): Promise<string | undefined> {
-    try {
-      return await inTime(this.secrets.get(keyPrefix + origin));
-    } catch {
-      return undefined;
-    }
+  /** Lists the origins of other registries that a key was kept for. */
+  elsewhere({ origin }: ConnectedRegistry): readonly string[] {
+    return this.origins().filter((known) => known !== origin);
+  }
+
+  /** Notes what an answer says of the key it was asked with. */
+  noteAnswer({ origin }: ConnectedRegistry, key: string, outcome: InvocationOutcome): void {
+    const answer = answerAbout(outcome);
+    if (answer !== undefined) this.answers.set(origin, { key, answer });
+  }
+
+  /** Answers what the registry last said of this very key in this window. */
+  lastAnswer({ origin }: ConnectedRegistry, key: string): "accepted" | "refused" | undefined {
+    const last = this.answers.get(origin);
+    return last?.key === key ? last.answer : undefined;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.session.clear();
+    this.answers.clear();
   }
 
   private async write(origin: string, key: string): Promise<boolean> {
     try {
-      await inTime(this.secrets.store(keyPrefix + origin, key));
-      return true;
+      await this.inTime(() => this.memory.secrets.store(keyPrefix + origin, key));
     } catch {
       return false;
+    }
+    await this.rememberOrigins([...this.origins().filter((known) => known !== origin), origin]);
+    return true;
+  }
+
+  private origins(): readonly string[] {
+    const kept: unknown = this.memory.origins.get(originsName);
+    return Array.isArray(kept) ? kept.filter((origin) => typeof origin === "string") : [];
+  }
+
+  private async rememberOrigins(origins: readonly string[]): Promise<void> {
+    await this.memory.origins.update(originsName, origins.slice(-maxOrigins));
+  }
+
+  private async inTime<Value>(work: () => Thenable<Value>): Promise<Value> {
+    try {
+      const value = await endInTime(work(), this.hangs ? shortTimeoutMs : timeoutMs);
+      this.hangs = false;
+      return value;
+    } catch (error) {
+      this.hangs = true;
+      throw error;
     }
   }
 }
 
-/** A keyring that waits for a dialog nobody sees must not hold a call for ever. */
-const storageTimeoutMs = 10_000;
+/** Only an answer that a registry gives behind its check of the key says something about it. */
+function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undefined {
+  if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
+  if (outcome.kind !== "refused" || outcome.status === 0) return undefined;
+  switch (outcome.reason) {
+    case "unauthorized":
+    case "missingKey":
+      return "refused";
+    case "policy":
+    case "payment":
+      return "accepted";
+    default:
+      return undefined;
+  }
+}
 
-function inTime<Value>(work: Thenable<Value>): Promise<Value> {
+const maxOrigins = 50;
+/** A keyring that waits for a dialog nobody sees must not hold a call for ever. */
+const timeoutMs = 10_000;
+/** Nobody waits twice that long for the same keyring. */
+const shortTimeoutMs = 1_000;
+
+function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error("The secret storage does not answer.")),
-      storageTimeoutMs,
-    );
+    const fail = () => reject(new Error("The secret storage does not answer."));
+    const timer = setTimeout(fail, milliseconds);
     work.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocationRecord";
 import { readRegistryOrigin } from "../../core/registryOrigin";
 import type { RegistryClient } from "../../registry/registryClient";
-import { settingSection } from "../ids";
+import { settingIds, settingSection } from "../ids";
 import { readNetworkSettings } from "../networkSettings";
 import { readSettings } from "../settings";
 import type { EmbeddedRegistry } from "./embeddedRegistry";
@@ -19,6 +20,19 @@ export interface ConnectedRegistry {
   readonly client: RegistryClient;
 }
 
+/** Names a registry where something is kept about it: its base URL, or `built-in`. */
+export function registryName(registry: Pick<ConnectedRegistry, "isBuiltIn" | "baseUrl">): string {
+  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
+}
+
+/** The settings that a client is made from. */
+const clientSettings = [
+  settingIds.baseUrl,
+  settingIds.requestTimeoutSeconds,
+  settingIds.invokeTimeoutSeconds,
+  settingIds.maxResponseMegabytes,
+];
+
 /** The registry, or why there is none in words for the user. */
 export type Connection =
   | { readonly ok: true; readonly registry: ConnectedRegistry }
@@ -31,6 +45,8 @@ export type Connection =
 export class RegistryConnection {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
+  private readonly inUse = new Map<RegistryClient, number>();
+  private readonly retired = new Set<RegistryClient>();
   private connecting: Promise<Connection> | undefined;
 
   /** Fires when the registry may be another one; `current` then answers anew. */
@@ -38,7 +54,9 @@ export class RegistryConnection {
 
   constructor(private readonly embedded: EmbeddedRegistry) {
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
-      const ours = event.affectsConfiguration(settingSection);
+      const ours = clientSettings.some((id) =>
+        event.affectsConfiguration(`${settingSection}.${id}`),
+      );
       if (ours || event.affectsConfiguration("http")) this.reset();
     });
     this.subscription = vscode.Disposable.from(
@@ -53,6 +71,22 @@ export class RegistryConnection {
     return this.connecting;
   }
 
+  /**
+   * Does something with a registry that must not be cut off: a change of settings closes its client
+   * only afterwards.
+   */
+  async use<Value>({ client }: ConnectedRegistry, work: () => Promise<Value>): Promise<Value> {
+    this.inUse.set(client, (this.inUse.get(client) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const users = (this.inUse.get(client) ?? 1) - 1;
+      if (users > 0) this.inUse.set(client, users);
+      else this.inUse.delete(client);
+      if (users === 0 && this.retired.delete(client)) client.close();
+    }
+  }
+
   /** Drops the connection, so that the next use starts fresh. */
   reset(): void {
     this.close();
@@ -61,13 +95,22 @@ export class RegistryConnection {
 
   dispose(): void {
     this.subscription.dispose();
+    this.inUse.clear();
+    for (const client of this.retired) client.close();
     this.close();
     this.changed.dispose();
   }
 
   private close(): void {
-    void this.connecting?.then((connection) => connection.ok && connection.registry.client.close());
+    void this.connecting?.then((connection) => {
+      if (connection.ok) this.retire(connection.registry.client);
+    });
     this.connecting = undefined;
+  }
+
+  private retire(client: RegistryClient): void {
+    if (this.inUse.has(client)) this.retired.add(client);
+    else client.close();
   }
 
   private async connect(): Promise<Connection> {

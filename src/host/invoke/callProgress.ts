@@ -29,6 +29,17 @@ export async function withCallProgress<Value>(
 }
 
 /**
+ * Waits for work that may be left behind, with the same notification; undefined as soon as the user
+ * cancels.
+ */
+export function withWaiting<Value>(
+  title: string,
+  work: Promise<Value>,
+): Promise<Value | undefined> {
+  return withCallProgress(title, (signal) => Promise.race([work, untilAborted(signal)]));
+}
+
+/**
  * Waits `seconds` with a countdown that can be cancelled. Resolves to true when the time is up.
  */
 export function withCountdown(title: string, seconds: number): Thenable<boolean> {
@@ -42,7 +53,7 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
         };
         progress.report({ message: `${seconds} s` });
         const ticking = everySecond((passed) => {
-          const left = Math.ceil(seconds - passed);
+          const left = seconds - passed;
           if (left <= 0) end(true);
           else progress.report({ message: `${left} s` });
         });
@@ -53,7 +64,13 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
 
 function everySecond(tick: (seconds: number) => void): NodeJS.Timeout {
   const start = performance.now();
-  return setInterval(() => tick(Math.round((performance.now() - start) / 1000)), 1000);
+  return setInterval(() => tick(Math.floor((performance.now() - start) / 1000)), 1000);
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }
 
 function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {

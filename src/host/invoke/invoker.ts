@@ -1,109 +1,168 @@
-import * as vscode from "vscode";
-import { endWords } from "../../core/endWords";
-import type { Invocation, InvocationOutcome } from "../../core/invocation";
+import type * as vscode from "vscode";
+import type { Invocation } from "../../core/invocation";
+import { contractHash } from "../../core/invocation/contractHash";
+import { alreadyRunningNotice, registryChangedNotice } from "../../core/invocation/gateNotices";
 import type { InvocationRecord } from "../../core/invocationRecord";
-import { outcomeNotice } from "../../core/outcomeNotice";
-import { labelText } from "../../core/plainText";
+import type { SkillDetail } from "../../core/skill";
+import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import { askForProjectKey } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { present, presentNoConnection, type StepEffects } from "../words/present";
-import { withCountdown } from "./callProgress";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryName,
+} from "../connect/registryConnection";
+import { present, presentNoConnection } from "../words/present";
+import { type CallGates, passGates } from "./callGates";
+import { withCountdown, withWaiting } from "./callProgress";
+import { lockIntent } from "./intentLock";
+import { JoinedTriggers } from "./joinedTriggers";
 import { preparePayload } from "./preparePayload";
-import { type CallTraces, sendInvocation } from "./sendInvocation";
-
-const statusMessageMs = 10_000;
+import type { RateClocks } from "./rateClocks";
+import { type CallTraces, latestEnd, sendInvocation } from "./sendInvocation";
+import { sha256 } from "./sha256";
+import { tellHeld, tellOutcome } from "./tellOutcome";
 
 /** What calling needs, and what its notices can open. */
 export interface InvokerParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly checks: PayloadChecks;
+  readonly gates: CallGates;
+  readonly clocks: RateClocks;
+  readonly ledger: SpendingLedger;
   readonly traces: CallTraces;
+  /** Where calls are claimed among windows. */
+  readonly lockFolder: string;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
 }
 
+/** A call whose input was checked, and where it came from. */
+export interface CheckedCall {
+  readonly skill: SkillDetail;
+  readonly call: Invocation;
+  /** Names where the call was started: triggers from there join it. */
+  readonly source: string;
+  readonly showInput: () => Promise<unknown>;
+}
+
 /**
- * The one path of every call: check the input, find the registry and its key, send once, record,
- * show. While a document's call runs, calling it again joins the running call.
+ * The one path of every call: checked input → can it run → consent → cost → key → rate clock → one
+ * call per intent → send → record → show. Triggers of a call that is under way join it.
  */
 export class Invoker {
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly triggers = new JoinedTriggers();
 
   constructor(private readonly parts: InvokerParts) {}
 
   /** Calls the skill a document is bound to with the document's text. Resolves when all is told. */
   invoke(document: vscode.TextDocument): Promise<void> {
-    const name = document.uri.toString();
-    const running = this.running.get(name) ?? this.start(document);
-    this.running.set(name, running);
-    const end = () => this.running.delete(name);
-    running.then(end, end);
-    return running;
-  }
-
-  /** Sends a call whose input was checked before, as it is. `showInput` opens that input. */
-  async send(call: Invocation, showInput: () => Promise<unknown>): Promise<void> {
-    const connection = await this.parts.connection.current();
-    if (!connection.ok) {
-      void presentNoConnection(connection.problem);
-      return;
-    }
-    const { registry } = connection;
-    const key =
-      (await this.parts.keys.find(registry)) ?? (await askForProjectKey(this.parts.keys, registry));
-    if (key === undefined) return;
-    const { outcome, record } = await sendInvocation(registry, call, key, this.parts.traces);
-    this.tell(registry, call, outcome, record, showInput);
-  }
-
-  private async start(document: vscode.TextDocument): Promise<void> {
-    const prepared = await preparePayload(this.parts.checks, document, async () => {
+    const source = document.uri.toString();
+    return this.triggers.run(source, document.getText(), async () => {
+      const prepared = await preparePayload(this.parts.checks, document, async () => {
         const current = await this.parts.connection.current();
         return current.ok ? this.parts.keys.find(current.registry) : undefined;
       });
-    if (prepared === undefined) return;
-    const { skill, inputText } = prepared;
-    const { slug, version } = skill.summary;
-    await this.send({ skillSlug: slug, version, inputText }, () => showDocument(document));
+      if (prepared === undefined) return;
+      const { skill, inputText } = prepared;
+      const { slug: skillSlug, version } = skill.summary;
+      const call = { skillSlug, version, inputText };
+      await this.send({ skill, call, source, showInput: () => showDocument(document) });
+    });
   }
 
-  private tell(
-    registry: ConnectedRegistry,
-    call: Invocation,
-    outcome: InvocationOutcome,
-    record: InvocationRecord,
-    showInput: () => Promise<unknown>,
-  ): void {
-    const notice = outcomeNotice(call.skillSlug, outcome);
-    if (notice === undefined) {
-      vscode.window.setStatusBarMessage(labelText(endWords(record), 200), statusMessageMs);
+  /** Calls again what was checked before; joins a call from the same source that is under way. */
+  private again(checked: CheckedCall, twice = false): Promise<void> {
+    const { source, call } = checked;
+    return this.triggers.run(source, call.inputText, () => this.send(checked, twice), true);
+  }
+
+  private waitAndSend(checked: CheckedCall, seconds: number): Promise<void> {
+    const { source, call } = checked;
+    const title = `${call.skillSlug} is sent when it is allowed`;
+    const work = async () => {
+      if (await withCountdown(title, seconds)) await this.send(checked);
+    };
+    return this.triggers.run(source, call.inputText, work, true);
+  }
+
+  private async send(checked: CheckedCall, twice = false): Promise<void> {
+    const { skill, call } = checked;
+    const registry = await this.connect();
+    if (registry === undefined) return;
+    if (!(await passGates(this.parts.gates, registry, skill, this.parts.openSkill))) return;
+    const key = await this.findKey(registry);
+    if (key === undefined) return;
+    const name = registryName(registry);
+    const seconds = await this.parts.clocks.holdSeconds(name, call);
+    if (seconds > 0) return this.tellHeld(checked, seconds);
+    const claim = await lockIntent(this.parts.lockFolder, name, call, latestEnd(Date.now()));
+    if (claim.kind === "held" && !twice) {
+      const sendAgain = () => this.again(checked, true);
+      void present(alreadyRunningNotice(call.skillSlug), { sendAgain });
       return;
     }
-    const again = () => this.send(call, showInput);
-    const effects: StepEffects = {
-      openSkill: () => this.parts.openSkill(call.skillSlug),
-      showInput,
-      showRecord: () => this.parts.openRecord(record),
-      sendAgain: again,
-      sendWhenAllowed: () => this.wait(call, outcome, again),
-      setProjectKey: async () => {
-        const key = await askForProjectKey(this.parts.keys, registry);
-        if (key !== undefined) await again();
-      },
-    };
-    void present(notice, effects);
+    try {
+      // The settings may have changed while the user was asked: the answers were for this registry.
+      const current = await this.parts.connection.current();
+      const isSame = current.ok && current.registry.baseUrl === registry.baseUrl;
+      if (isSame) await this.sendNow(checked, current.registry, key);
+      else void present(registryChangedNotice(call.skillSlug));
+    } finally {
+      if (claim.kind === "taken") await claim.release();
+    }
   }
 
-  private async wait(
-    call: Invocation,
-    outcome: InvocationOutcome,
-    again: () => Promise<void>,
+  private async sendNow(
+    checked: CheckedCall,
+    registry: ConnectedRegistry,
+    key: string,
   ): Promise<void> {
-    const seconds = (outcome.kind === "refused" && outcome.retryAfterSeconds) || 60;
-    if (await withCountdown(`${call.skillSlug} is sent when it is allowed`, seconds)) await again();
+    const { skill, call } = checked;
+    const { clocks, ledger, connection, keys, traces, openSkill, openRecord } = this.parts;
+    const name = registryName(registry);
+    const ready = { registry, call, key, contractHash: contractHash(skill, sha256) };
+    const { outcome, record } = await connection.use(registry, async () => {
+      await clocks.noteSent(name, call);
+      return sendInvocation(ready, traces);
+    });
+    await clocks.noteOutcome(name, call, outcome);
+    await ledger.add(record);
+    keys.noteAnswer(registry, key, outcome);
+    tellOutcome(outcome, record, {
+      registry,
+      openSkill: () => openSkill(call.skillSlug),
+      showInput: checked.showInput,
+      showRecord: () => openRecord(record),
+      sendAgain: () => this.again(checked),
+      sendWhenAllowed: (seconds) => this.waitAndSend(checked, seconds),
+      setProjectKey: async () => {
+        const fresh = await askForProjectKey(keys, registry);
+        if (fresh !== undefined) await this.again(checked);
+      },
+    });
+  }
+
+  private async connect(): Promise<ConnectedRegistry | undefined> {
+    const connection = await withWaiting("Connecting", this.parts.connection.current());
+    if (connection?.ok === false) void presentNoConnection(connection.problem);
+    return connection?.ok ? connection.registry : undefined;
+  }
+
+  private async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
+    const { keys } = this.parts;
+    const found = await withWaiting(
+      "Reading the Project Key",
+      keys.find(registry).then((key) => ({ key })),
+    );
+    if (found === undefined) return undefined;
+    return found.key ?? askForProjectKey(keys, registry);
+  }
+
+  private tellHeld(checked: CheckedCall, seconds: number): void {
+    tellHeld(checked.call.skillSlug, seconds, (wait) => this.waitAndSend(checked, wait));
   }
 }

@@ -6,6 +6,7 @@ import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";
 import { present, presentFailure } from "../words/present";
+import { withWaiting } from "./callProgress";
 
 /** An input that may be sent: the very text that was checked, and the skill it was checked for. */
 export interface PreparedPayload {
@@ -15,7 +16,7 @@ export interface PreparedPayload {
 
 /**
  * Checks a document and answers what may be sent. Tells the user and answers undefined where the
- * input is not valid; asks where it could not be checked.
+ * input is not valid or the user cancelled; asks where it could not be checked.
  */
 export async function preparePayload(
   checks: PayloadChecks,
@@ -32,7 +33,7 @@ async function checkedPayload(
   checks: PayloadChecks,
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
-  const checked = await checks.check(document);
+  const checked = await withWaiting("Checking the input", checks.check(document));
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   const { state } = checked;
   if (state.kind === "unavailable") {
@@ -47,6 +48,10 @@ async function checkedPayload(
       await tellInvalid(checked, errorCount(state.check));
       return undefined;
     case "unchecked":
+      if (!isJson(checked.text)) {
+        tellNoJson(checked);
+        return undefined;
+      }
       return (await sendUnchecked(state.check.reason)) ? prepared : undefined;
   }
 }
@@ -63,6 +68,21 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
     },
     { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
   );
+}
+
+/** What is too long to be checked may still be no JSON, which cannot be put into a request. */
+function tellNoJson({ binding }: CheckedPayload): void {
+  const message = `Not sent: the input for ${binding.slug} is not JSON.`;
+  void present({ severity: "error", message, steps: [] });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function sendUnchecked(reason: string | undefined): Promise<boolean> {

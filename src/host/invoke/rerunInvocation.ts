@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { builtInRegistryName, type InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationRecord } from "../../core/invocationRecord";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import { openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
-import type { RegistryConnection } from "../connect/registryConnection";
+import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import type { Invoker } from "./invoker";
 
 /** What running a call again needs. */
@@ -20,7 +20,7 @@ export interface RerunParts {
  */
 export async function rerunInvocation(parts: RerunParts, record: InvocationRecord): Promise<void> {
   const connection = await parts.connection.current();
-  const here = connection.ok ? registryNameOf(connection.registry) : "";
+  const here = connection.ok ? registryName(connection.registry) : "";
   if (here !== record.registry) {
     void vscode.window.showWarningMessage(
       `This call went to another registry (${record.registry}). Connect to it to run the call again.`,
@@ -28,8 +28,10 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
     return;
   }
   const texts = await parts.history.texts(record.id);
-  if (texts === undefined) {
-    void vscode.window.showErrorMessage("The input of this call is no longer in the record.");
+  if (texts?.inputText === undefined) {
+    void vscode.window.showWarningMessage(
+      "The input of this call was not kept, so it cannot be run again from the record.",
+    );
     return;
   }
   const { skillSlug: slug, version } = record;
@@ -39,11 +41,4 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
     parts.bindings,
   );
   await parts.invoker.invoke(editor.document);
-}
-
-function registryNameOf(registry: {
-  readonly isBuiltIn: boolean;
-  readonly baseUrl: string;
-}): string {
-  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
 }

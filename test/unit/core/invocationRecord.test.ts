@@ -33,24 +33,55 @@ const finished = finishedRecord(running, {
   outputText: '{"words":9007199254740993}',
 });
 
+const alive = () => true;
+
+function statusOfLine(line: string, now: number, isAlive: (pid: number) => boolean) {
+  const reading = readInvocationRecord(line, now, isAlive);
+  return typeof reading === "object" ? reading.status : reading;
+}
+
 describe("a record's file", () => {
   it("reads as it was written", () => {
     const texts = { inputText: '{"text": 1e400}\n', outputText: "[1]" };
     const [facts = "", second = ""] = writeInvocationRecord(finished, texts).split("\n");
-    assert.deepEqual(readInvocationRecord(facts, 0), finished);
+    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
     assert.deepEqual(readInvocationTexts(second), texts);
   });
 
   it("of a call that never ended reads as outcome unknown once it must have ended", () => {
     const [facts = ""] = writeInvocationRecord(running, { inputText: "" }).split("\n");
-    assert.equal(readInvocationRecord(facts, running.endsBefore)?.status, "running");
-    assert.equal(readInvocationRecord(facts, running.endsBefore + 1)?.status, "outcome unknown");
+    const statusAt = (now: number) => statusOfLine(facts, now, alive);
+    assert.equal(statusAt(running.endsBefore), "running");
+    assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
+  });
+
+  it("of a call whose window is gone reads as outcome unknown at once", () => {
+    const [facts = ""] = writeInvocationRecord({ ...running, pid: 77 }, {}).split("\n");
+    assert.equal(
+      statusOfLine(facts, 0, (pid) => pid === 77),
+      "running",
+    );
+    assert.equal(
+      statusOfLine(facts, 0, (pid) => pid !== 77),
+      "outcome unknown",
+    );
+  });
+
+  it("of a later version of this extension is left alone", () => {
+    const line = JSON.stringify({ ...finished, schema: 2 });
+    assert.equal(readInvocationRecord(line, 0, alive), "newer");
+  });
+
+  it("does not hold whether it is pinned, which may change", () => {
+    const [facts = ""] = writeInvocationRecord({ ...finished, pinned: true }, {}).split("\n");
+    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
   });
 
   const damaged: readonly (readonly [name: string, line: string])[] = [
     ["empty", ""],
     ["torn", JSON.stringify(finished).slice(0, 40)],
-    ["another shape", JSON.stringify({ ...finished, schema: 2 })],
+    ["no shape", JSON.stringify({ ...finished, schema: "1" })],
+    ["a policy that is none", JSON.stringify({ ...finished, policy: "none" })],
     ["a field of another type", JSON.stringify({ ...finished, code: 5 })],
     ["a status that does not exist", JSON.stringify({ ...finished, status: "fine" })],
     ["a time out of range", JSON.stringify({ ...finished, startedAt: 1e300 })],
@@ -59,7 +90,7 @@ describe("a record's file", () => {
   ];
   for (const [name, line] of damaged) {
     it(`is not read where it is damaged: ${name}`, () => {
-      assert.equal(readInvocationRecord(line, 0), undefined);
+      assert.equal(readInvocationRecord(line, 0, alive), undefined);
     });
   }
 
@@ -104,8 +135,8 @@ describe("the output channel's block", () => {
   });
 
   it("says when the skill was not run although the call was accepted", () => {
-    const accepted = { ...finished, mode: "metered_contract" };
-    assert.match(outputBlock(accepted, undefined), /did not run the skill/);
+    const accepted = { ...finished, acceptedNotRun: true };
+    assert.match(outputBlock(accepted, undefined), /^Note: accepted, not run\./m);
   });
 });
 

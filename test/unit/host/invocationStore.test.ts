@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { type InvocationRecord, newRecordId } from "../../../src/core/invocationRecord";
 import { InvocationStore } from "../../../src/host/audit/invocationStore";
@@ -33,12 +34,12 @@ describe("the store of past calls", () => {
   afterEach(() => rm(join(folder, "../.."), { recursive: true, force: true }));
 
   it("is empty before the first call", async () => {
-    assert.deepEqual(await store.list(10), []);
+    assert.deepEqual(await store.list(10), { records: [], damaged: [] });
   });
 
   it("lists the newest first, up to the limit", async () => {
     for (const time of [1000, 3000, 2000]) await store.write(record(time), { inputText: "{}" });
-    const times = (await store.list(2)).map(({ startedAt }) => startedAt);
+    const times = (await store.list(2)).records.map(({ startedAt }) => startedAt);
     assert.deepEqual(times, [3000, 2000]);
   });
 
@@ -51,40 +52,105 @@ describe("the store of past calls", () => {
   it("replaces a running call by how it ended", async () => {
     await store.write(record(1, { status: "running" }), { inputText: "{}" });
     await store.write(record(1, { invocationId: "abc" }), { inputText: "{}" });
-    const [only, ...others] = await store.list(10);
+    const [only, ...others] = (await store.list(10)).records;
     assert.equal(only?.invocationId, "abc");
     assert.deepEqual(others, []);
   });
 
   it("reads facts longer than usual", async () => {
     await store.write(record(1, { message: "ü".repeat(6000) }), { inputText: "{}" });
-    assert.equal((await store.list(1))[0]?.message?.length, 6000);
+    assert.equal((await store.list(1)).records[0]?.message?.length, 6000);
   });
 
-  it("skips damaged and foreign files", async () => {
+  it("sets damaged files aside, names them once, and reads the rest", async () => {
     await store.write(record(1), { inputText: "{}" });
     await writeFile(join(folder, `${record(2).id}.jsonl`), '{"schema":1,"id":"to');
     await writeFile(join(folder, `${record(3).id}.jsonl`), "");
     await writeFile(join(folder, `${record(4).id}.jsonl`), `${JSON.stringify(record(5))}\n`);
     await writeFile(join(folder, "notes.txt"), "hello");
+    const { records, damaged } = await store.list(10);
     assert.deepEqual(
-      (await store.list(10)).map(({ id }) => id),
+      records.map(({ id }) => id),
       [record(1).id],
     );
+    assert.deepEqual(
+      damaged,
+      [4, 3, 2].map((time) => `${record(time).id}.jsonl`),
+    );
+    assert.ok((await readdir(folder)).includes(`${record(2).id}.jsonl.damaged`));
+    assert.deepEqual((await store.list(10)).damaged, []);
     assert.equal(await store.texts(record(2).id), undefined);
+  });
+
+  it("leaves the files of a later version where they are", async () => {
+    const later = JSON.stringify({ ...record(1), schema: 2 });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${record(1).id}.jsonl`), `${later}\n`);
+    assert.deepEqual((await store.list(10)).damaged, []);
+    assert.ok((await readdir(folder)).includes(`${record(1).id}.jsonl`));
+  });
+
+  it("follows what another window writes into a file it has read", async () => {
+    const other = new InvocationStore(folder);
+    await other.write(record(1, { status: "running" }), {});
+    assert.equal((await store.list(1)).records[0]?.status, "running");
+    await other.write(record(1), {});
+    assert.equal((await store.list(1)).records[0]?.status, "success");
+  });
+
+  it("shows a running call of a process that is gone as outcome unknown", async () => {
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    await store.write(record(1, { status: "running", pid }), {});
+    assert.equal((await store.list(1)).records[0]?.status, "outcome unknown");
   });
 
   it("opens no path that a name could lead to", async () => {
     assert.equal(await store.texts("../../../etc/passwd"), undefined);
   });
 
-  it("removes the oldest beyond the limit", async () => {
+  it("removes the oldest beyond the limit, except what is pinned", async () => {
     for (const time of [1, 2, 3, 4]) await store.write(record(time), { inputText: "{}" });
-    await store.keepNewest(2);
-    assert.deepEqual((await readdir(folder)).sort(), [
-      `${record(3).id}.jsonl`,
-      `${record(4).id}.jsonl`,
-    ]);
+    await store.pin(record(1).id, true);
+    await store.retain({ maxEntries: 2, since: 0 });
+    const { records } = await store.list(10);
+    assert.deepEqual(
+      records.map(({ startedAt, pinned }) => [startedAt, pinned]),
+      [
+        [4, undefined],
+        [3, undefined],
+        [1, true],
+      ],
+    );
+    await store.pin(record(1).id, false);
+    await store.retain({ maxEntries: 2, since: 0 });
+    assert.equal((await store.list(10)).records.length, 2);
+  });
+
+  it("removes what is older than asked for", async () => {
+    for (const time of [1000, 2000, 3000]) await store.write(record(time), {});
+    await store.retain({ maxEntries: 10, since: 2000 });
+    const times = (await store.list(10)).records.map(({ startedAt }) => startedAt);
+    assert.deepEqual(times, [3000, 2000]);
+  });
+
+  it("removes what a crash left half written, but nothing that is being written", async () => {
+    await store.write(record(1), {});
+    const [fresh, old] = ["a", "b"].map((name) =>
+      join(folder, `${record(2).id}.jsonl.${name}.tmp`),
+    );
+    for (const path of [fresh, old]) await writeFile(path ?? "", "{");
+    await utimes(old ?? "", 1000, 1000);
+    await store.retain({ maxEntries: 10, since: 0 });
+    const left = (await readdir(folder)).filter((name) => name.endsWith(".tmp"));
+    assert.deepEqual(left, [basename(fresh ?? "")]);
+  });
+
+  it("forgets a call that is removed, with its pin", async () => {
+    await store.write(record(1), { inputText: "{}" });
+    await store.pin(record(1).id, true);
+    await store.remove(record(1).id);
+    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual((await store.list(10)).records, []);
   });
 
   it("loses nothing when many write at once", async () => {
@@ -93,7 +159,7 @@ describe("the store of past calls", () => {
     await Promise.all(
       times.map((time, index) => stores[index % 3]?.write(record(time), { inputText: "{}" })),
     );
-    assert.equal((await store.list(1000)).length, 100);
+    assert.equal((await store.list(1000)).records.length, 100);
     assert.ok((await readdir(folder)).every((name) => name.endsWith(".jsonl")));
   });
 

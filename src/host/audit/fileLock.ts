@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** A lock among the windows of this machine: ours, another's, or one the disk does not take. */
+export type LockAnswer =
+  | { readonly kind: "taken"; readonly release: () => Promise<void> }
+  | { readonly kind: "held" }
+  | { readonly kind: "unavailable" };
+
+interface Holder {
+  readonly pid: number;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  readonly token: string;
+}
+
+/** A lock whose holder cannot be read is being written, or was torn by a crash this long ago. */
+const writingMs = 3_000;
+
+/**
+ * Takes the lock `path` until it is released, this process ends, or the time `until` has passed. A
+ * lock whose window died is taken over. Never rejects and never waits.
+ */
+export async function takeLock(path: string, until: number): Promise<LockAnswer> {
+  const holder: Holder = { pid: process.pid, until, token: randomBytes(8).toString("hex") };
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    if (await create(path, holder)) return taken(path, holder);
+    if (!(await isAbandoned(path))) return { kind: "held" };
+    return (await takeOver(path, holder)) ? taken(path, holder) : { kind: "held" };
+  } catch {
+    return { kind: "unavailable" };
+  }
+}
+
+function taken(path: string, { token }: Holder): LockAnswer {
+  const release = async () => {
+    const current = await readHolder(path);
+    if (current?.token === token) await rm(path, { force: true }).catch(() => undefined);
+  };
+  return { kind: "taken", release };
+}
+
+/** Two windows that find the same dead lock must not both take it: one at a time may remove it. */
+async function takeOver(path: string, holder: Holder): Promise<boolean> {
+  const turn = `${path}.turn`;
+  if (!(await create(turn, holder))) {
+    if (await isOlderThan(turn, writingMs)) await rm(turn, { force: true });
+    return false;
+  }
+  try {
+    if (await isAbandoned(path)) await rm(path, { force: true });
+    return await create(path, holder);
+  } finally {
+    await rm(turn, { force: true });
+  }
+}
+
+async function create(path: string, holder: Holder): Promise<boolean> {
+  const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    await file.writeFile(JSON.stringify(holder));
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const holder = await readHolder(path);
+  if (holder === undefined) return isOlderThan(path, writingMs);
+  return holder.until < Date.now() || !isAlive(holder.pid);
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const value = JSON.parse(await readFile(path, "utf8")) as Partial<Holder> | null;
+    const { pid, until, token } = value ?? {};
+    const isWhole = Number.isInteger(pid) && Number.isFinite(until) && typeof token === "string";
+    return isWhole ? (value as Holder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that is gone counts as old: whoever held it is done. */
+async function isOlderThan(path: string, ms: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > ms;
+}
+
+/** Tells whether a process of this machine runs; one that belongs to somebody else counts. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

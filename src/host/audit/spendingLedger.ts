@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import type { CallPrice } from "../../core/invocation/callPrice";
+import {
+  addCost,
+  ceilingQuestion,
+  costWords,
+  dayOf,
+  readSpending,
+  type Spending,
+} from "../../core/invocation/spending";
+import type { InvocationRecord } from "../../core/invocationRecord";
+import { SharedFile } from "./sharedFile";
+
+/** Adds up what calls cost a day and registry, over all windows of this machine. */
+export class SpendingLedger {
+  private readonly file: SharedFile<Spending>;
+  private readonly changed = new vscode.EventEmitter<void>();
+
+  /** Fires when this window spent something. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(path: string) {
+    this.file = new SharedFile(path, readSpending);
+  }
+
+  /** Adds what a finished call cost. Never rejects. */
+  async add({ registry, amountCents: cents, currency = "", startedAt }: InvocationRecord) {
+    if (cents === undefined || !(cents > 0)) return;
+    const cost = { day: dayOf(startedAt), registry, currency, cents };
+    await this.file.change((spending) => addCost(spending, cost));
+    this.changed.fire();
+  }
+
+  /** Says what was spent today, for each registry and currency. */
+  async today(): Promise<ReturnType<typeof costWords>> {
+    return costWords(await this.file.get(), dayOf(Date.now()));
+  }
+
+  /** Says why a call needs a question first; undefined where it stays under the ceiling. */
+  async question(
+    call: { readonly registry: string; readonly skillSlug: string; readonly price: CallPrice },
+    ceilingCents: number,
+  ): Promise<string | undefined> {
+    return ceilingQuestion(await this.file.get(), call, ceilingCents, dayOf(Date.now()));
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

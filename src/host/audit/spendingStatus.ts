@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+import { markdownText } from "../../core/plainText";
+import { viewIds } from "../ids";
+import type { SpendingLedger } from "./spendingLedger";
+
+/** Shows what today's calls cost in the status bar, once there is something to show. */
+export class SpendingStatus {
+  private readonly item = vscode.window.createStatusBarItem(
+    "skillRegistry.spending",
+    vscode.StatusBarAlignment.Right,
+  );
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly ledger: SpendingLedger) {
+    this.item.name = vscode.l10n.t("Skill Registry: Cost Today");
+    this.item.command = `${viewIds.invocations}.focus`;
+    this.subscription = ledger.onDidChange(() => void this.show());
+    void this.show();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.item.dispose();
+  }
+
+  private async show(): Promise<void> {
+    const costs = await this.ledger.today();
+    const [first] = costs;
+    if (first === undefined) return this.item.hide();
+    this.item.text = `$(credit-card) ${costs.length === 1 ? first.cost : `${costs.length} sums`}`;
+    const lines = costs.map(({ registry, cost }) => `${registry}: ${cost}`);
+    this.item.accessibilityInformation = { label: `Cost of today's calls: ${lines.join(", ")}` };
+    const text = lines.map((line) => markdownText(line, 200)).join("\n\n");
+    this.item.tooltip = new vscode.MarkdownString(`**Cost of today's calls**\n\n${text}`);
+    this.item.show();
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocationRecord";
+import { notificationText } from "../../core/plainText";
+import { readSettings } from "../settings";
+
+const memoryName = "keepTexts";
+const keep = "Keep";
+const doNotKeep = "Do Not Keep";
+
+/**
+ * Decides whether inputs and outputs are kept with the record of a call: by the setting, and where
+ * that says to ask, by what the user answered for the registry.
+ */
+export class TextKeeping {
+  private readonly asked = new Set<string>();
+
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** Answers whether texts of calls to a registry are kept; undefined where the user was not asked. */
+  decided(registry: string): boolean | undefined {
+    const setting = readSettings().historyKeepTexts;
+    if (setting !== "ask") return setting === "always";
+    if (registry === builtInRegistryName) return true;
+    const answer = this.answers()[registry];
+    return typeof answer === "boolean" ? answer : undefined;
+  }
+
+  /**
+   * Asks for a registry, once a window: closing the question leaves texts unkept until the next.
+   * Resolves to true where they are to be kept.
+   */
+  async ask(registry: string): Promise<boolean> {
+    if (this.asked.has(registry)) return false;
+    this.asked.add(registry);
+    const answer = await vscode.window.showInformationMessage(
+      notificationText(
+        `Keep the inputs and outputs of calls to ${registry} on this machine? Only then can a call be opened in full, compared and run again later.`,
+      ),
+      keep,
+      doNotKeep,
+    );
+    if (answer === undefined) return false;
+    await this.memory.update(memoryName, { ...this.answers(), [registry]: answer === keep });
+    return answer === keep;
+  }
+
+  private answers(): Readonly<Record<string, unknown>> {
+    const kept: unknown = this.memory.get(memoryName);
+    return typeof kept === "object" && kept !== null ? { ...kept } : {};
+  }
+}

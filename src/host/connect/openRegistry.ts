@@ -1,0 +1,16 @@
+import * as vscode from "vscode";
+import { httpsUrl } from "../../core/httpsUrl";
+import type { ConnectedRegistry } from "./registryConnection";
+
+/** Opens a registry's own site in the browser, after asking; an address that is not https is not opened. */
+export async function openRegistry({ origin }: ConnectedRegistry): Promise<void> {
+  const address = httpsUrl(origin);
+  if (address === undefined) return;
+  const open = "Open";
+  const answer = await vscode.window.showInformationMessage(
+    "Open the registry in the browser?",
+    { modal: true, detail: address },
+    open,
+  );
+  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+}

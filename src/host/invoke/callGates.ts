@@ -1,0 +1,87 @@
+import * as vscode from "vscode";
+import { callPrice } from "../../core/invocation/callPrice";
+import { canRun } from "../../core/invocation/canRun";
+import { needsConsent } from "../../core/invocation/consentQuestion";
+import { notCallableNotice } from "../../core/invocation/gateNotices";
+import { termsOf } from "../../core/invocation/terms";
+import { notificationText } from "../../core/plainText";
+import type { SkillDetail } from "../../core/skill";
+import type { InvocationHistory } from "../audit/invocationHistory";
+import type { SpendingLedger } from "../audit/spendingLedger";
+import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import { readSettings } from "../settings";
+import { present } from "../words/present";
+import type { Consents } from "./consents";
+import { sha256 } from "./sha256";
+
+/** What is asked before a call: whether it can run, whether the user agrees, and what it costs. */
+export interface CallGates {
+  readonly consents: Consents;
+  readonly ledger: SpendingLedger;
+  readonly history: InvocationHistory;
+  /** Reads a skill from the registry anew; the one given where that fails. */
+  readonly readAgain: (skill: SkillDetail) => Promise<SkillDetail>;
+}
+
+/** Resolves to true where a call of `skill` may be sent; else the user was told why, or said no. */
+export async function passGates(
+  gates: CallGates,
+  registry: ConnectedRegistry,
+  skill: SkillDetail,
+  openSkill: (slug: string) => Promise<void>,
+): Promise<boolean> {
+  const { slug } = skill.summary;
+  // What was read a while ago may say no where the registry has changed its mind since.
+  const stale = canRun(skill);
+  const verdict = stale.kind === "no" ? canRun(await gates.readAgain(skill)) : stale;
+  if (verdict.kind === "no") {
+    const notice = notCallableNotice(slug, verdict.code, verdict.cure);
+    void present(notice, { openSkill: () => openSkill(slug) });
+    return false;
+  }
+  if (!(await hasConsent(gates, registry, skill))) return false;
+  return staysUnderCeiling(gates.ledger, registry, skill);
+}
+
+async function hasConsent(
+  { consents, history }: CallGates,
+  registry: ConnectedRegistry,
+  skill: SkillDetail,
+): Promise<boolean> {
+  const { isBuiltIn, origin } = registry;
+  if (!needsConsent(skill, isBuiltIn)) return true;
+  const terms = termsOf(registryName(registry), skill, sha256);
+  const told = (await history.list()).find(
+    (record) =>
+      record.registry === terms.registry &&
+      record.skillSlug === terms.skillSlug &&
+      typeof record.policy?.maxPermissionLevel === "string",
+  );
+  const maxPermissionLevel = told?.policy?.maxPermissionLevel;
+  const target = { origin, isBuiltIn };
+  return consents.obtain(
+    terms,
+    maxPermissionLevel === undefined ? target : { ...target, maxPermissionLevel },
+  );
+}
+
+async function staysUnderCeiling(
+  ledger: SpendingLedger,
+  registry: ConnectedRegistry,
+  skill: SkillDetail,
+): Promise<boolean> {
+  const call = {
+    registry: registryName(registry),
+    skillSlug: skill.summary.slug,
+    price: callPrice(skill),
+  };
+  const question = await ledger.question(call, readSettings().dailyCeilingCents);
+  if (question === undefined) return true;
+  const callAnyway = "Call Anyway";
+  const answer = await vscode.window.showWarningMessage(
+    "Call it over your daily ceiling?",
+    { modal: true, detail: notificationText(question) },
+    callAnyway,
+  );
+  return answer === callAnyway;
+}

@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import { agreedTerms, readAgreements, withAgreement } from "../../core/invocation/agreements";
+import { type CallTarget, consentQuestion } from "../../core/invocation/consentQuestion";
+import type { Terms } from "../../core/invocation/terms";
+import { termsChanged } from "../../core/invocation/termsDifference";
+import { notificationText } from "../../core/plainText";
+
+const memoryName = "agreements";
+
+/** Remembers what the user agreed to, and asks where the terms of a call are new or have changed. */
+export class Consents {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** Resolves to true where the user agrees, or agreed before to the same terms. */
+  async obtain(terms: Terms, target: CallTarget): Promise<boolean> {
+    const before = agreedTerms(this.agreements(), terms);
+    const isKnown = before?.version === terms.version && !termsChanged(before, terms);
+    if (isKnown) return true;
+    const { message, detail, agree } = consentQuestion(terms, before, target);
+    const answer = await vscode.window.showWarningMessage(
+      notificationText(message, 200),
+      { modal: true, detail: detail.map((line) => notificationText(line, 300)).join("\n") },
+      agree,
+    );
+    if (answer !== agree) return false;
+    await this.memory.update(memoryName, withAgreement(this.agreements(), terms));
+    return true;
+  }
+
+  private agreements(): readonly Terms[] {
+    return readAgreements(this.memory.get(memoryName));
+  }
+}

@@ -1,0 +1,59 @@
+import * as vscode from "vscode";
+import { endWords } from "../../core/endWords";
+import type { InvocationOutcome } from "../../core/invocation";
+import { heldNotice } from "../../core/invocation/gateNotices";
+import type { InvocationRecord } from "../../core/invocationRecord";
+import { outcomeNotice } from "../../core/outcomeNotice";
+import { labelText } from "../../core/plainText";
+import { openRegistry } from "../connect/openRegistry";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { present, type StepEffects } from "../words/present";
+
+const statusMessageMs = 10_000;
+const defaultWaitSeconds = 60;
+
+/** What the buttons about a call can do. */
+export type OutcomeEffects = Pick<
+  StepEffects,
+  "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey"
+> & {
+  readonly registry: ConnectedRegistry;
+  readonly sendWhenAllowed: (seconds: number) => Promise<void>;
+};
+
+/** Tells what became of a call: a success in the status bar, anything else with its next steps. */
+export function tellOutcome(
+  outcome: InvocationOutcome,
+  record: InvocationRecord,
+  { registry, sendWhenAllowed, ...effects }: OutcomeEffects,
+): void {
+  const notice = outcomeNotice(record.skillSlug, outcome);
+  if (notice === undefined) {
+    vscode.window.setStatusBarMessage(labelText(endWords(record), 200), statusMessageMs);
+    return;
+  }
+  const toldAt = performance.now();
+  const asked = outcome.kind === "refused" ? outcome.retryAfterSeconds : undefined;
+  void present(notice, {
+    ...effects,
+    ...(registry.isBuiltIn ? {} : { openRegistry: () => openRegistry(registry) }),
+    sendWhenAllowed: () => sendWhenAllowed(left(asked ?? defaultWaitSeconds, toldAt)),
+  });
+}
+
+/** Tells that a call is held, and offers to send it when the time has come. */
+export function tellHeld(
+  skill: string,
+  seconds: number,
+  sendWhenAllowed: (seconds: number) => Promise<void>,
+): void {
+  const toldAt = performance.now();
+  void present(heldNotice(skill, seconds), {
+    sendWhenAllowed: () => sendWhenAllowed(left(seconds, toldAt)),
+    drop: () => undefined,
+  });
+}
+
+function left(seconds: number, since: number): number {
+  return Math.max(0, Math.ceil(seconds - (performance.now() - since) / 1000));
+}
