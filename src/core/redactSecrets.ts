@@ -11,7 +11,7 @@ export function redactorFor(key: string): (text: string) => string {
   if (key === "") return (text) => text;
   const exact = [key, ...encodedForms(key)];
   const shortest = Math.min(...exact.map((form) => form.length));
-  const escape = anyEscapeOf(key);
+  const anyEscape = anyEscapeOf(key);
   const escaped = escapedForm(key);
   return (text) => {
     if (text.length < shortest) return text;
@@ -21,7 +21,7 @@ export function redactorFor(key: string): (text: string) => string {
     }
     // The slow search, only where the text has escapes that could spell the key.
     const hasSigns = clean.includes("%") || clean.includes("\\");
-    return hasSigns && escape.test(clean) ? clean.replace(escaped, placeholder) : clean;
+    return hasSigns && anyEscape.test(clean) ? clean.replace(escaped, placeholder) : clean;
   };
 }
 
