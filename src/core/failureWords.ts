@@ -12,7 +12,7 @@ export function failureWords(failure: RegistryFailure): string {
     case "connectionLost":
       return `The connection to the registry broke (${failure.detail}).`;
     case "tooLarge":
-      return `The registry's answer is larger than ${megabytes(failure.limitBytes)}, the limit in your settings.`;
+      return `The registry's answer, or its headers, are larger than ${size(failure.limitBytes)}. The limit for answers is in your settings.`;
     case "redirected":
       return `The registry sent the request on to ${failure.target}. It was not followed.`;
     case "notFound":
@@ -53,6 +53,8 @@ function seconds(count: number): string {
   return count === 1 ? "1 second" : `${count} seconds`;
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
+function size(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1024)} KB`
+    : `${Math.round(bytes / 1_000_000)} MB`;
 }
