@@ -89,6 +89,7 @@ describe("samplePayload", () => {
     [{ type: "number", exclusiveMinimum: 0, maximum: 0.2 }, 0.1],
     [{ type: "number", minimum: 0.25, multipleOf: 0.1 }, 0.3],
     [{ type: "integer", minimum: 7, multipleOf: 5 }, 10],
+    [{ type: "number", not: { maximum: 0 } }, 1],
     [{ type: "integer", maximum: -7, multipleOf: 5 }, -10],
     [{ allOf: [{ multipleOf: 4 }, { multipleOf: 6 }, { exclusiveMinimum: 0 }] }, 12],
     [{ type: "array", minItems: 2, items: { type: "boolean" }, uniqueItems: true }, [false, true]],
