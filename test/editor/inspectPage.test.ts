@@ -1,0 +1,140 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("The page of a skill", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const open = (...address: unknown[]) =>
+    vscode.commands.executeCommand("skillRegistry.openSkill", ...address);
+  const heading = (name: string | RegExp) =>
+    window.webview.getByRole("heading", { name, level: 1 }).waitFor();
+  const tab = (name: RegExp) => window.webview.getByRole("tab", { name });
+
+  it("compares the version that is shown with the one before it, in words", async () => {
+    await open("csv-profile");
+    await heading("CSV profile");
+    await tab(/^Versions/).click();
+    await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
+    await window.webview.locator(".change").first().waitFor();
+    const versions = await window.webview.locator("#version-before option").allInnerTexts();
+    assert.equal(versions.length, 3);
+    const before = window.webview.locator("#version-before");
+    assert.equal(await before.inputValue(), versions[1]);
+    await before.selectOption(versions[2] ?? "");
+    await eventually("the older version", async () => (await before.inputValue()) === versions[2]);
+    await window.webview.locator(".change").first().waitFor();
+  });
+
+  it("opens both manifests side by side, read-only", async () => {
+    await window.webview.getByRole("button", { name: "Compare manifests" }).click();
+    const input = await eventually("the diff editor", () => {
+      const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return shown instanceof vscode.TabInputTextDiff && shown;
+    });
+    assert.deepEqual(
+      [input.original.scheme, input.modified.scheme],
+      ["skill-manifest", "skill-manifest"],
+    );
+    const [old, now] = await Promise.all(
+      [input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+    );
+    const versionOf = (document: vscode.TextDocument | undefined) =>
+      JSON.parse(document?.getText() ?? "{}").version;
+    assert.notEqual(versionOf(old), versionOf(now));
+    assert.equal(vscode.workspace.fs.isWritableFileSystem("skill-manifest"), undefined);
+  });
+
+  it("keeps tab and versions while it is hidden", async () => {
+    await open("csv-profile");
+    await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
+    assert.equal(await tab(/^Versions/).getAttribute("aria-selected"), "true");
+  });
+
+  it("opens at a version, in the page that is open", async () => {
+    await open("csv-profile@1.0.0");
+    await window.webview.getByText("csv-profile@1.0.0", { exact: true }).waitFor();
+    assert.equal(await tab(/^Versions/).getAttribute("aria-selected"), "true");
+    const after = window.webview.locator("#version-after");
+    await eventually("the pair that follows", async () => (await after.inputValue()) === "1.1.0");
+  });
+
+  it("says that a skill is not there, and that a version is not", async () => {
+    await open("no-such-skill");
+    await heading("no-such-skill is not in this registry");
+    await open("text-stats@9.9.9");
+    await heading(/^text-stats (could not be read|is not in this registry)$/);
+  });
+
+  it("opens from a link, which can do nothing else", async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await window.runCommand("Developer: Open URL");
+    await window.answer("vscode://skill-registry.skill-registry/skill/json-diff");
+    const question = window.page.locator(".monaco-dialog-box");
+    await question.getByRole("button", { name: "Open", exact: true }).click();
+    await heading("JSON diff");
+  });
+});
+
+describe("Skills side by side", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const heading = (name: string) =>
+    window.webview.getByRole("heading", { name, level: 1 }).waitFor();
+
+  it("are shown for a list of slugs, with their differences marked", async () => {
+    const slugs = ["text-stats", "vault-rotate"];
+    await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
+    await heading("Compare 2 skills");
+    const power = window.webview.getByRole("row", { name: /^Power differs/ });
+    await power.waitFor();
+    assert.match(await power.innerText(), /Low power[\s\S]*High power/);
+  });
+
+  it("are added from a list that searches, and removed", async () => {
+    await window.webview.getByRole("button", { name: "Add a skill…" }).click();
+    await window.typeIntoQuickInput("csv-profile");
+    await window.choose("CSV profile");
+    await window.page.keyboard.press("Enter");
+    await heading("Compare 3 skills");
+    await window.webview.getByRole("button", { name: "Remove Text statistics" }).click();
+    await heading("Compare 2 skills");
+  });
+
+  it("keep what is chosen while they are hidden", async () => {
+    await window.webview.getByLabel("Only what differs").check();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
+    await heading("Text statistics");
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await heading("Compare 2 skills");
+    assert.equal(await window.webview.getByLabel("Only what differs").isChecked(), true);
+  });
+
+  it("start from a skill's page", async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "sql-format");
+    await window.webview.getByRole("button", { name: "Compare with…" }).click();
+    await window.quickPickRow("sql-format").waitFor();
+    await window.typeIntoQuickInput("json-diff");
+    await window.choose("JSON diff");
+    await window.page.keyboard.press("Enter");
+    await heading("Compare 2 skills");
+  });
+});
