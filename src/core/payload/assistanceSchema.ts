@@ -7,6 +7,7 @@ const maxNodes = 10_000;
 const maxDepth = 60;
 const maxReferences = 16;
 const maxValues = 500;
+const maxNamed = 4;
 const maxValueText = 10_000;
 
 /**
@@ -73,7 +74,9 @@ export function assistanceSchema(schema: JsonValue): JsonObject {
     const snippet = requiredSnippet(part, resolve);
     const added: [string, JsonValue][] = words === "" ? [] : [["description", words]];
     if (snippet === undefined) return added;
-    const label = `{ ${requiredNames([part]).slice(0, 4).join(", ")} … }`;
+    const required = requiredNames([part]);
+    const more = required.length > maxNamed ? " …" : "";
+    const label = `{ ${required.slice(0, maxNamed).join(", ")}${more} }`;
     // The service takes a body that starts with "^" as it is, without the sign.
     const filled = { label, description: "All that is required", body: `^${snippet}` };
     return [...added, ["defaultSnippets", [filled]]];

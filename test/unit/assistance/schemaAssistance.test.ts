@@ -61,7 +61,7 @@ describe("SchemaAssistance", () => {
     const property = (await at("{|}")).find(({ label }) => label === "options");
     assert.equal(property?.snippet, `"options": {\n\t"level": ${dollar}{1:3}\n}`);
     const [whole] = await at("|");
-    assert.equal(whole?.label, "{ mode … }");
+    assert.equal(whole?.label, "{ mode }");
     assert.equal(whole?.snippet, `{\n\t"mode": ${dollar}{1:"fast"}\n}`);
   });
 
