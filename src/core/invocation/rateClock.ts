@@ -83,7 +83,7 @@ function whileFull(entry: RateEntry, now: number): number {
   if (entry.limit === undefined) return 0;
   const calls = recentCalls(entry, now);
   const oldest = calls.at(-entry.limit);
-  return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
+  return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
 /** Calls of the last minute. One from the future was noted by a clock that is right no more. */

@@ -36,7 +36,11 @@ export class ProjectKeys {
   private readonly subscription: vscode.Disposable;
   private hangs = false;
 
-  constructor(private readonly memory: KeyMemory) {
+  /** `patience` is how long the secret storage may take, in milliseconds: at first, and once it did not answer. */
+  constructor(
+    private readonly memory: KeyMemory,
+    private readonly patience = { first: 10_000, then: 1_000 },
+  ) {
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
       // Another window may have set or removed it: what is kept for the session is older than that.
       if (name.startsWith(keyPrefix)) this.session.delete(name.slice(keyPrefix.length));
@@ -135,8 +139,9 @@ export class ProjectKeys {
   }
 
   private async inTime<Value>(work: () => Thenable<Value>): Promise<Value> {
+    const { first, then } = this.patience;
     try {
-      const value = await endInTime(work(), this.hangs ? shortTimeoutMs : timeoutMs);
+      const value = await endInTime(work(), this.hangs ? then : first);
       this.hangs = false;
       return value;
     } catch (error) {
@@ -164,10 +169,6 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
 
 const maxOrigins = 50;
 /** A keyring that waits for a dialog nobody sees must not hold a call for ever. */
-const timeoutMs = 10_000;
-/** Nobody waits twice that long for the same keyring. */
-const shortTimeoutMs = 1_000;
-
 function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error("The secret storage does not answer."));

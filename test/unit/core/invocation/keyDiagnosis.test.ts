@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { type KeyFacts, keyDiagnosis } from "../../../../src/core/invocation/keyDiagnosis";
+
+const about = { registryName: "https://registry.example.com", elsewhere: [] };
+
+describe("the check of the Project Key", () => {
+  const cases: readonly (readonly [
+    name: string,
+    facts: Partial<KeyFacts> & Pick<KeyFacts, "state">,
+    says: RegExp,
+    firstStep: string | undefined,
+  ])[] = [
+    ["none", { state: "none" }, /There is no Project Key.*first call/, "setProjectKey"],
+    [
+      "one that belongs elsewhere",
+      { state: "none", elsewhere: ["https://other.example"] },
+      /kept for https:\/\/other\.example; they belong there/,
+      "setProjectKey",
+    ],
+    [
+      "the wrong kind",
+      { state: "wrongKind", problem: "This is a user token." },
+      /is none\. This is a user token\./,
+      "setProjectKey",
+    ],
+    ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],
+    ["session only", { state: "sessionOnly" }, /kept until this window closes/, "setProjectKey"],
+    ["kept, not used yet", { state: "stored" }, /shows with the next call/, "setProjectKey"],
+    [
+      "kept and accepted",
+      { state: "stored", lastAnswer: "accepted" },
+      /accepted it/,
+      "setProjectKey",
+    ],
+    [
+      "kept and refused",
+      { state: "stored", lastAnswer: "refused" },
+      /did not accept it when it was last used/,
+      "setProjectKey",
+    ],
+    [
+      "refused now",
+      { state: "stored", lastAnswer: "accepted", reading: { kind: "refused" } },
+      /does not accept it/,
+      "setProjectKey",
+    ],
+    [
+      "accepted now",
+      { state: "stored", lastAnswer: "refused", reading: { kind: "accepted", skills: 2 } },
+      /accepts it and lists 2 skills/,
+      "setProjectKey",
+    ],
+    ["the built-in registry's own", { state: "builtIn" }, /made by the registry itself/, undefined],
+  ];
+  for (const [name, facts, says, firstStep] of cases) {
+    it(`tells: ${name}`, () => {
+      const notice = keyDiagnosis({ ...about, ...facts });
+      assert.match(notice.message, says);
+      assert.equal(notice.steps[0]?.action, firstStep);
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { SharedFile } from "../../../../src/host/audit/sharedFile";
+
+const readNumber = (value: unknown) => (typeof value === "number" ? value : 0);
+
+describe("a value that all windows share", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "shared-"));
+    path = join(folder, "value.json");
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("is what another window left", async () => {
+    await new SharedFile(path, readNumber).change(() => 5);
+    assert.equal(await new SharedFile(path, readNumber).get(), 5);
+    assert.deepEqual(await readdir(folder), ["value.json"]);
+  });
+
+  it("loses no change when several windows change it at once", async () => {
+    const windows = Array.from({ length: 4 }, () => new SharedFile(path, readNumber));
+    const changes = windows.flatMap((file) =>
+      Array.from({ length: 5 }, () => file.change((value) => value + 1)),
+    );
+    await Promise.all(changes);
+    assert.equal(await windows[0]?.get(), 20);
+  });
+
+  it("starts anew where the file is damaged", async () => {
+    await writeFile(path, '{"torn');
+    const file = new SharedFile(path, readNumber);
+    assert.equal(await file.get(), 0);
+    await file.change((value) => value + 1);
+    assert.equal(await new SharedFile(path, readNumber).get(), 1);
+  });
+
+  it("lives on in its window where the disk does not take it", async () => {
+    const file = new SharedFile(join(folder, "value.json", "below"), readNumber);
+    await writeFile(path, "0");
+    await file.change((value) => value + 1);
+    await file.change((value) => value + 1);
+    assert.equal(await file.get(), 2);
+  });
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { beforeEach, describe, it } from "mocha";
+import type * as vscode from "vscode";
+import type { InvocationOutcome } from "../../../../src/core/invocation";
+import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
+import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+
+const canary = "skh_canary0123456789canary0123456789canary";
+
+function registry(origin: string, changes: Partial<ConnectedRegistry> = {}): ConnectedRegistry {
+  const client = {} as ConnectedRegistry["client"];
+  return { baseUrl: origin, origin, name: origin, isBuiltIn: false, client, ...changes };
+}
+
+/** Secret storage as the editor has it, with a switch for what may go wrong. */
+class Storage {
+  readonly values = new Map<string, string>();
+  readonly kept: Record<string, unknown> = {};
+  behaviour: "works" | "throws" | "hangs" = "works";
+  private readonly listeners: ((event: vscode.SecretStorageChangeEvent) => void)[] = [];
+
+  readonly memory = {
+    secrets: {
+      get: (name: string) => this.does(() => this.values.get(name)),
+      store: (name: string, value: string) => this.does(() => void this.values.set(name, value)),
+      delete: (name: string) => this.does(() => void this.values.delete(name)),
+      onDidChange: (listener: (event: vscode.SecretStorageChangeEvent) => void) => {
+        this.listeners.push(listener);
+        return { dispose: () => undefined };
+      },
+    },
+    origins: {
+      get: (name: string) => this.kept[name],
+      update: async (name: string, value: unknown) => {
+        this.kept[name] = value;
+      },
+    },
+  } as unknown as KeyMemory;
+
+  /** What another window does. */
+  change(name: string, value: string): void {
+    this.values.set(name, value);
+    for (const listener of this.listeners) listener({ key: name });
+  }
+
+  private does<Value>(work: () => Value): Promise<Value> {
+    if (this.behaviour === "throws") return Promise.reject(new Error("No keyring."));
+    if (this.behaviour === "hangs") return new Promise(() => undefined);
+    return Promise.resolve(work());
+  }
+}
+
+describe("Project Keys", () => {
+  const here = registry("https://here.example");
+  const there = registry("https://there.example");
+  let storage: Storage;
+  let keys: ProjectKeys;
+  beforeEach(() => {
+    storage = new Storage();
+    keys = new ProjectKeys(storage.memory);
+  });
+
+  it("belong to the origin they were given for", async () => {
+    assert.equal(await keys.keep(here, canary), "secretStorage");
+    assert.equal(await keys.find(here), canary);
+    assert.equal(await keys.find(there), undefined);
+    assert.deepEqual(keys.elsewhere(there), ["https://here.example"]);
+    assert.deepEqual(keys.elsewhere(here), []);
+  });
+
+  it("follow another window that sets or removes them", async () => {
+    await keys.keep(here, canary);
+    storage.change("projectKey:https://here.example", "skh_other");
+    assert.equal(await keys.find(here), "skh_other");
+    storage.values.clear();
+    assert.equal(await keys.find(here), undefined);
+  });
+
+  it("of the session give way to one that another window could store", async () => {
+    storage.behaviour = "throws";
+    assert.equal(await keys.keep(here, canary), "sessionOnly");
+    assert.equal(await keys.find(here), canary);
+    storage.behaviour = "works";
+    storage.change("projectKey:https://here.example", "skh_other");
+    assert.equal(await keys.find(here), "skh_other");
+  });
+
+  it("are written nowhere where the secret storage fails", async () => {
+    storage.behaviour = "throws";
+    await keys.keep(here, canary);
+    assert.ok(!inspect([storage.kept, [...storage.values]]).includes(canary));
+    assert.deepEqual(await new ProjectKeys(storage.memory).examine(here), { kind: "storageFails" });
+  });
+
+  it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
+    keys = new ProjectKeys(storage.memory, { first: 500, then: 10 });
+    storage.behaviour = "hangs";
+    const start = performance.now();
+    assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
+    const middle = performance.now();
+    assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
+    assert.ok(performance.now() - middle < (middle - start) / 2);
+    storage.behaviour = "works";
+    assert.deepEqual(await keys.examine(here), { kind: "none" });
+  });
+
+  it("of the wrong kind are told without being shown", async () => {
+    storage.values.set("projectKey:https://here.example", "shub_user_0123456789");
+    const found = await keys.examine(here);
+    assert.equal(found.kind, "wrongKind");
+    assert.ok(!inspect(found).includes("0123456789"));
+    assert.equal(await keys.find(here), undefined);
+  });
+
+  it("are forgotten everywhere when they are removed", async () => {
+    await keys.keep(here, canary);
+    await keys.remove(here);
+    assert.equal(await keys.find(here), undefined);
+    assert.ok(!inspect([storage.kept, [...storage.values], keys]).includes(canary));
+    assert.deepEqual(keys.elsewhere(there), []);
+  });
+
+  it("of the built-in registry come from it, and can be removed", async () => {
+    const builtIn = registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: canary });
+    assert.equal(await keys.find(builtIn), canary);
+    await keys.remove(builtIn);
+    assert.equal(await keys.find(builtIn), undefined);
+    assert.equal(storage.values.size, 0);
+  });
+
+  const refused = (reason: "unauthorized" | "policy" | "rateLimit"): InvocationOutcome => ({
+    kind: "refused",
+    reason,
+    status: 403,
+    durationMs: 1,
+  });
+  const cases: readonly (readonly [InvocationOutcome, string | undefined])[] = [
+    [{ kind: "success", durationMs: 1, acceptedNotRun: false, outputText: "1" }, "accepted"],
+    [refused("policy"), "accepted"],
+    [refused("unauthorized"), "refused"],
+    [refused("rateLimit"), undefined],
+    [{ kind: "notSent", failure: { kind: "cancelled" } }, undefined],
+  ];
+  for (const [outcome, expected] of cases) {
+    const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
+    it(`an answer says of them: ${name} is ${expected}`, () => {
+      keys.noteAnswer(here, canary, outcome);
+      assert.equal(keys.lastAnswer(here, canary), expected);
+      assert.equal(keys.lastAnswer(here, "skh_other"), undefined);
+    });
+  }
+});

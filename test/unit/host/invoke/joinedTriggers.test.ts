@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { JoinedTriggers } from "../../../../src/host/invoke/joinedTriggers";
+
+function counted() {
+  let count = 0;
+  const work = async () => {
+    count += 1;
+  };
+  return { work, count: () => count };
+}
+
+describe("triggers of the same call", () => {
+  it("join it while it runs, also with another text", async () => {
+    const triggers = new JoinedTriggers();
+    const { work, count } = counted();
+    let end = () => {};
+    const running = triggers.run("a.json", "1", async () => {
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      await work();
+      await ended;
+    });
+    const joined = triggers.run("a.json", "2", work);
+    const meant = triggers.run("a.json", "2", work, true);
+    assert.equal(joined, running);
+    assert.equal(meant, running);
+    end();
+    await running;
+    assert.equal(count(), 1);
+  });
+
+  it("join it for the moment of a double click with the same text", async () => {
+    const triggers = new JoinedTriggers();
+    const { work, count } = counted();
+    await triggers.run("a.json", "1", work);
+    await triggers.run("a.json", "1", work);
+    assert.equal(count(), 1);
+  });
+
+  it("start anew with another text, from another place, or when asked for anew", async () => {
+    const triggers = new JoinedTriggers();
+    const { work, count } = counted();
+    await triggers.run("a.json", "1", work);
+    await triggers.run("a.json", "2", work);
+    await triggers.run("b.json", "2", work);
+    await triggers.run("b.json", "2", work, true);
+    assert.equal(count(), 4);
+  });
+
+  it("start anew after a failure of the earlier one, once the moment is over", async () => {
+    const triggers = new JoinedTriggers();
+    const fail = () => Promise.reject(new Error("broken"));
+    await assert.rejects(triggers.run("a.json", "1", fail));
+    const { work, count } = counted();
+    await triggers.run("a.json", "2", work);
+    assert.equal(count(), 1);
+  });
+});
