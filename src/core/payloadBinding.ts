@@ -26,6 +26,21 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
   return bindings;
 }
 
+/**
+ * Lists what has to be remembered under another address after a file or folder moved from `from` to
+ * `to`: the document itself, or every document below the folder.
+ */
+export function movedBindings(
+  remembered: ReadonlyMap<string, RememberedBinding>,
+  from: string,
+  to: string,
+): { from: string; to: string; binding: RememberedBinding }[] {
+  return [...remembered].flatMap(([address, binding]) => {
+    const isMoved = address === from || address.startsWith(`${from}/`);
+    return isMoved ? [{ from: address, to: to + address.slice(from.length), binding }] : [];
+  });
+}
+
 function readBinding(value: unknown): RememberedBinding | undefined {
   if (value === "unbound") return value;
   if (!isJsonObject(value) || typeof value["slug"] !== "string") return undefined;

@@ -46,6 +46,8 @@ export const commandIds = {
  */
 export const editorCommandIds = {
   chooseValue: "skillRegistry.editor.chooseValue",
+  showVersionNews: "skillRegistry.editor.showVersionNews",
+  moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;
 
 /** Every view. */

@@ -23,7 +23,9 @@ import { PayloadCodeLens } from "./author/payloadCodeLens";
 import { PayloadDiagnostics } from "./author/payloadDiagnostics";
 import { PayloadFixActions } from "./author/payloadFixActions";
 import { PayloadStatus } from "./author/payloadStatus";
+import { PayloadVersions } from "./author/payloadVersions";
 import { SchemaDocuments } from "./author/schemaDocuments";
+import { moveToVersion, showVersionNews } from "./author/showVersionNews";
 import { validatePayload } from "./author/validatePayload";
 import { checkProjectKey } from "./connect/checkProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
@@ -120,8 +122,19 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   own(new PayloadFillActions(checks));
   own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
   own(vscode.commands.registerCommand(editorCommandIds.chooseValue, chooseValue));
+  own(
+    vscode.commands.registerCommand(editorCommandIds.showVersionNews, (uri) =>
+      showVersionNews(versions, bindings, uri),
+    ),
+  );
+  own(
+    vscode.commands.registerCommand(editorCommandIds.moveToVersion, (uri, version) =>
+      moveToVersion(bindings, uri, version),
+    ),
+  );
   own(new PayloadStatus(bindings, checks));
-  own(new PayloadCodeLens(bindings, checks));
+  const versions = own(new PayloadVersions(checks, details));
+  own(new PayloadCodeLens(bindings, checks, versions));
 
   // Audit and invoke
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import {
   maxRememberedBindings,
+  movedBindings,
   type PayloadBinding,
   type RememberedBinding,
   readRememberedBindings,
@@ -16,14 +17,23 @@ const memoryName = "payloadBindings";
 export class PayloadBindings {
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: vscode.Disposable[];
+  private lastSaved: { readonly uri: vscode.Uri; readonly text: string } | undefined;
 
   /** Fires with a document's address when its binding changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly memory: vscode.Memento) {
     this.remembered = readRememberedBindings(memory.get(memoryName));
-    this.subscription = vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files));
+    this.subscriptions = [
+      vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        this.lastSaved = isJson(document)
+          ? { uri: document.uri, text: document.getText() }
+          : undefined;
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => this.handOver(document)),
+    ];
   }
 
   /** Answers what a document is bound to; undefined where it is no payload. */
@@ -46,7 +56,7 @@ export class PayloadBindings {
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
   }
 
@@ -64,10 +74,26 @@ export class PayloadBindings {
 
   private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {
     for (const { oldUri, newUri } of files) {
-      const binding = this.remembered.get(oldUri.toString());
-      if (binding === undefined) continue;
-      this.remembered.delete(oldUri.toString());
-      void this.remember(newUri, binding);
+      const moved = movedBindings(this.remembered, oldUri.toString(), newUri.toString());
+      for (const { from, to, binding } of moved) {
+        this.remembered.delete(from);
+        void this.remember(vscode.Uri.parse(to, true), binding);
+      }
     }
   }
+
+  /**
+   * An untitled document that is saved becomes another one: the file is saved first, then the
+   * untitled one closes. The file takes over what the user said of the untitled one.
+   */
+  private handOver(closed: vscode.TextDocument): void {
+    const binding = this.remembered.get(closed.uri.toString());
+    const saved = this.lastSaved;
+    if (!closed.isUntitled || binding === undefined || saved === undefined) return;
+    if (saved.text === closed.getText()) void this.remember(saved.uri, binding);
+  }
+}
+
+function isJson({ languageId }: vscode.TextDocument): boolean {
+  return languageId === "json" || languageId === "jsonc";
 }

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/plainText";
-import { commandIds } from "../ids";
+import { commandIds, editorCommandIds } from "../ids";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
+import type { PayloadVersions } from "./payloadVersions";
 
 /** Puts the actions of a payload above its first line. */
 export class PayloadCodeLens implements vscode.CodeLensProvider {
@@ -15,11 +16,13 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
   constructor(
     private readonly bindings: PayloadBindings,
     private readonly checks: PayloadChecks,
+    private readonly versions: PayloadVersions,
   ) {
     this.subscriptions = [
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
       bindings.onDidChange(() => this.changed.fire()),
       checks.onDidChange(() => this.changed.fire()),
+      versions.onDidChange(() => this.changed.fire()),
     ];
   }
 
@@ -30,6 +33,8 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
     const lens = (title: string, command: string, argument: unknown) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
+    const news = this.versions.find(document);
+    const newsTitle = `New version ${labelText(news?.after ?? "", 40)}: what changed`;
     return [
       lens(`▷ Invoke ${skill}`, commandIds.invoke, document.uri),
       lens("Validate", commandIds.validatePayload, document.uri),
@@ -38,6 +43,9 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
         ? [lens("Examples", commandIds.fillPayload, document.uri)]
         : []),
       lens("Change Skill", commandIds.bindPayload, document.uri),
+      ...(news === undefined
+        ? []
+        : [lens(newsTitle, editorCommandIds.showVersionNews, document.uri)]),
     ];
   }
 

@@ -1,0 +1,43 @@
+import type { SkillDetail } from "../skill";
+import { describeChanges } from "../skill/describeChanges";
+import type { ChangeWords } from "../skill/versionDifference";
+import { isNewerVersion } from "./isNewerVersion";
+
+/** What is new for the inputs of a skill since the version an input is for. */
+export interface VersionNews {
+  readonly slug: string;
+  readonly before: string;
+  readonly after: string;
+  /** The differences of the input schema; empty where it is the same. */
+  readonly changes: readonly ChangeWords[];
+  /** What could not be compared; empty otherwise. */
+  readonly note: string;
+}
+
+const maxListed = 12;
+
+/** Compares the version an input is for with the registry's current one. Undefined where that is no newer. */
+export function versionNews(bound: SkillDetail, current: SkillDetail): VersionNews | undefined {
+  const { slug, version: before } = bound.summary;
+  const after = current.summary.version;
+  if (!isNewerVersion(after, before)) return undefined;
+  const input = describeChanges(bound, current).groups.find(({ part }) => part === "input");
+  return { slug, before, after, changes: input?.changes ?? [], note: input?.note ?? "" };
+}
+
+/** Puts the news into some lines of plain text: a sentence, then one line for each change. */
+export function versionNewsText({ slug, before, after, changes, note }: VersionNews): string {
+  const start = `${slug} ${after} is out; this input is for ${before}.`;
+  if (changes.length === 0) return `${start} ${note === "" ? "What it takes is the same." : note}`;
+  const lines = changes.slice(0, maxListed).map((change) => `• ${changeText(change)}`);
+  const more = changes.length - lines.length;
+  const rest = more > 0 ? [`• and ${more} more`] : [];
+  return [`${start} What it takes has changed:`, ...lines, ...rest, note]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** Puts one change into a line: `Added csv: new, must be given: string`. */
+export function changeText({ word, place, text }: ChangeWords): string {
+  return place === "" ? `${word}: ${text}` : `${word} ${place}: ${text}`;
+}

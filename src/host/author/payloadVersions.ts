@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
+import { oneLine } from "../../core/plainText";
+import { revealHidden } from "../../core/revealHidden";
+import type { SkillDetail } from "../../core/skill";
+import { editorCommandIds } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import { payloadLanguages } from "./payloadLanguages";
+
+const code = "version";
+
+/**
+ * Notices when the registry's current version of a skill is newer than the one an input is bound to:
+ * says what changed, and offers to move the input. Until then it stays bound to its version.
+ */
+export class PayloadVersions implements vscode.CodeActionProvider {
+  private readonly collection =
+    vscode.languages.createDiagnosticCollection("skill-registry-version");
+  private readonly news = new Map<string, VersionNews>();
+  private readonly compared = new WeakMap<SkillDetail, { with: SkillDetail; news?: VersionNews }>();
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  /** Fires when there is news for a document, or none any more. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly checks: PayloadChecks,
+    private readonly details: SkillDetails,
+  ) {
+    this.subscriptions = [
+      checks.onDidChange((document) => void this.look(document)),
+      vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
+    ];
+    for (const document of vscode.workspace.textDocuments) void this.look(document);
+  }
+
+  /** Answers what is new for a document; undefined where it is bound to the current version. */
+  find(document: vscode.TextDocument): VersionNews | undefined {
+    return this.news.get(document.uri.toString());
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const news = this.find(document);
+    const shown = diagnostics.filter((diagnostic) => diagnostic.code === code);
+    if (news === undefined || shown.length === 0) return [];
+    const title = `Move this input to ${oneLine(news.after, 40)}`;
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    const command = editorCommandIds.moveToVersion;
+    action.command = { title, command, arguments: [document.uri, news.after] };
+    action.diagnostics = shown;
+    return [action];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.collection.dispose();
+    this.changed.dispose();
+  }
+
+  private async look(document: vscode.TextDocument): Promise<void> {
+    const checked = this.checks.find(document);
+    if (checked?.state.kind === "checking") return;
+    const news = checked === undefined ? undefined : await this.newsFor(checked);
+    const now = this.checks.find(document);
+    if (now?.binding.slug !== checked?.binding.slug) return;
+    if (now?.binding.version !== checked?.binding.version) return;
+    this.show(document, news);
+  }
+
+  private async newsFor({ binding, state }: CheckedPayload): Promise<VersionNews | undefined> {
+    if (state.kind !== "checked" || binding.version === undefined) return undefined;
+    const { skill } = state;
+    const current = await this.details.find(binding.slug);
+    if (!current.ok) return undefined;
+    const known = this.compared.get(skill);
+    if (known?.with === current.value) return known.news;
+    // A registry that does not keep old versions answers with the current one.
+    const bound = { ...skill, summary: { ...skill.summary, version: binding.version } };
+    const news = versionNews(bound, current.value);
+    const compared = { with: current.value };
+    this.compared.set(skill, news === undefined ? compared : { ...compared, news });
+    return news;
+  }
+
+  private show(document: vscode.TextDocument, news: VersionNews | undefined): void {
+    const name = document.uri.toString();
+    if (this.news.get(name) === news) return;
+    if (news === undefined) {
+      this.news.delete(name);
+      this.collection.delete(document.uri);
+    } else {
+      this.news.set(name, news);
+      const diagnostic = new vscode.Diagnostic(
+        new vscode.Range(0, 0, 0, 1),
+        revealHidden(versionNewsText(news)),
+        vscode.DiagnosticSeverity.Information,
+      );
+      diagnostic.source = "skill-registry";
+      diagnostic.code = code;
+      this.collection.set(document.uri, [diagnostic]);
+    }
+    this.changed.fire();
+  }
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json";
+import { isNewerVersion } from "../../../../src/core/payload/isNewerVersion";
+import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
+import { bareSkill } from "../../../fixtures/skillDetail";
+
+describe("isNewerVersion", () => {
+  // In the order of semver 2.0, section 11.
+  const ordered = [
+    "0.9.12",
+    "1.0.0-alpha",
+    "1.0.0-alpha.1",
+    "1.0.0-alpha.beta",
+    "1.0.0-beta",
+    "1.0.0-beta.2",
+    "1.0.0-beta.11",
+    "1.0.0-rc.1",
+    "1.0.0",
+    "1.0.1",
+    "1.2.0",
+    "1.10.0",
+    "2.0.0",
+    "10.0.0",
+  ];
+  for (const [index, version] of ordered.entries()) {
+    it(`${version} is newer than what comes before it, and than nothing else`, () => {
+      assert.deepEqual(
+        ordered.filter((other) => isNewerVersion(version, other)),
+        ordered.slice(0, index),
+      );
+    });
+  }
+
+  for (const [left, right] of [
+    ["1.0.0+b", "1.0.0+a"],
+    ["next", "1.0.0"],
+    ["2.0.0", ""],
+  ] as const) {
+    it(`${left} is not newer than ${right}`, () => assert.ok(!isNewerVersion(left, right)));
+  }
+});
+
+describe("versionNews", () => {
+  const of = (version: string, inputSchema: JsonValue) => {
+    const summary = { ...bareSkill.summary, slug: "a-skill", version };
+    return { ...bareSkill, inputSchema, summary };
+  };
+  const before = of("1.1.0", {
+    required: ["text"],
+    properties: { text: { type: "string" }, top: { maximum: 9 } },
+  });
+  const after = of("2.0.0", {
+    required: ["csv"],
+    properties: { csv: { type: "string" }, top: { maximum: 5 } },
+  });
+
+  it("lists what is added, removed and tightened", () => {
+    assert.equal(
+      versionNewsText(versionNews(before, after) ?? assert.fail()),
+      [
+        "a-skill 2.0.0 is out; this input is for 1.1.0. What it takes has changed:",
+        "• Removed text: no longer described",
+        "• Tightened top: 5 or less (before: 9 or less)",
+        "• Added csv: new, must be given: string",
+      ].join("\n"),
+    );
+  });
+
+  it("says so where inputs are the same", () => {
+    const same = of("1.2.0", before.inputSchema ?? null);
+    assert.match(versionNewsText(versionNews(before, same) ?? assert.fail()), /is the same\.$/);
+  });
+
+  it("is none for an older version or the same", () => {
+    assert.equal(versionNews(after, before), undefined);
+    assert.equal(versionNews(after, after), undefined);
+  });
+});
