@@ -14,7 +14,7 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
-  { skill, compared }: ReadyPage,
+  { skill, run, compared }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -24,7 +24,7 @@ export function readyView(
   return element(
     "div",
     { class: "skill" },
-    skillHeader(skill, context),
+    skillHeader(skill, run, context),
     tabs(
       [
         { id: "overview", label: say("Overview"), content: overviewTab(skill, context) },

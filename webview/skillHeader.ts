@@ -1,10 +1,15 @@
+import type { RunAdvice } from "../src/core/skill/runAdvice";
 import type { PublisherWords, SkillDescription } from "../src/core/skillDescription";
 import { button, element } from "./element";
 import { icon, powerIcon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";
 
 /** Shows what a skill is, who made it, whether to trust it, and what can be done with it. */
-export function skillHeader(skill: SkillDescription, context: PageContext): HTMLElement {
+export function skillHeader(
+  skill: SkillDescription,
+  run: RunAdvice,
+  context: PageContext,
+): HTMLElement {
   const { slug, version, displayName, description, tags } = skill;
   return element(
     "header",
@@ -20,7 +25,7 @@ export function skillHeader(skill: SkillDescription, context: PageContext): HTML
     description === "" ? undefined : element("p", { class: "lead" }, description),
     tags.length === 0 ? undefined : tagList(tags, context),
     actions(context),
-    trustLine(skill, context),
+    trustLine(skill, run, context),
   );
 }
 
@@ -75,7 +80,12 @@ function actions({ say, send }: PageContext): HTMLElement {
   );
 }
 
-function trustLine({ state, power }: SkillDescription, { say }: PageContext): HTMLElement {
+function trustLine(
+  { state, power }: SkillDescription,
+  run: RunAdvice,
+  context: PageContext,
+): HTMLElement {
+  const { say } = context;
   const review = state.review === "" ? "" : say("Review: {review}.", { review: state.review });
   return element(
     "section",
@@ -95,7 +105,27 @@ function trustLine({ state, power }: SkillDescription, { say }: PageContext): HT
       power.source,
       power.conflict,
     ),
+    runAxis(run, context),
   );
+}
+
+function runAxis(run: RunAdvice, { say, send }: PageContext): HTMLElement {
+  const signs = { yes: "good", no: "bad", unknown: "neutral" } as const;
+  const made = axis(
+    say("Can I run it?"),
+    toneIcon(signs[run.kind]),
+    run.word,
+    run.text,
+    run.source,
+  );
+  const word = made.querySelector(".axis-word");
+  if (run.code !== "") word?.append(element("code", { class: "quiet" }, run.code));
+  if (run.needsKey) {
+    made.append(
+      button(say("Set Project Key…"), () => send({ type: "setProjectKey" }), { id: "set-key" }),
+    );
+  }
+  return made;
 }
 
 function axis(

@@ -32,7 +32,7 @@ import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
 import { removeProjectKey, setProjectKey } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
-import { RegistryConnection } from "./connect/registryConnection";
+import { type ConnectedRegistry, RegistryConnection } from "./connect/registryConnection";
 import { chooseSkill } from "./discover/askForSkill";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
@@ -47,6 +47,7 @@ import { inspectCommands } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { openSkillLink } from "./inspect/openSkillLink";
 import { pageEffects } from "./inspect/pageEffects";
+import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { Consents } from "./invoke/consents";
@@ -113,7 +114,23 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     newPayload: (skill, example) => openNewPayload(skill, bindings, example),
   });
   const { extensionUri } = context;
-  const pages = own(new SkillPages({ extensionUri, connection, details, effects }));
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const folder = storage("invocations");
+  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
+  const runSources = {
+    connection,
+    hasKey: async (registry: ConnectedRegistry) => (await keys.find(registry)) !== undefined,
+    calls: () => history.list(),
+  };
+  const pages = own(
+    new SkillPages({
+      extensionUri,
+      connection,
+      details,
+      effects,
+      runFacts: (slug) => runFacts(runSources, slug),
+    }),
+  );
   const comparisons = own(new ComparisonPages({ extensionUri, connection, details }));
   const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
   const schemas = own(new SchemaDocuments(details));
@@ -137,9 +154,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   own(new PayloadCodeLens(bindings, checks, versions));
 
   // Audit and invoke
-  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const folder = storage("invocations");
-  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
   const ledger = own(new SpendingLedger(storage("spending.json")));
   own(new SpendingStatus(ledger));
   new InvocationsView(history, wakers.invocations);
@@ -171,6 +185,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       checks.checkAll();
     }),
   );
+  own(history.onDidChange(() => pages.judgeRuns()));
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     ...discoverCommands({
@@ -205,8 +220,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
     copyAsCurl: (argument) => copyAsCurl({ ...payloads, connection, askWhich }, argument),
     checkProjectKey: () => checkProjectKey(keys, connection),
-    setProjectKey: () => setProjectKey(keys, connection),
-    removeProjectKey: () => removeProjectKey(keys, connection),
+    setProjectKey: async () => {
+      await setProjectKey(keys, connection);
+      pages.judgeRuns();
+    },
+    removeProjectKey: async () => {
+      await removeProjectKey(keys, connection);
+      pages.judgeRuns();
+    },
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     openInvocation: async (argument) => {

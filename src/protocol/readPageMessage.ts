@@ -14,6 +14,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "copyAsCurl":
     case "retry":
     case "compareWith":
+    case "setProjectKey":
       return hasOnly(rest) ? { type } : undefined;
     case "newPayload":
       return readNewPayload(rest);

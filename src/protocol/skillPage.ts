@@ -1,3 +1,4 @@
+import type { RunAdvice } from "../core/skill/runAdvice";
 import type { SkillComparison } from "../core/skill/skillComparison";
 import type { VersionDifference } from "../core/skill/versionDifference";
 import type { SkillDescription } from "../core/skillDescription";
@@ -16,6 +17,8 @@ export type SkillPage =
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
+      /** Whether a call would be answered by the skill. */
+      readonly run: RunAdvice;
       /** The version the reader asked for; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
@@ -60,6 +63,8 @@ export type PageMessage =
   | { readonly type: "invoke" }
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
+  /** Asks the reader for a Project Key, outside the page. */
+  | { readonly type: "setProjectKey" }
   | { readonly type: "selectVersion"; readonly version: string }
   /** Shows how two versions differ. */
   | ({ readonly type: "compareVersions" } & VersionPair)

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/core/json";
 import type { SkillDetail } from "../../src/core/skill";
 import { compareSkills } from "../../src/core/skill/compareSkills";
 import { describeChanges } from "../../src/core/skill/describeChanges";
+import { runAdvice } from "../../src/core/skill/runAdvice";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 
@@ -31,7 +32,8 @@ export const compared: ComparedVersions = {
 export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
   const skill = describeSkill(detail, { registry, now: fixtureNow });
-  return { kind: "ready", skill, chosenVersion: "", compared: undefined };
+  const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow });
+  return { kind: "ready", skill, run, chosenVersion: "", compared: undefined };
 }
 
 /** A skill that is like the full one but may do more and costs more. */

@@ -18,7 +18,7 @@ export class ComparisonPanel {
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
-    private readonly parts: Omit<SkillPanelParts, "effects">,
+    private readonly parts: Omit<SkillPanelParts, "effects" | "runFacts">,
   ) {
     this.page = { kind: "comparison", slugs };
     view.webview.onDidReceiveMessage((message) => this.receive(message));

@@ -33,6 +33,9 @@ export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEff
         return run(commandIds.invoke, slug);
       case "copyAsCurl":
         return run(commandIds.copyAsCurl, slug);
+      case "setProjectKey":
+        await vscode.commands.executeCommand(commandIds.setProjectKey);
+        return;
       case "compareWith":
         return run(commandIds.compareSkills, { start: [slug] });
       case "diffManifests":

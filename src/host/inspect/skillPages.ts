@@ -41,6 +41,11 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     for (const panel of this.panels.values()) void panel.load();
   }
 
+  /** Says anew on all open pages whether their skill can be run. */
+  judgeRuns(): void {
+    for (const panel of this.panels.values()) void panel.judgeRun();
+  }
+
   dispose(): void {
     for (const panel of [...this.panels.values()]) panel.dispose();
   }

@@ -4,6 +4,7 @@ import { failureWords } from "../../core/failureWords";
 import { oneLine } from "../../core/plainText";
 import type { RegistryFailure } from "../../core/registryFailure";
 import type { SkillDetail } from "../../core/skill";
+import { type RunFacts, runAdvice } from "../../core/skill/runAdvice";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -19,6 +20,8 @@ export interface SkillPanelParts {
   readonly details: SkillDetails;
   /** Does what a message of a page asks for. */
   readonly effects: PageEffects;
+  /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
+  readonly runFacts: (slug: string) => Promise<RunFacts>;
 }
 
 /** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
@@ -58,9 +61,10 @@ export class SkillPanel {
   async load(): Promise<void> {
     const loading = this.dropLoad();
     const version = this.version === "" ? undefined : this.version;
-    const [connection, found] = await Promise.all([
+    const [connection, found, facts] = await Promise.all([
       this.parts.connection.current(),
       this.parts.details.find(this.slug, version),
+      this.parts.runFacts(this.slug),
     ]);
     if (loading !== this.loading) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
@@ -72,11 +76,20 @@ export class SkillPanel {
       const skill = describeSkill(found.value, { registry, now: Date.now() });
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
-      this.show({ kind: "ready", skill, chosenVersion: this.version, compared });
+      const run = runAdvice(found.value, facts);
+      this.show({ kind: "ready", skill, run, chosenVersion: this.version, compared });
       if (pair !== undefined) void this.compare(pair);
     } else {
       this.show(failedPage(this.slug, registryName, found.failure));
     }
+  }
+
+  /** Says anew whether the skill can be run: a key or a call may have changed that. */
+  async judgeRun(): Promise<void> {
+    const { loading, shown } = this;
+    const facts = await this.parts.runFacts(this.slug);
+    if (loading !== this.loading || this.page.kind !== "ready" || shown === undefined) return;
+    this.show({ ...this.page, run: runAdvice(shown, facts) });
   }
 
   dispose(): void {

@@ -16,6 +16,7 @@ describe("readPageMessage", () => {
     { type: "diffManifests", before: "1.0.0", after: "2.0.0" },
     { type: "openSkill", slug: "text-stats" },
     { type: "compareWith" },
+    { type: "setProjectKey" },
     { type: "removeSkill", slug: "text-stats" },
     { type: "openLink", url: "https://tabular.example/" },
     { type: "copy", what: "slug" },
