@@ -6,7 +6,7 @@ export interface SchemaLimits {
 }
 
 /** Generous for a schema a person wrote, small enough to walk and send within a few milliseconds. */
-export const schemaLimits: SchemaLimits = { depth: 256, nodes: 150_000, characters: 4_000_000 };
+export const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characters: 2_000_000 };
 
 /**
  * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks

@@ -44,53 +44,43 @@ export class KeywordReader {
   }
 
   text(keyword: string, since?: Dialect): string | undefined {
-    return this.#as(keyword, since, "a text", (value) => typeof value === "string") as
-      | string
-      | undefined;
+    return this.#as(keyword, since, "a text", (value) => typeof value === "string");
   }
 
   flag(keyword: string, since?: Dialect): boolean | undefined {
-    return this.#as(keyword, since, "true or false", (value) => typeof value === "boolean") as
-      | boolean
-      | undefined;
+    return this.#as(keyword, since, "true or false", (value) => typeof value === "boolean");
   }
 
   number(keyword: string, since?: Dialect): number | undefined {
-    return this.#as(keyword, since, "a number", (value) => typeof value === "number") as
-      | number
-      | undefined;
+    return this.#as(keyword, since, "a number", (value) => typeof value === "number");
   }
 
   /** A whole number of 0 or more. */
   count(keyword: string, since?: Dialect): number | undefined {
-    const isCount = (value: unknown) =>
-      typeof value === "number" && value >= 0 && Math.floor(value) === value;
-    return this.#as(keyword, since, "a whole number", isCount) as number | undefined;
+    const count = this.number(keyword, since);
+    const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
+    return isCount ? count : this.refuse(keyword, "a whole number");
   }
 
   list(keyword: string, since?: Dialect): unknown[] | undefined {
-    return this.#as(keyword, since, "a list", Array.isArray) as unknown[] | undefined;
+    return this.#as(keyword, since, "a list", (value) => Array.isArray(value));
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
-    return this.#as(keyword, since, "a list of texts", isTexts) as string[] | undefined;
+    return this.#as(keyword, since, "a list of texts", isTexts);
   }
 
   map(keyword: string, since?: Dialect): [string, unknown][] | undefined {
     const map = this.#as(keyword, since, "an object", isJsonObject);
-    return map === undefined ? undefined : Object.entries(map as JsonObject);
+    return map === undefined ? undefined : Object.entries(map);
   }
 
   types(): JsonType[] | undefined {
-    const isType = (value: unknown) => typeof value === "string" && typeNames.includes(value);
-    const areTypes = (value: unknown) => isType(value) || (isTexts(value) && value.every(isType));
-    const types = this.#as(
-      "type",
-      undefined,
-      "the name of a JSON type, or a list of them",
-      areTypes,
-    );
-    return types === undefined ? undefined : ([types].flat() as JsonType[]);
+    const types = this.raw("type");
+    const list: unknown = typeof types === "string" ? [types] : types;
+    if (list === undefined) return undefined;
+    if (Array.isArray(list) && list.every(isType)) return list;
+    return this.refuse("type", "the name of a JSON type, or a list of them");
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -128,16 +118,20 @@ export class KeywordReader {
     );
   }
 
-  #as(
+  #as<T>(
     keyword: string,
     since: Dialect | undefined,
     expected: string,
-    fits: (value: unknown) => boolean,
-  ): unknown {
+    fits: (value: unknown) => value is T,
+  ): T | undefined {
     if (!this.has(keyword, since)) return undefined;
     const value = ownValue(this.#schema, keyword);
     return fits(value) ? value : this.refuse(keyword, expected);
   }
+}
+
+function isType(value: unknown): value is JsonType {
+  return typeof value === "string" && typeNames.includes(value);
 }
 
 function isTexts(value: unknown): value is string[] {
