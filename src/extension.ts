@@ -4,6 +4,7 @@ import type { SkillRow } from "./core/skill/skillRows";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { viewIds } from "./host/ids";
 import type { Journey } from "./host/journey";
+import { LateSuites } from "./host/lateSuites";
 import { LateTree } from "./host/lateTree";
 import { registerCommands } from "./host/registerCommands";
 
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
       handleUri: async ({ path }) => (await start()).openLink(path),
     }),
   );
+  own(new LateSuites(async (controller) => (await start()).suites(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

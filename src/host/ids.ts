@@ -90,6 +90,12 @@ export const contextKeys = {
 /** The scheme of the read-only documents that show past calls. */
 export const invocationScheme = "skill-invocation";
 
+/** The entry of saved inputs in the Test Explorer. */
+export const testControllerId = "skillRegistry.inputs";
+
+/** Matches the files that bind themselves to a skill by their names. */
+export const payloadFilePattern = "**/*.skill-input.json";
+
 /** The scheme of the read-only documents that show input schemas. */
 export const schemaScheme = "skill-schema";
 

@@ -23,6 +23,7 @@ import { PayloadCodeLens } from "./author/payloadCodeLens";
 import { PayloadDiagnostics } from "./author/payloadDiagnostics";
 import { PayloadFixActions } from "./author/payloadFixActions";
 import { PayloadStatus } from "./author/payloadStatus";
+import { PayloadSuites } from "./author/payloadSuites";
 import { PayloadVersions } from "./author/payloadVersions";
 import { SchemaDocuments } from "./author/schemaDocuments";
 import { moveToVersion, showVersionNews } from "./author/showVersionNews";
@@ -56,6 +57,7 @@ import { Invoker } from "./invoke/invoker";
 import { invokeSkill } from "./invoke/invokeSkill";
 import { RateClocks } from "./invoke/rateClocks";
 import { rerunInvocation } from "./invoke/rerunInvocation";
+import type { SuiteWorks } from "./lateSuites";
 import type { LateTree } from "./lateTree";
 import type { CommandHandlers } from "./registerCommands";
 import { OutputChannels } from "./words/outputChannels";
@@ -74,6 +76,8 @@ export interface Journey {
   readonly comparisons: ComparisonPages;
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
+  /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
+  readonly suites: (controller: vscode.TestController) => SuiteWorks;
   /** Writes a line to the log channel. */
   readonly note: (text: string) => void;
 }
@@ -246,5 +250,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     exportInvocations: () => exportInvocations(history),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
-  return { commands, pages, comparisons, openLink, note: (text) => channels.note(text) };
+  let filled: PayloadSuites | undefined;
+  const suites = (controller: vscode.TestController) => {
+    filled ??= own(new PayloadSuites(controller, { ...payloads, checks }));
+    return filled;
+  };
+  return { commands, pages, comparisons, openLink, suites, note: (text) => channels.note(text) };
 }

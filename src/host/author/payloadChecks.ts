@@ -84,6 +84,14 @@ export class PayloadChecks {
     return result;
   }
 
+  /** Checks a text that need not be open as an input for a skill. Rejects only when aborted. */
+  async checkText(skill: SkillDetail, text: string, signal: AbortSignal): Promise<PayloadCheck> {
+    const checker = await this.startChecker();
+    const schema = skill.inputSchema ?? true;
+    const check = await checker.check({ text, schema, schemaKey: this.schemaKey(skill) }, signal);
+    return skill.inputSchema === undefined ? withoutSchema(check) : check;
+  }
+
   /** Checks all open payloads anew, for instance after the registry changed. */
   checkAll(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
@@ -119,21 +127,8 @@ export class PayloadChecks {
       await this.payloads.bindings.bind(document.uri, { slug, version });
       return undefined;
     }
-    const checker = await this.startChecker();
-    const check = await checker.check(
-      {
-        text,
-        schema: skill.inputSchema ?? true,
-        schemaKey: this.schemaKey(skill),
-      },
-      signal,
-    );
-    if (signal.aborted) return undefined;
-    return show({
-      kind: "checked",
-      skill,
-      check: skill.inputSchema === undefined ? withoutSchema(check) : check,
-    });
+    const check = await this.checkText(skill, text, signal);
+    return signal.aborted ? undefined : show({ kind: "checked", skill, check });
   }
 
   private newerResult(

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { TextRange } from "../../core/jsonText/wantedPlace";
 import { jsonPlaces } from "../../core/payload/jsonPlaces";
+import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { isSkillSlug } from "../../core/payloadFileName";
 import type { SkillDetail } from "../../core/skill";
 import { schemaScheme } from "../ids";
@@ -71,10 +72,9 @@ function rangeOf(range: TextRange, positionAt: (offset: number) => vscode.Positi
 }
 
 function positionsIn(text: string): (offset: number) => vscode.Position {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const starts = lineStartsOf(text);
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
-    return new vscode.Position(line, offset - (starts[line] ?? 0));
+    const { line, character } = positionIn(starts, offset);
+    return new vscode.Position(line, character);
   };
 }
