@@ -38,7 +38,10 @@ function priceSection({ prices }: SkillDescription, { say }: PageContext): HTMLE
   );
 }
 
-function numbersSection({ numbers }: SkillDescription, { say }: PageContext): HTMLElement {
+function numbersSection(
+  { numbers, numbersAge }: SkillDescription,
+  { say }: PageContext,
+): HTMLElement {
   return section(
     "numbers",
     say("Numbers"),
@@ -61,6 +64,7 @@ function numbersSection({ numbers }: SkillDescription, { say }: PageContext): HT
             ),
           ),
         ),
+    numbers.length === 0 ? undefined : element("p", { class: "quiet after" }, numbersAge),
   );
 }
 

@@ -35,11 +35,12 @@ export function describeSkill(
     registry,
     publisher: describePublisher(detail),
     state: describeState(detail, now, language),
-    power: powerWords(permissions, cut(summary.permissionLevel ?? "", 100), language),
+    power: powerWords(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, language),
     numbers: numberWords(summary.numbers, language),
+    numbersAge: numbersAge(summary.updatedAt, now, language),
     feedback: describeFeedback(detail.feedback, now, language),
     input: describeSchema(detail.inputSchema, language),
     output: describeSchema(detail.outputSchema, language),
@@ -97,6 +98,13 @@ function describePrices(detail: SkillDetail, language: Language): string[] | und
   });
   if (prices !== undefined && prices.length > 0) return prices;
   return billingModel ? [cut(billingWords(billingModel, language), 200)] : prices;
+}
+
+function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {
+  const date = updatedAt === undefined ? "" : dateWords(updatedAt, now, language);
+  return date === ""
+    ? language.translate("Counted by the registry, which does not say how old these are.")
+    : language.translate("Counted by the registry; its entry last changed {date}.", { date });
 }
 
 function facts(detail: SkillDetail, now: number, language: Language): Fact[] {

@@ -11,7 +11,10 @@ import type {
 
 /** What the skill's own route says; everything in it goes before what other sources say. */
 export interface OwnDetail
-  extends Omit<SkillDetail, "missing" | "summary" | "prices" | "feedback"> {
+  extends Omit<
+    SkillDetail,
+    "missing" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
+  > {
   readonly summary: SkillSummary;
   readonly prices?: readonly Price[];
   readonly feedback?: Feedback;
@@ -38,7 +41,16 @@ export function mergeSkill({ own, row, publishers, ...side }: SkillSources): Ski
   if (prices === undefined) missing.push("prices");
   if (feedback === undefined) missing.push("feedback");
   if (publisher === undefined) missing.push("publisher");
-  return { ...own, summary, prices, feedback, missing };
+  const level = statedLevel(own, row);
+  const stated = level !== undefined && { statedPermissionLevel: level };
+  return { ...own, ...stated, summary, prices, feedback, missing };
+}
+
+// The row is about the current version: of another one it says nothing where the permissions do.
+function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
+  const { permissionLevel, version } = own.summary;
+  const isOfRow = own.permissions === undefined || version === "" || version === row?.version;
+  return permissionLevel ?? (isOfRow ? row?.permissionLevel : undefined);
 }
 
 /** Finds who publishes a skill in the registry's list of publishers. */

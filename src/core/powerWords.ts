@@ -34,8 +34,8 @@ export function powerWords(
     reason: reasonOf(permissions, level, language),
     source:
       stated === level
-        ? translate("Stated by the registry; the permissions agree.")
-        : translate("Derived here from the permissions."),
+        ? translate("Derived by the registry; the permissions the publisher states agree.")
+        : translate("Derived here from the permissions the publisher states."),
     tone: toneOf(level),
     bars: barsOf(level),
     ...(conflict && {
@@ -66,8 +66,10 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
   if (stated === undefined || stated === "") {
     return {
       word: translate("Power not given"),
-      reason: translate("This registry does not say what the skill may do."),
-      source: translate("Treat it as high until you know."),
+      reason: translate(
+        "This registry does not say what the skill may do. Treat it as high until you know.",
+      ),
+      source: "",
       tone: "caution",
       bars: 0,
     };
@@ -75,7 +77,7 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
   return {
     word: levelWord(stated, language),
     reason: translate("The registry names this level, but not the permissions behind it."),
-    source: translate("Stated by the registry."),
+    source: translate("Derived by the registry, from permissions it does not show."),
     tone: toneOf(stated),
     bars: barsOf(stated),
   };

@@ -108,6 +108,8 @@ export interface SkillDetail {
   readonly outputSchema: JsonValue | undefined;
   /** Undefined where the registry does not say what the skill may do. */
   readonly permissions: Permissions | undefined;
+  /** The level the registry itself states for this version; the summary's may be derived here. */
+  readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;
   /** queued, in_review, approved, rejected, blocked or the registry's own word. */
   readonly reviewState?: string;

@@ -24,6 +24,8 @@ export interface SkillDescription {
   /** Undefined where the registry did not answer; empty where it names no price. */
   readonly prices: readonly string[] | undefined;
   readonly numbers: readonly NumberWords[];
+  /** Says who counted and how old the numbers are. */
+  readonly numbersAge: string;
   readonly feedback: FeedbackWords | undefined;
   /** Undefined where the registry gave no schema. */
   readonly input: SchemaDescription | undefined;
