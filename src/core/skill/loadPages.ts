@@ -35,7 +35,10 @@ export async function loadPages(
   return { list: loaded };
 }
 
-/** Picks how many skills “Load more” adds: as many as there are, so that long lists take few steps, up to 1,000. */
+/**
+ * Picks how many skills “Load more” adds: as many as there are, so that long lists take few steps,
+ * and no more than stay in sight (`topRows` folds what is above).
+ */
 export function moreWanted({ skills }: SkillList): number {
-  return Math.max(1, Math.min(skills.length, 1000));
+  return Math.max(1, Math.min(skills.length, 500));
 }

@@ -6,6 +6,7 @@ import { stateIcon } from "../../core/skill/stateIcon";
 import { searchFacts } from "../../core/skillFacts";
 import type { SkillPage } from "../../core/skillQuery";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { themeIcon } from "./skillTreeItem";
 
 /** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
 export type SkillChoice =
@@ -123,9 +124,9 @@ async function findSkills(
 }
 
 function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): ChoiceItem {
-  const icon = `$(${stateIcon(skill.verificationStatus).id})`;
   return {
-    label: `${icon} ${labelText(skill.displayName, 80)}`,
+    label: labelText(skill.displayName, 80),
+    iconPath: themeIcon(stateIcon(skill.verificationStatus)),
     description: labelText(searchFacts(skill).join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
@@ -136,8 +137,9 @@ function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): Choic
 
 function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
   if (question.offerText === undefined) return [];
-  const label = `$(search) ${labelText(question.offerText(text), 120)}`;
-  return [{ label, alwaysShow: true, choice: { kind: "text", text } }];
+  const label = labelText(question.offerText(text), 120);
+  const iconPath = new vscode.ThemeIcon("search");
+  return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
 }
 
 function hasMore({ nextCursor, isCutOff }: SkillPage): boolean {

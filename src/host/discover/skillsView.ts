@@ -133,15 +133,14 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const { catalog, marking } = this.parts;
     const { state, arrangement } = catalog;
     if (state.kind !== "list" || listContext(state) === "empty") {
-      delete this.view.message;
+      this.view.message = "";
       return;
     }
     const marks = marking.marks(state.registry);
     const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
     const notes = listNotes({ ...state, arrangement, hidden }, timeWords);
     // The editor makes links of `[words](command:…)` in a message, as in a notification.
-    if (notes.length === 0) delete this.view.message;
-    else this.view.message = notes.map((note) => notificationText(note, 300)).join("\n");
+    this.view.message = notes.map((note) => notificationText(note, 300)).join("\n");
   }
 }
 

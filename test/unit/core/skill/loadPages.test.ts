@@ -80,8 +80,8 @@ describe("loading more pages", () => {
     assert.equal(asked, 1);
   });
 
-  it("wants as many as there are, at least one and at most a thousand", () => {
+  it("wants as many as there are, at least one and at most five hundred", () => {
     const wanted = (size: number) => moreWanted(startList(page(0, size, "c")));
-    assert.deepEqual([0, 100, 5000].map(wanted), [1, 100, 1000]);
+    assert.deepEqual([0, 100, 5000].map(wanted), [1, 100, 500]);
   });
 });

@@ -1,0 +1,196 @@
+import { strict as assert } from "node:assert";
+import { after, afterEach, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const run = (command: string, argument?: unknown) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
+
+describe("Discover, with the built-in registry", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+    await run("connect", "");
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+  afterEach(async () => {
+    await run("clearFilters");
+    await run("sortSkills", "recommended");
+    await run("groupSkills", "none");
+    await window.tidy();
+  });
+  after(() => window.disconnect());
+
+  const labels = () => labelsOf(window);
+  const description = (words: string) =>
+    window.view("Skills").locator(".pane-header .description", { hasText: words });
+
+  it("searches as you type, and opens what is found, by keyboard alone", async () => {
+    await window.runCommand("Skills: Search Skills…");
+    await window.quickPickRow("Text statistics").waitFor();
+    await window.page.keyboard.type("csv");
+    await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
+    const row = window.quickPickRow("CSV profile");
+    assert.match(await row.innerText(), /verified · low power · data · free/);
+    await window.page.keyboard.press("Enter");
+    await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
+  });
+
+  it("starts a payload from a row of the search, by keyboard alone", async () => {
+    await window.runCommand("Skills: Search Skills…");
+    await window.page.keyboard.type("csv prof");
+    await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
+    await window.quickPickRow("CSV profile").waitFor();
+    // The editor puts the buttons of a row behind Tab, and the next button behind the arrow.
+    await focusByTab(window, "Open Page");
+    await window.page.keyboard.press("ArrowRight");
+    await window.page.keyboard.press("Enter");
+    await eventually("an input for csv-profile", () =>
+      vscode.window.activeTextEditor?.document.fileName.endsWith("csv-profile.skill-input.json"),
+    );
+  });
+
+  it("filters by several values at once, counted, and says so in words", async () => {
+    await window.runCommand("Skills: Filter Skills…");
+    await window.typeIntoQuickInput("submitted");
+    assert.match(await window.quickPickRow("submitted").innerText(), /1 skill/);
+    await window.choose("submitted");
+    await window.typeIntoQuickInput("deprecated");
+    await window.choose("deprecated");
+    await window.page.keyboard.press("Enter");
+    await window.treeRow(/^Draft writer/).waitFor();
+    await eventually("two skills", async () => (await labels()).length === 2);
+    await description("deprecated or submitted")
+      .or(description("submitted or deprecated"))
+      .waitFor();
+  });
+
+  it("filters by price, publisher and tag, and says what is done here", async () => {
+    await run("filter", { billingModel: "subscription" });
+    await eventually("the one", async () => (await labels()).join() === "Market data");
+    await run("filter", { publisher: "Tidy Tables" });
+    await eventually("two", async () => (await labels()).join() === "JSON to CSV,CSV profile");
+    await window.view("Skills").getByText("Filtered by publisher here").waitFor();
+    await run("filter", { tags: ["csv", "profiling"] });
+    await eventually("the one", async () => (await labels()).join() === "CSV profile");
+    await description("#csv #profiling").waitFor();
+  });
+
+  it("takes filters out one by one", async () => {
+    await run("search", "csv");
+    await run("filter", { verification: ["verified"], billingModel: ["free"] });
+    await description("“csv” · verified · free").waitFor();
+    await window.runCommand("Skills: Remove a Filter…");
+    await window.choose("free");
+    await window.view("Skills").getByText("“csv” · verified", { exact: true }).waitFor();
+    await run("removeFilter", { verification: "verified" });
+    await window.runCommand("Skills: Remove a Filter…");
+    await window.choose("“csv”");
+    await eventually("all skills", async () => (await labels()).length === 16);
+  });
+
+  it("keeps filters under a name, to use them again and to delete them", async () => {
+    await run("filter", { permissionProfile: "high" });
+    await run("groupSkills", "state");
+    await window.runCommand("Skills: Save Filters As…");
+    await window.answer("Mighty ones");
+    await run("clearFilters");
+    await run("groupSkills", "none");
+    await eventually("all skills", async () => (await labels()).length === 16);
+    await window.runCommand("Skills: Use Saved Filters…");
+    assert.match(await window.quickPickRow("Mighty ones").innerText(), /high power · grouped by/);
+    await window.choose("Mighty ones");
+    await window.treeRow(/^Verified, 1 skill/).waitFor();
+    await window.treeRow(/^Rotate vault secrets/).waitFor();
+    await run("deleteFilterSet", "Mighty ones");
+    await window.runCommand("Skills: Use Saved Filters…");
+    await window.notification("No filters are saved").waitFor();
+  });
+
+  it("sorts and groups as chosen", async () => {
+    await window.runCommand("Skills: Sort Skills By…");
+    await window.choose("Name");
+    await eventually("names in order", async () => {
+      const names = await labels();
+      return names.length === 16 && names.join() === [...names].sort().join();
+    });
+    await description("by name").waitFor();
+    await run("sortSkills", "low_risk");
+    await eventually("power last", async () => (await labels()).at(-1) !== "Text statistics");
+    await window.runCommand("Skills: Group Skills By…");
+    await window.choose("Publisher");
+    await window.treeRow(/^Tidy Tables, 2 skills/).waitFor();
+    await description("by low risk · grouped by publisher").waitFor();
+  });
+
+  it("keeps favourites at the top, and takes hidden skills out of sight", async () => {
+    await window.treeRow(/^JSON diff/).hover();
+    await window
+      .treeRow(/^JSON diff/)
+      .getByRole("button", { name: "Add to Favourites" })
+      .click();
+    await eventually("first", async () => (await labels())[0] === "JSON diff");
+    await window.treeRow(/^JSON diff, .*, favourite$/).waitFor();
+    await contextMenu(window, /^Slow report/, "Hide Skill");
+    await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+    await window.view("Skills").getByText("1 skill is hidden.").waitFor();
+    await run("showHiddenSkills");
+    await contextMenu(window, /^Slow report, .*, hidden$/, "Unhide Skill");
+    await run("hideHiddenSkills");
+    await window.treeRow(/^Slow report(?!.*hidden)/).waitFor();
+    await run("removeFavourite", "json-diff");
+    await eventually("not first", async () => (await labels())[0] === "Text statistics");
+  });
+
+  it("copies slug, link and cURL from the context menu", async () => {
+    const copies = [
+      ["Copy Slug", /^cron-next$/],
+      ["Copy Link to Skill", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/cron-next$/],
+      ["Copy as cURL", /^curl .*\/v1\/runtime\/invoke/],
+    ] as const;
+    for (const [item, expected] of copies) {
+      await vscode.env.clipboard.writeText("");
+      await contextMenu(window, /^Next cron runs/, item);
+      await eventually(item, async () => expected.test(await vscode.env.clipboard.readText()));
+    }
+  });
+
+  it("says in a tooltip what state a skill is in and what it may do", async () => {
+    const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "High power" });
+    await eventually("the tooltip", async () => {
+      // A row that is drawn anew under a mouse at rest shows none.
+      await window.treeRow(/^Market data/).hover();
+      await window.treeRow(/^Rotate vault secrets/).hover();
+      return tooltip.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    assert.match(await tooltip.innerText(), /Uses \d secrets? of the project/);
+    assert.match(await tooltip.innerText(), /Verified — Checked by the registry/);
+  });
+});
+
+/** The labels of the Skills view's rows in sight, from the top. */
+async function labelsOf(window: EditorWindow): Promise<string[]> {
+  return window.view("Skills").locator(".monaco-list-row .label-name").allInnerTexts();
+}
+
+async function contextMenu(window: EditorWindow, row: RegExp, item: string): Promise<void> {
+  await window.treeRow(row).click({ button: "right" });
+  // A menu takes no click right after it opened, but it takes the keyboard.
+  await window.page.getByRole("menuitem", { name: item, exact: true }).hover();
+  await window.page.keyboard.press("Enter");
+}
+
+/** Presses Tab until the button of that name has the focus, three times at most. */
+async function focusByTab(window: EditorWindow, name: string): Promise<void> {
+  const button = window.quickInput.getByRole("button", { name }).and(window.page.locator(":focus"));
+  for (let presses = 0; presses < 3 && (await button.count()) === 0; presses += 1) {
+    await window.page.keyboard.press("Tab");
+  }
+  await button.waitFor();
+}
