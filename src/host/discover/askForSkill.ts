@@ -60,7 +60,6 @@ export function askForSkill(
   let pause: NodeJS.Timeout | undefined;
 
   const ask = async () => {
-    asking.abort();
     asking = new AbortController();
     const { signal } = asking;
     const text = pick.value.trim();
@@ -73,7 +72,9 @@ export function askForSkill(
 
   return new Promise((resolve) => {
     pick.onDidChangeValue(() => {
+      asking.abort();
       clearTimeout(pause);
+      pick.busy = true;
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
     pick.onDidAccept(() => {

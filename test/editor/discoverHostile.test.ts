@@ -1,0 +1,255 @@
+import { strict as assert } from "node:assert";
+import { after, afterEach, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import {
+  type HostileRegistry,
+  hostileRow,
+  hostileTexts,
+  plainRow,
+  plainRows,
+  startHostileRegistry,
+} from "../fixtures/hostileRegistry";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const run = (command: string, argument?: unknown) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
+
+const error = { status: 500, body: { error: `Broken. ${hostileTexts["link"]}` } };
+
+describe("Discover, with a registry that misbehaves", () => {
+  let window: EditorWindow;
+  let registry: HostileRegistry;
+
+  before(async () => {
+    registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
+    window = await connectWindow();
+    await window.tidy();
+    await run("connect", registry.baseUrl);
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Skill first/).waitFor();
+  });
+  afterEach(async () => {
+    registry.list = () => ({ body: { skills: [] } });
+    await run("clearFilters");
+    await window.tidy();
+  });
+  after(async () => {
+    await run("connect", "");
+    await registry.close();
+    await window.disconnect();
+  });
+
+  const note = (words: string | RegExp) => window.view("Skills").getByText(words);
+  const rows = () => window.view("Skills").locator(".monaco-list-row");
+  const pagesAsked = () => registry.cursors.length;
+
+  it("shows hostile words as words: in the tree, its groups and tooltips", async () => {
+    const names = Object.keys(hostileTexts);
+    const hostile = names.map((name) => hostileRow(name, hostileTexts[name] ?? ""));
+    registry.list = () => ({ body: { skills: hostile } });
+    await run("refresh");
+    await eventually("all rows", async () => (await rows().count()) === names.length);
+    const shown = await window.view("Skills").locator(".monaco-list").innerText();
+    assert.match(shown, /\[press me\]\(command:/);
+    assert.match(shown, /invoice\\u202Efdp\.exe/);
+    assert.match(shown, /a\\u0000b\\u200Bc/);
+    assert.doesNotMatch(shown, /[\u202E\u200B]/u);
+    assert.ok(shown.length < 5000, `${shown.length} characters`);
+    assert.equal(await rows().locator(".codicon-flame, .codicon-zap, img").count(), 0);
+    assert.equal(await rows().getByRole("link").count(), 0);
+
+    await run("groupSkills", "publisher");
+    await eventually("groups", async () => (await rows().count()) === 2 * names.length);
+    assert.equal(await rows().locator(".codicon-flame, .codicon-zap, img").count(), 0);
+    await run("groupSkills", "none");
+
+    const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "[press me]" });
+    await eventually("the tooltip", async () => {
+      await rows().nth(3).hover();
+      await rows().nth(0).hover();
+      return tooltip.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    assert.equal(await tooltip.locator("a, img, .codicon").count(), 0);
+  });
+
+  it("shows hostile words as words in the search and the filters", async () => {
+    const hostile = Object.entries(hostileTexts).map(([name, text]) => hostileRow(name, text));
+    registry.list = () => ({ body: { skills: hostile } });
+    await run("refresh");
+    await window.runCommand("Skills: Search Skills…");
+    await window.quickInput.getByText("[press me]").first().waitFor();
+    assert.equal(await window.quickInput.locator(".codicon-flame, .codicon-zap, img").count(), 0);
+    assert.doesNotMatch(await window.quickInput.innerText(), /[\u202E\u200B]/u);
+    await window.page.keyboard.press("Escape");
+    await window.runCommand("Skills: Filter Skills…");
+    await window.typeIntoQuickInput("press me");
+    await window.quickInput.getByText("[press me]").first().waitFor();
+    assert.equal(await window.quickInput.getByRole("link").count(), 0);
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("keeps the last list when a refresh fails, and says so once", async () => {
+    registry.list = () => ({ body: { skills: [plainRow("kept")] } });
+    await run("refresh");
+    await window.treeRow(/^Skill kept/).waitFor();
+    registry.list = () => error;
+    for (let times = 0; times < 3; times += 1) await run("refresh");
+    await note(/^List of .*not refreshed since: .*HTTP 500.*Broken/).waitFor();
+    await window.treeRow(/^Skill kept/).waitFor();
+    assert.equal(await note(/not refreshed since/).count(), 1);
+    assert.equal(await window.view("Skills").locator(".message a, .message button").count(), 0);
+    assert.equal(
+      await window.page.locator(".notifications-toasts .notification-list-item").count(),
+      0,
+    );
+    registry.list = () => ({ body: { skills: [plainRow("new")] } });
+    await run("refresh");
+    await window.treeRow(/^Skill new/).waitFor();
+    await note(/not refreshed since/).waitFor({ state: "detached" });
+  });
+
+  it("tells a registry that answers with an error from one that cannot be reached", async () => {
+    registry.list = () => error;
+    await run("search", "x");
+    await note("something that is not a list of skills").waitFor();
+    registry.list = () => ({ body: { skills: [plainRow("back")] } });
+    await window.view("Skills").getByRole("button", { name: "Try Again" }).click();
+    await window.treeRow(/^Skill back/).waitFor();
+  });
+
+  it("keeps what was loaded when the registry dies mid-list, and goes on from there", async () => {
+    registry.list = (asked) =>
+      asked.get("cursor") === null
+        ? { body: { skills: plainRows(0, 30), nextCursor: "30" } }
+        : { halfOf: { skills: plainRows(30, 60) } };
+    await run("refresh");
+    await window.treeRow(/^Skill s00000/).waitFor();
+    await run("loadMore");
+    await note(/^More could not be loaded: /).waitFor();
+    await window.treeRow(/^Skill s00000/).waitFor();
+    registry.list = () => ({ body: { skills: plainRows(30, 60) } });
+    await run("loadMore");
+    await note(/^More could not be loaded/).waitFor({ state: "detached" });
+    await eventually("60 rows", async () => (await sizeOfTree(window)) === 60);
+  });
+
+  it("ends a list whose cursors lead in a circle, and says so", async () => {
+    registry.list = (asked) => {
+      const here = asked.get("cursor") ?? "a";
+      const start = here === "a" ? 0 : 30;
+      return {
+        body: { skills: plainRows(start, start + 30), nextCursor: here === "a" ? "b" : "a" },
+      };
+    };
+    await run("refresh");
+    await window.treeRow(/^Skill s00000/).waitFor();
+    const before = pagesAsked();
+    await run("loadMore");
+    await run("loadMore");
+    await note(/^60 shown\. The registry's pages lead in a circle/).waitFor();
+    await window.treeRow(/^Load more skills/).waitFor({ state: "detached" });
+    assert.ok(pagesAsked() - before <= 3, `${pagesAsked() - before} pages`);
+  });
+
+  it("asks a registry of endless empty pages ten times and no more", async () => {
+    let page = 0;
+    registry.list = () => {
+      page += 1;
+      return { body: { skills: page === 1 ? [plainRow("only")] : [], nextCursor: `c${page}` } };
+    };
+    await run("refresh");
+    await window.treeRow(/^Skill only/).waitFor();
+    await eventually("ten further pages", () => page === 11);
+    await window.treeRow(/^Load more skills/).waitFor();
+    assert.equal(page, 11);
+  });
+
+  it("says when more exist than a registry gives", async () => {
+    registry.list = () => ({ body: { skills: plainRows(0, 100) } });
+    await run("refresh");
+    await note("100 shown, more exist: narrow the search or the filter.").waitFor();
+  });
+
+  it("filters here what the registry did not, and says so", async () => {
+    const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
+    registry.list = () => ({ body: { skills } });
+    await run("filter", { verification: "submitted" });
+    await note("The registry ignored the filter Verification; it was applied here.").waitFor();
+    await window.treeRow(/^Skill b/).waitFor();
+    assert.equal(await sizeOfTree(window), 1);
+  });
+
+  it("counts over what is loaded where the registry does not count, and says so", async () => {
+    registry.list = () => ({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
+    await run("refresh");
+    await window.treeRow(/^Skill s00000/).waitFor();
+    await window.runCommand("Skills: Filter Skills…");
+    await window.quickInput.getByText("Task, counted over the 5 loaded").waitFor();
+    assert.match(await window.quickPickRow("automation").innerText(), /5 skills/);
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("drops the answer to an older text that comes late", async () => {
+    let release: (() => void) | undefined;
+    registry.list = (asked) => {
+      if (asked.get("q") !== "slow") return { body: { skills: [plainRow("quick")] } };
+      return new Promise((resolve) => {
+        release = () => resolve({ body: { skills: [plainRow("late")] } });
+      });
+    };
+    await window.runCommand("Skills: Search Skills…");
+    await window.typeIntoQuickInput("slow");
+    await eventually("the slow request", () => release !== undefined);
+    await window.typeIntoQuickInput("slower");
+    await window.quickPickRow("Skill quick").waitFor();
+    release?.();
+    await window.typeIntoQuickInput("slowest");
+    await eventually("the last request", () =>
+      registry.requests.some(({ path }) => path.includes("q=slowest")),
+    );
+    assert.equal(await window.quickPickRow("Skill late").count(), 0);
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("goes through 100,000 skills by keyboard and keeps the place", async () => {
+    registry.list = (asked) => {
+      const start = Number(asked.get("cursor") ?? 0);
+      const skills = plainRows(start, start + 100);
+      return { body: { skills, total: 100_000, nextCursor: String(start + 100) } };
+    };
+    await run("refresh");
+    await window.treeRow(/^Skill s00000/).waitFor();
+    await window.page.keyboard.press("F1");
+    await window.page.keyboard.press("Escape");
+    await vscode.commands.executeCommand("skillRegistry.skills.focus");
+    for (const [loaded, first] of [
+      [200, "s00100"],
+      [400, "s00200"],
+      [800, "s00400"],
+      [1300, "s00800"],
+      [1800, "s01300"],
+    ] as const) {
+      await window.page.keyboard.press("End");
+      await window.page.keyboard.press("Enter");
+      const focused = window.page.locator(".monaco-list.element-focused, .monaco-list:focus");
+      await focused.locator(".monaco-list-row.focused", { hasText: `Skill ${first}` }).waitFor();
+      await window.page.keyboard.press("End");
+      await window.treeRow(new RegExp(`^Load more skills… ${loaded} of 100000`)).waitFor();
+    }
+    assert.ok((await sizeOfTree(window)) < 1010, `${await sizeOfTree(window)} rows`);
+    await window.page.keyboard.press("Home");
+    await window.treeRow(/^1 – 500, 500 skills/).waitFor();
+    await window.page.keyboard.press("ArrowRight");
+    await window.treeRow(/^Skill s00000/).waitFor();
+  });
+});
+
+/** How many rows the tree has, in sight or not. */
+async function sizeOfTree(window: EditorWindow): Promise<number> {
+  const row = window.view("Skills").locator(".monaco-list-row").first();
+  return Number(await row.getAttribute("aria-setsize"));
+}
