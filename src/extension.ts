@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "./core/invocationRecord";
 import type { SkillRow } from "./core/skill/skillRows";
+import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { viewIds } from "./host/ids";
 import type { Journey } from "./host/journey";
@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const bindings = own(new PayloadBindings(context.workspaceState));
   const skills = own(new LateTree<SkillRow>(viewIds.skills, start));
-  const invocations = own(new LateTree<InvocationRecord>(viewIds.invocations, start));
+  const invocations = own(new LateTree<InvocationRow>(viewIds.invocations, start));
   own(
     registerCommands(
       async (name, argument, option) => (await start()).commands[name](argument, option),

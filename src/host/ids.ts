@@ -28,8 +28,20 @@ export const commandIds = {
   openInvocation: "skillRegistry.openInvocation",
   rerunInvocation: "skillRegistry.rerunInvocation",
   copyInvocationId: "skillRegistry.copyInvocationId",
+  openOutput: "skillRegistry.openOutput",
+  compareInvocation: "skillRegistry.compareInvocation",
+  pinInvocation: "skillRegistry.pinInvocation",
+  unpinInvocation: "skillRegistry.unpinInvocation",
+  deleteInvocation: "skillRegistry.deleteInvocation",
+  filterInvocations: "skillRegistry.filterInvocations",
+  clearInvocationFilter: "skillRegistry.clearInvocationFilter",
   exportInvocations: "skillRegistry.exportInvocations",
+  copyReport: "skillRegistry.copyReport",
   copyAsCurl: "skillRegistry.copyAsCurl",
+  copyAsCurlPowerShell: "skillRegistry.copyAsCurlPowerShell",
+  copyAsCurlCmd: "skillRegistry.copyAsCurlCmd",
+  copyAsFetch: "skillRegistry.copyAsFetch",
+  copyAsPython: "skillRegistry.copyAsPython",
   copySlug: "skillRegistry.copySlug",
   copySkillLink: "skillRegistry.copySkillLink",
   addFavourite: "skillRegistry.addFavourite",
@@ -83,12 +95,17 @@ export const contextKeys = {
   showsHidden: "skillRegistry.showsHidden",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
+  /** The Invocations view leaves calls out. */
+  invocationsFiltered: "skillRegistry.invocationsFiltered",
   /** The active editor holds a payload. */
   payloadBound: "skillRegistry.payloadBound",
 } as const;
 
 /** The scheme of the read-only documents that show past calls. */
 export const invocationScheme = "skill-invocation";
+
+/** The scheme of the read-only documents that show outputs of past calls. */
+export const outputScheme = "skill-output";
 
 /** The entry of saved inputs in the Test Explorer. */
 export const testControllerId = "skillRegistry.inputs";

@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../core/invocationRecord";
 import type { SkillRow } from "../core/skill/skillRows";
+import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
-import { copyInvocationId } from "./audit/copyInvocationId";
-import { exportInvocations } from "./audit/exportInvocations";
+import { copyReport } from "./audit/copyReport";
 import { InvocationDocuments } from "./audit/invocationDocuments";
 import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
-import { InvocationsView } from "./audit/invocationsView";
+import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
+import { OutputDocuments } from "./audit/outputDocuments";
+import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger } from "./audit/spendingLedger";
 import { SpendingStatus } from "./audit/spendingStatus";
 import { TextKeeping } from "./audit/textKeeping";
@@ -52,7 +53,7 @@ import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { Consents } from "./invoke/consents";
-import { copyAsCurl } from "./invoke/copyAsCurl";
+import { copyCommands } from "./invoke/copyCall";
 import { Invoker } from "./invoke/invoker";
 import { invokeSkill } from "./invoke/invokeSkill";
 import { RateClocks } from "./invoke/rateClocks";
@@ -66,7 +67,7 @@ import { OutputChannels } from "./words/outputChannels";
 export interface Wakers {
   readonly bindings: PayloadBindings;
   readonly skills: LateTree<SkillRow>;
-  readonly invocations: LateTree<InvocationRecord>;
+  readonly invocations: LateTree<InvocationRow>;
 }
 
 /** What the rest of the extension answers to those who woke it. */
@@ -160,8 +161,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   // Audit and invoke
   const ledger = own(new SpendingLedger(storage("spending.json")));
   own(new SpendingStatus(ledger));
-  new InvocationsView(history, wakers.invocations);
+  const past = own(new InvocationsView(history, wakers.invocations));
   const documents = own(new InvocationDocuments(history));
+  const outputs = own(new OutputDocuments(history));
+  own(new OutputProblems({ history, details, workerPath: bundle("validationWorker.js") }));
   const invoker = new Invoker({
     connection,
     keys,
@@ -179,9 +182,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
   });
-  const recordFor = (argument: unknown, title: string) =>
-    chooseInvocation(history, argument, title);
-
   own(
     connection.onDidChange(() => {
       pages.refresh();
@@ -222,7 +222,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
-    copyAsCurl: (argument) => copyAsCurl({ ...payloads, connection, askWhich }, argument),
+    ...copyCommands({ ...payloads, connection, askWhich }),
     checkProjectKey: () => checkProjectKey(keys, connection),
     setProjectKey: async () => {
       await setProjectKey(keys, connection);
@@ -234,20 +234,13 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     },
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
-    openInvocation: async (argument) => {
-      const record = await recordFor(argument, "Open Invocation");
-      if (record !== undefined) await documents.open(record);
-    },
+    ...auditCommands({ history, view: past, documents, outputs }),
     rerunInvocation: async (argument) => {
-      const record = await recordFor(argument, "Rerun Invocation");
+      const record = await chooseInvocation(history, argument, "Rerun Invocation");
       const parts = { connection, history, bindings, invoker };
       if (record !== undefined) await rerunInvocation(parts, record);
     },
-    copyInvocationId: async (argument) => {
-      const record = await recordFor(argument, "Copy Invocation ID");
-      if (record !== undefined) await copyInvocationId(record);
-    },
-    exportInvocations: () => exportInvocations(history),
+    copyReport: () => copyReport({ connection, keys, history, version: versionOf(context) }),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
   let filled: PayloadSuites | undefined;
@@ -256,4 +249,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     return filled;
   };
   return { commands, pages, comparisons, openLink, suites, note: (text) => channels.note(text) };
+}
+
+function versionOf(context: vscode.ExtensionContext): string {
+  return String((context.extension.packageJSON as { version?: unknown }).version ?? "");
 }

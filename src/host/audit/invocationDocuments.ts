@@ -17,15 +17,13 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
 
   /** Opens the document of a call. */
   async open(record: InvocationRecord): Promise<void> {
-    const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
-    const uri = vscode.Uri.from({ scheme: invocationScheme, path });
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(invocationUri(record));
     await vscode.window.showTextDocument(document);
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const id = uri.path.split("/")[1] ?? "";
-    const record = (await this.history.list()).find((kept) => kept.id === id);
+    const record = await this.history.find(id);
     if (!isRecordId(id) || record === undefined) {
       return "This call is no longer in the record.\n";
     }
@@ -35,4 +33,10 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
   dispose(): void {
     this.registration.dispose();
   }
+}
+
+/** Addresses the document of a call. */
+export function invocationUri(record: InvocationRecord): vscode.Uri {
+  const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
+  return vscode.Uri.from({ scheme: invocationScheme, path });
 }

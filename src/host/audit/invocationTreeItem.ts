@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocationRecord";
 import type { InvocationStatus } from "../../core/invocationStatus";
 import { labelText, markdownText } from "../../core/plainText";
+import { moneyWords } from "../../core/priceWords";
 import { commandIds } from "../ids";
 
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
@@ -10,11 +11,12 @@ export function invocationTreeItem(record: InvocationRecord): vscode.TreeItem {
   const time = new Date(record.startedAt);
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
-  item.description = labelText(`${record.status} · ${timeWords(time)}${duration(record)}`, 120);
+  const status = record.acceptedNotRun ? "accepted, not run" : record.status;
+  item.description = labelText(`${status} · ${timeWords(time)}${duration(record)}`, 120);
   item.iconPath = statusIcon(record.status);
-  item.contextValue = record.invocationId === undefined ? "invocation" : "invocationWithId";
+  item.contextValue = contextOf(record);
   item.tooltip = tooltip(record, skill, time);
-  item.accessibilityInformation = { label: `${skill}, ${record.status}, ${time.toLocaleString()}` };
+  item.accessibilityInformation = { label: `${skill}, ${status}, ${time.toLocaleString()}` };
   item.command = {
     command: commandIds.openInvocation,
     title: "Open Invocation",
@@ -23,11 +25,20 @@ export function invocationTreeItem(record: InvocationRecord): vscode.TreeItem {
   return item;
 }
 
+/** What the menus of a row depend on. */
+function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
+  const hasOutput = status === "success" || status === "error";
+  return [
+    "invocation",
+    ...(invocationId === undefined ? [] : ["withId"]),
+    ...(hasOutput ? ["withOutput"] : []),
+    pinned ? "pinned" : "loose",
+  ].join(" ");
+}
+
+/** The day stands above, except over pinned calls, whose tooltip has it. */
 function timeWords(time: Date): string {
-  const today = time.toDateString() === new Date().toDateString();
-  return today
-    ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })
-    : time.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+  return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
 function duration(record: InvocationRecord): string {
@@ -57,8 +68,14 @@ function tooltip(record: InvocationRecord, skill: string, time: Date): vscode.Ma
   const lines = [
     `**${markdownText(skill, 80)}**: ${record.status}`,
     markdownText(record.message ?? "", 400),
+    costWords(record),
     `Invocation ID: ${markdownText(record.invocationId ?? "(none)", 200)}`,
     `${markdownText(time.toLocaleString(), 60)} · ${markdownText(record.registry, 120)}`,
   ];
   return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
+}
+
+function costWords({ amountCents, currency }: InvocationRecord): string {
+  if (amountCents === undefined || amountCents === 0) return "";
+  return `Cost: ${markdownText(moneyWords(amountCents, currency), 60)}`;
 }

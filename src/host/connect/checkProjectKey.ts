@@ -1,6 +1,6 @@
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/keyDiagnosis";
 import { present, presentNoConnection } from "../words/present";
-import type { KeyFinding, ProjectKeys } from "./projectKeys";
+import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** Says how it is with the Project Key of the registry in use. Never shows or returns the key. */
@@ -10,12 +10,12 @@ export async function checkProjectKey(
 ): Promise<void> {
   const connected = await connection.current();
   if (!connected.ok) return presentNoConnection(connected.problem);
-  const { registry } = connected;
-  const found = await keys.examine(registry);
-  void present(keyDiagnosis(factsOf(keys, registry, found)));
+  void present(keyDiagnosis(await keyFacts(keys, connected.registry)));
 }
 
-function factsOf(keys: ProjectKeys, registry: ConnectedRegistry, found: KeyFinding): KeyFacts {
+/** Finds out what is known of the key for a registry. The key is no part of it. */
+export async function keyFacts(keys: ProjectKeys, registry: ConnectedRegistry): Promise<KeyFacts> {
+  const found = await keys.examine(registry);
   const known = {
     registryName: registry.isBuiltIn ? "the built-in registry" : registry.origin,
     elsewhere: keys.elsewhere(registry),

@@ -39,7 +39,7 @@ export class ProjectKeys {
   /** `patience` is how long the secret storage may take, in milliseconds: at first, and once it did not answer. */
   constructor(
     private readonly memory: KeyMemory,
-    private readonly patience = { first: 10_000, then: 1_000 },
+    private readonly patience = { first: 10_000, next: 1_000 },
   ) {
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
       // Another window may have set or removed it: what is kept for the session is older than that.
@@ -139,9 +139,9 @@ export class ProjectKeys {
   }
 
   private async inTime<Value>(work: () => Thenable<Value>): Promise<Value> {
-    const { first, then } = this.patience;
+    const { first, next } = this.patience;
     try {
-      const value = await endInTime(work(), this.hangs ? then : first);
+      const value = await endInTime(work(), this.hangs ? next : first);
       this.hangs = false;
       return value;
     } catch (error) {

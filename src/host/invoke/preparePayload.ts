@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isJsonText } from "../../core/invocation/isJsonText";
 import { errorCount } from "../../core/payloadStateWords";
 import { notificationText } from "../../core/plainText";
 import type { SkillDetail } from "../../core/skill";
@@ -48,7 +49,7 @@ async function checkedPayload(
       await tellInvalid(checked, errorCount(state.check));
       return undefined;
     case "unchecked":
-      if (!isJson(checked.text)) {
+      if (!isJsonText(checked.text)) {
         tellNoJson(checked);
         return undefined;
       }
@@ -74,15 +75,6 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
 function tellNoJson({ binding }: CheckedPayload): void {
   const message = `Not sent: the input for ${binding.slug} is not JSON.`;
   void present({ severity: "error", message, steps: [] });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function sendUnchecked(reason: string | undefined): Promise<boolean> {

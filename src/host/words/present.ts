@@ -51,6 +51,8 @@ function show(
 const generalEffects: StepEffects = {
   connect: () => vscode.commands.executeCommand(commandIds.connect),
   setProjectKey: () => vscode.commands.executeCommand(commandIds.setProjectKey),
+  checkProjectKey: () => vscode.commands.executeCommand(commandIds.checkProjectKey),
+  copyReport: () => vscode.commands.executeCommand(commandIds.copyReport),
   showOutput: () => vscode.commands.executeCommand(commandIds.showOutput),
   showLog: () => vscode.commands.executeCommand(commandIds.showLog),
   openSettings: () =>

@@ -94,7 +94,7 @@ describe("Project Keys", () => {
   });
 
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 500, then: 10 });
+    keys = new ProjectKeys(storage.memory, { first: 500, next: 10 });
     storage.behaviour = "hangs";
     const start = performance.now();
     assert.deepEqual(await keys.examine(here), { kind: "storageFails" });

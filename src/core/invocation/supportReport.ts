@@ -1,0 +1,67 @@
+import type { InvocationRecord } from "../invocationRecord";
+
+/** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
+export interface ReportFacts {
+  /** Name → version, such as VS Code → 1.139.1. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Name → value as it applies; secrets are left out before. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly registry: string;
+  /** In words, without the key. */
+  readonly projectKey: string;
+  /** Newest first. */
+  readonly records: readonly InvocationRecord[];
+}
+
+const maxRecords = 20;
+
+/**
+ * Writes a support report as Markdown text. `redact` takes secrets out of what a registry or a user
+ * wrote. Inputs and outputs are never part of it.
+ */
+export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
+  const { versions, settings, registry, projectKey, records } = facts;
+  const lines = [
+    "# Skill Registry: support report",
+    "",
+    "## Versions",
+    ...Object.entries(versions).map(([name, version]) => `- ${name}: ${version}`),
+    "",
+    "## Settings",
+    ...Object.entries(settings).map(([name, value]) => `- ${name}: ${valueWords(value)}`),
+    "",
+    "## Registry",
+    `- Address: ${registry}`,
+    `- Project Key: ${projectKey}`,
+    "",
+    `## Last calls (${Math.min(records.length, maxRecords)} of ${records.length} on record, without inputs and outputs)`,
+    ...records.slice(0, maxRecords).map(recordLine),
+  ];
+  return `${lines.map((line) => redact(line)).join("\n")}\n`;
+}
+
+/** Takes a user name and a password out of an address; one that is no address is not shown at all. */
+export function addressWithoutSecrets(address: string): string {
+  if (address === "") return "(not set)";
+  if (!URL.canParse(address)) return "(not an address)";
+  const { origin, pathname, host } = new URL(address);
+  return origin === "null" ? `(${host})` : `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+function recordLine(record: InvocationRecord): string {
+  const { startedAt, skillSlug, version, status, durationMs, code, message, invocationId } = record;
+  const parts = [
+    new Date(startedAt).toISOString(),
+    `${skillSlug}@${version}`,
+    status,
+    `${Math.round(durationMs)} ms`,
+    `ID ${invocationId ?? "(none)"}`,
+    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(message === undefined ? [] : [JSON.stringify(message.slice(0, 200))]),
+  ];
+  return `- ${parts.join(" · ")}`;
+}
+
+function valueWords(value: string | number | boolean): string {
+  return value === "" ? "(not set)" : String(value);
+}

@@ -1,0 +1,47 @@
+import { noFilter } from "../../core/invocation/invocationFilter";
+import type { InvocationRecord } from "../../core/invocationRecord";
+import type { CommandHandlers } from "../registerCommands";
+import { chooseInvocation } from "./chooseInvocation";
+import { compareInvocation } from "./compareInvocation";
+import { copyInvocationId } from "./copyInvocationId";
+import { deleteInvocation } from "./deleteInvocation";
+import { exportInvocations } from "./exportInvocations";
+import { filterInvocations } from "./filterInvocations";
+import type { InvocationDocuments } from "./invocationDocuments";
+import type { InvocationHistory } from "./invocationHistory";
+import type { InvocationsView } from "./invocationsView";
+import type { OutputDocuments } from "./outputDocuments";
+
+/** What the commands about past calls work with. */
+export interface AuditParts {
+  readonly history: InvocationHistory;
+  readonly view: InvocationsView;
+  readonly documents: InvocationDocuments;
+  readonly outputs: OutputDocuments;
+}
+
+/** Builds the commands about past calls. Each takes a row of the view, or asks which call is meant. */
+export function auditCommands({ history, view, documents, outputs }: AuditParts) {
+  const about =
+    (title: string, work: (record: InvocationRecord) => Promise<unknown>) =>
+    async (argument: unknown) => {
+      const record = await chooseInvocation(history, argument, title);
+      if (record !== undefined) await work(record);
+    };
+  return {
+    openInvocation: about("Open Invocation", (record) => documents.open(record)),
+    openOutput: about("Open Output", (record) => outputs.open(record)),
+    compareInvocation: about("Compare with Previous Run", (record) =>
+      compareInvocation(history, record),
+    ),
+    copyInvocationId: about("Copy Invocation ID", copyInvocationId),
+    pinInvocation: about("Pin Invocation", ({ id }) => history.pin(id, true)),
+    unpinInvocation: about("Unpin Invocation", ({ id }) => history.pin(id, false)),
+    deleteInvocation: about("Delete Invocation", (record) => deleteInvocation(history, record)),
+    filterInvocations: (given: unknown) => filterInvocations(view, history, given),
+    clearInvocationFilter: () => {
+      view.filter = noFilter;
+    },
+    exportInvocations: () => exportInvocations(history),
+  } satisfies Partial<CommandHandlers>;
+}

@@ -1,0 +1,27 @@
+import * as vscode from "vscode";
+import { previousRun } from "../../core/invocation/invocationDays";
+import type { InvocationRecord } from "../../core/invocationRecord";
+import { invocationUri } from "./invocationDocuments";
+import type { InvocationHistory } from "./invocationHistory";
+import { outputUri } from "./outputDocuments";
+
+/**
+ * Compares a call with the one before of the same skill: their outputs where both have one, else all
+ * that is on record of them.
+ */
+export async function compareInvocation(
+  history: InvocationHistory,
+  record: InvocationRecord,
+): Promise<void> {
+  const before = previousRun(await history.list(), record);
+  if (before === undefined) {
+    void vscode.window.showInformationMessage("There is no earlier call of this skill on record.");
+    return;
+  }
+  const outputs = await Promise.all([before, record].map(({ id }) => history.texts(id)));
+  const haveOutputs = outputs.every((texts) => texts?.outputText !== undefined);
+  const uriOf = haveOutputs ? outputUri : invocationUri;
+  const time = ({ startedAt }: InvocationRecord) => new Date(startedAt).toLocaleTimeString();
+  const title = `${record.skillSlug}: ${time(before)} ↔ ${time(record)}`;
+  await vscode.commands.executeCommand("vscode.diff", uriOf(before), uriOf(record), title);
+}

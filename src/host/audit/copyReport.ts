@@ -1,0 +1,68 @@
+import * as vscode from "vscode";
+import { keyDiagnosis } from "../../core/invocation/keyDiagnosis";
+import { addressWithoutSecrets, supportReport } from "../../core/invocation/supportReport";
+import { redactorFor } from "../../core/redactSecrets";
+import { keyFacts } from "../connect/checkProjectKey";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { readNetworkSettings } from "../networkSettings";
+import { readSettings } from "../settings";
+import type { InvocationHistory } from "./invocationHistory";
+
+/** What a support report is made from. */
+export interface ReportParts {
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  readonly history: InvocationHistory;
+  /** The extension's own version. */
+  readonly version: string;
+}
+
+/** Copies a report for whoever helps: versions, settings without secrets, the last calls, redacted. */
+export async function copyReport(parts: ReportParts): Promise<void> {
+  const connected = await parts.connection.current();
+  const registry = connected.ok ? connected.registry : undefined;
+  const key = registry === undefined ? undefined : await parts.keys.find(registry);
+  const keyWords =
+    registry === undefined
+      ? "No registry to have a key for."
+      : keyDiagnosis(await keyFacts(parts.keys, registry)).message;
+  const report = supportReport(
+    {
+      versions: versions(parts.version),
+      settings: settings(),
+      registry: connected.ok
+        ? addressWithoutSecrets(connected.registry.baseUrl)
+        : connected.problem,
+      projectKey: keyWords,
+      records: await parts.history.list(),
+    },
+    redactorFor(key ?? ""),
+  );
+  await vscode.env.clipboard.writeText(report);
+  vscode.window.setStatusBarMessage("$(copy) Report copied. Read it before you send it.", 8000);
+}
+
+function versions(extension: string): Readonly<Record<string, string>> {
+  return {
+    "Skill Registry": extension,
+    [vscode.env.appName]: vscode.version,
+    Node: process.versions.node,
+    System: `${process.platform} ${process.arch}`,
+    Host: vscode.env.remoteName ?? vscode.env.appHost,
+    Language: vscode.env.language,
+  };
+}
+
+function settings(): Readonly<Record<string, string | number | boolean>> {
+  const { baseUrl, ...rest } = readSettings();
+  const { proxy, noProxy, proxySupport, strictSSL } = readNetworkSettings();
+  return {
+    baseUrl: addressWithoutSecrets(baseUrl),
+    ...rest,
+    "http.proxy": addressWithoutSecrets(proxy),
+    "http.noProxy entries": noProxy.length,
+    "http.proxySupport": proxySupport,
+    "http.proxyStrictSSL": strictSSL,
+  };
+}

@@ -1,0 +1,87 @@
+import * as vscode from "vscode";
+import {
+  filterChoices,
+  type InvocationFilter,
+  readInvocationFilter,
+} from "../../core/invocation/invocationFilter";
+import type { InvocationStatus } from "../../core/invocationStatus";
+import { labelText } from "../../core/plainText";
+import type { InvocationHistory } from "./invocationHistory";
+import type { InvocationsView } from "./invocationsView";
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly skill?: string;
+  readonly status?: InvocationStatus;
+}
+
+/**
+ * Filters the Invocations view by `{skill, status, text}`, or asks: skills and statuses to tick, and
+ * whatever stays in the input is looked for as text.
+ */
+export async function filterInvocations(
+  view: InvocationsView,
+  history: InvocationHistory,
+  given: unknown,
+): Promise<void> {
+  const filter = readInvocationFilter(given) ?? (await askForFilter(view.filter, history));
+  if (filter !== undefined) view.filter = filter;
+}
+
+async function askForFilter(
+  now: InvocationFilter,
+  history: InvocationHistory,
+): Promise<InvocationFilter | undefined> {
+  const items = choiceItems(await history.list());
+  const pick = vscode.window.createQuickPick<ChoiceItem>();
+  pick.title = "Filter Invocations";
+  pick.placeholder = "Tick skills and statuses, or type a text to look for";
+  pick.canSelectMany = true;
+  pick.items = items;
+  pick.selectedItems = items.filter(
+    ({ skill, status }) =>
+      (skill !== undefined && now.skills.includes(skill)) ||
+      (status !== undefined && now.statuses.includes(status)),
+  );
+  pick.value = now.text;
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => resolve(filterOf(pick.selectedItems, pick.value)));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+/** What was ticked by typing part of its name is not looked for as text as well. */
+function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
+  const skills = picked.flatMap(({ skill }) => skill ?? []);
+  const statuses = picked.flatMap(({ status }) => status ?? []);
+  const part = typed.trim().toLowerCase();
+  const isPart = [...skills, ...statuses].some((name) => name.toLowerCase().includes(part));
+  return { skills, statuses, text: isPart ? "" : typed };
+}
+
+function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[] {
+  const { skills, statuses } = filterChoices(records);
+  return [
+    { label: "Skill", kind: vscode.QuickPickItemKind.Separator },
+    ...skills.map(([skill, count]) => ({
+      label: labelText(skill, 80),
+      description: callCount(count),
+      skill,
+      alwaysShow: false,
+    })),
+    { label: "Status", kind: vscode.QuickPickItemKind.Separator },
+    ...statuses.map(([status, count]) => ({
+      label: status,
+      description: callCount(count),
+      status,
+    })),
+  ];
+}
+
+function callCount(count: number): string {
+  return count === 1 ? "1 call" : `${count} calls`;
+}

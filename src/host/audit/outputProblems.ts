@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import type { PayloadProblem } from "../../core/payloadCheck";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { InvocationHistory } from "./invocationHistory";
+import { recordIdOf } from "./outputDocuments";
+
+const source = "skill-registry";
+
+/** What checking an output needs; `workerPath` is the bundled thread that validates. */
+export interface OutputProblemsParts {
+  readonly history: InvocationHistory;
+  readonly details: SkillDetails;
+  readonly workerPath: string;
+}
+
+/** Marks what does not fit the skill's output schema in the documents that show outputs. */
+export class OutputProblems {
+  private readonly collection = vscode.languages.createDiagnosticCollection(`${source}-output`);
+  private readonly subscription: vscode.Disposable;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly parts: OutputProblemsParts) {
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
+    );
+    for (const document of vscode.workspace.textDocuments) void this.check(document);
+  }
+
+  dispose(): void {
+    this.ended.abort();
+    this.subscription.dispose();
+    this.collection.dispose();
+  }
+
+  private async check(document: vscode.TextDocument): Promise<void> {
+    const schema = await this.outputSchema(document.uri);
+    if (schema === undefined) return;
+    // Outputs are opened one at a time and rarely: no thread is kept waiting for the next.
+    const { PayloadChecker } = await import("../../validation/payloadChecker");
+    const checker = new PayloadChecker({ workerPath: this.parts.workerPath });
+    try {
+      const request = { text: document.getText(), schema, schemaKey: "output" };
+      const { problems } = await checker.check(request, this.ended.signal);
+      if (document.isClosed) return;
+      this.collection.set(
+        document.uri,
+        problems.map((problem) => diagnosticOf(document, problem)),
+      );
+    } catch (error) {
+      if (!this.ended.signal.aborted) throw error;
+    } finally {
+      checker.dispose();
+    }
+  }
+
+  private async outputSchema(uri: vscode.Uri) {
+    const id = recordIdOf(uri);
+    const record = id === undefined ? undefined : await this.parts.history.find(id);
+    // What was not run has an output of the registry's own, and a failure need not follow the schema.
+    if (record?.status !== "success" || record.acceptedNotRun) return undefined;
+    const found = await this.parts.details.find(record.skillSlug, record.version);
+    const isSame = found.ok && found.value.summary.version === record.version;
+    return isSame ? found.value.outputSchema : undefined;
+  }
+}
+
+function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
+  const range = new vscode.Range(
+    document.positionAt(problem.start),
+    document.positionAt(problem.end),
+  );
+  // The registry sent it so: nothing for the reader to mend, hence no error.
+  const diagnostic = new vscode.Diagnostic(
+    range,
+    `Not as the skill's output schema says. ${problem.message}`,
+    vscode.DiagnosticSeverity.Warning,
+  );
+  diagnostic.source = source;
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
