@@ -1,0 +1,203 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { SkillSummary } from "../../src/core/skill";
+import { loadPages } from "../../src/core/skill/loadPages";
+import { plainArrangement } from "../../src/core/skill/skillArrangement";
+import { noMarks } from "../../src/core/skill/skillMarks";
+import { type SkillRow, topRows } from "../../src/core/skill/skillRows";
+import {
+  branchWords,
+  moreWords,
+  type RowWords,
+  skillRowWords,
+} from "../../src/core/skill/skillRowWords";
+import { type SkillList, startList } from "../../src/core/skillList";
+import type { RegistryClient } from "../../src/registry/registryClient";
+import { clientFor, never } from "../fixtures/clientFor";
+import type { Measure } from "./measure";
+
+const rounds = 60;
+const query = { text: "", filters: {} };
+
+/** Measures the list of a registry of 100,000 skills beside a small one and beside a provider that shows all at once. */
+export async function run(): Promise<readonly Measure[]> {
+  const many = await startRegistry(100_000);
+  const few = await startRegistry(100);
+  const measures = [...(await firstPage(many, few)), await loopHold(many), await memory(many)];
+  await Promise.all([many.close(), few.close()]);
+  return measures;
+}
+
+/** From the request to drawn rows, in turn, so that a slow moment of the machine meets both alike. */
+async function firstPage(many: Registry, few: Registry): Promise<readonly Measure[]> {
+  const ours: number[] = [];
+  const peer: number[] = [];
+  for (let round = -10; round < rounds; round += 1) {
+    for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const started = performance.now();
+      drawn((await firstList((which === 0 ? many : few).client)).list);
+      if (round >= 0) (which === 0 ? ours : peer).push(performance.now() - started);
+    }
+  }
+  const naive: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    await everything(many.url);
+    naive.push(performance.now() - started);
+  }
+  const shown = median(ours);
+  return [
+    measure("first page of 100,000 skills against one of 100, ms", shown, median(peer), 1.2),
+    measure("first page of 100,000 skills against showing all, ms", shown, median(naive), 0.1),
+  ];
+}
+
+/** How long the loop is held while 10,000 rows are loaded step by step, 99th percentile, against a frame. */
+async function loopHold({ client }: Registry): Promise<Measure> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const { list: first, ask } = await firstList(client);
+  let list = first;
+  delay.enable();
+  while (list.skills.length < 10_000) {
+    ({ list } = await loadPages(list, 500, ask, never));
+    drawn(list);
+    await nextTurn();
+  }
+  delay.disable();
+  const ours = delay.percentile(99) / 1e6;
+  return measure("loop held while 10,000 rows are loaded, p99, ms against a frame", ours, 16, 1);
+}
+
+/** What the first page keeps in memory, against what showing all keeps. */
+async function memory(many: Registry): Promise<Measure> {
+  const shown = await heldBy(async () => {
+    const { list } = await firstList(many.client);
+    return { list, rows: drawn(list) };
+  });
+  const naive = await heldBy(() => everything(many.url));
+  return measure("memory held by 100,000 skills, MB against showing all", shown, naive, 0.05);
+}
+
+async function firstList(client: RegistryClient) {
+  const page = await client.search(query, undefined, never);
+  if (!page.ok) throw new Error(`The list failed: ${page.failure.kind}.`);
+  const ask = (cursor: string) => client.search(query, cursor, never);
+  return { list: startList(page.value), ask };
+}
+
+/** All that is done before rows are handed to the editor. */
+function drawn(list: SkillList): readonly RowWords[] {
+  const source = {
+    list,
+    arrangement: plainArrangement,
+    marks: noMarks,
+    showsHidden: false,
+    isUnrestricted: true,
+  };
+  return topRows(source).map(wordsOf);
+}
+
+function wordsOf(row: SkillRow): RowWords {
+  switch (row.kind) {
+    case "skill":
+      return skillRowWords(row);
+    case "branch":
+      return branchWords(row);
+    case "more":
+      return moreWords(row);
+  }
+}
+
+/** The naive provider: asks for all, parses all, draws all. */
+async function everything(url: string): Promise<readonly RowWords[]> {
+  const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
+  const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
+  return skills.map((skill) =>
+    skillRowWords({ kind: "skill", skill, isFavourite: false, isHidden: false }),
+  );
+}
+
+/** Megabytes that what `make` gives keeps alive, over ten of it, after collecting the rest. */
+async function heldBy(make: () => Promise<unknown>): Promise<number> {
+  await make();
+  const before = await settledHeap();
+  const held: unknown[] = [];
+  while (held.length < 10) held.push(await make());
+  const after = await settledHeap();
+  return (after - before) / held.length;
+}
+
+async function settledHeap(): Promise<number> {
+  const { setFlagsFromString } = await import("node:v8");
+  const { runInNewContext } = await import("node:vm");
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let times = 0; times < 3; times += 1) {
+    collect();
+    await nextTurn();
+  }
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+function measure(name: string, ours: number, peer: number, limit: number): Measure {
+  return { name, ours, peer, ratio: ours / peer, limit };
+}
+
+function median(figures: number[]): number {
+  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0;
+}
+
+interface Registry {
+  readonly url: string;
+  readonly client: RegistryClient;
+  close(): Promise<void>;
+}
+
+const serverSource = `
+  const { createServer } = require("node:http");
+  const { parentPort, workerData: total } = require("node:worker_threads");
+  const row = (index) => ({
+    slug: "skill-" + String(index).padStart(6, "0"),
+    displayName: "Skill number " + index,
+    description: "Does what skill number " + index + " does, for somebody who needs it done.",
+    tags: ["tag" + (index % 9), "data"],
+    version: "1." + (index % 20) + ".0",
+    verificationStatus: ["verified", "submitted", "deprecated"][index % 3],
+    permissionLevel: ["low", "medium", "high"][index % 3],
+    runtimeType: "http",
+    billingModel: "free",
+    publisher: { name: "Publisher " + (index % 50) },
+    installCount: index,
+    updatedAt: "2026-11-20T09:00:07Z",
+  });
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url, "http://registry").searchParams;
+    const start = Number(asked.get("cursor") ?? 0);
+    const end = Math.min(total, start + Number(asked.get("limit")));
+    const skills = Array.from({ length: end - start }, (_, index) => row(start + index));
+    const next = end < total ? { nextCursor: String(end) } : {};
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ skills, total, ...next }));
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+/** In a thread of its own, so that its work is not counted as the list's. */
+async function startRegistry(total: number): Promise<Registry> {
+  const worker = new Worker(serverSource, { eval: true, workerData: total });
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const client = clientFor(url, { maxResponseBytes: 10_000_000 });
+  return {
+    url,
+    client,
+    close: async () => {
+      client.close();
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { plainListing, type SkillListing } from "../../../../src/core/skill/skillListing";
+import { ListMemory } from "../../../../src/host/discover/listMemory";
+
+/** Keeps what a memento keeps: text, so that nothing but plain data comes back. */
+function memento() {
+  const kept = new Map<string, string>();
+  return {
+    get: (key: string): unknown => {
+      const text = kept.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    update: async (key: string, value: unknown) => {
+      kept.set(key, JSON.stringify(value));
+    },
+  };
+}
+
+const listing: SkillListing = {
+  query: { text: "csv", filters: { tags: ["a", "b"] } },
+  arrangement: { order: "recent", grouping: "task" },
+};
+const skill = { slug: "text-stats", name: "Text statistics" };
+
+describe("what is remembered of the Skills view", () => {
+  it("is there after a restart: the listing with the workspace, the rest with the user", async () => {
+    const workspace = memento();
+    const user = memento();
+    const before = new ListMemory(workspace, user);
+    await before.keepListing(listing);
+    await before.keepFilterSets([{ name: "mine", listing }]);
+    await before.setMark("https://a", "favourites", skill, true);
+
+    const after = new ListMemory(workspace, user);
+    assert.deepEqual(after.listing, listing);
+    assert.deepEqual(after.filterSets, [{ name: "mine", listing }]);
+    assert.deepEqual(after.marks("https://a").favourites, [skill]);
+
+    const elsewhere = new ListMemory(memento(), user);
+    assert.deepEqual(elsewhere.listing, plainListing);
+    assert.equal(elsewhere.filterSets.length, 1);
+  });
+
+  it("holds the marks of each registry apart", async () => {
+    const memory = new ListMemory(memento(), memento());
+    await memory.setMark("https://a", "hidden", skill, true);
+    assert.deepEqual(memory.marks("https://b").hidden, []);
+    assert.deepEqual(memory.marks("").hidden, []);
+  });
+
+  it("takes in what another window has marked meanwhile", async () => {
+    const user = memento();
+    const [one, other] = [new ListMemory(memento(), user), new ListMemory(memento(), user)];
+    await one.setMark("", "favourites", skill, true);
+    await other.setMark("", "favourites", { slug: "csv-profile", name: "CSV" }, true);
+    assert.equal(one.marks("").favourites.length, 2);
+  });
+});
