@@ -27,7 +27,7 @@ interface Pending {
 
 /** Longer texts and schemas get no help: it would come too late to be one. */
 const maxText = 2_000_000;
-const maxSchemaText = 1_000_000;
+const maxSchemaText = 5_000_000;
 const startDeadlineMs = 15_000;
 /** A schema whose help was given up as often is not tried again. */
 const maxStuck = 2;

@@ -70,7 +70,7 @@ describe("PayloadAssistant", function () {
   });
 
   it("answers nothing for what is too large or was dropped", async () => {
-    assert.deepEqual(await ask("large", { properties: { ["x".repeat(2_000_000)]: {} } }), []);
+    assert.deepEqual(await ask("large", { properties: { ["x".repeat(6_000_000)]: {} } }), []);
     const dropped = new AbortController();
     const request = { text: "{}", offset: 1, schema: true, schemaKey: "d" };
     const waiting = assistant.proposals(request, dropped.signal);
