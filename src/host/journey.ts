@@ -49,6 +49,7 @@ import { inspectCommands } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { openSkillLink } from "./inspect/openSkillLink";
 import { pageEffects } from "./inspect/pageEffects";
+import { PageFrame } from "./inspect/pageFrame";
 import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
@@ -118,7 +119,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     manifests: own(new ManifestDocuments(details)),
     newPayload: (skill, example) => openNewPayload(skill, bindings, example),
   });
-  const { extensionUri } = context;
+  const frame = new PageFrame(context.extensionUri);
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const folder = storage("invocations");
   const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
@@ -129,14 +130,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   };
   const pages = own(
     new SkillPages({
-      extensionUri,
+      frame,
       connection,
       details,
       effects,
       runFacts: (slug) => runFacts(runSources, slug),
     }),
   );
-  const comparisons = own(new ComparisonPages({ extensionUri, connection, details }));
+  const comparisons = own(new ComparisonPages({ frame, connection, details }));
   const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
   const schemas = own(new SchemaDocuments(details));
   own(new PayloadDiagnostics(checks, schemas));

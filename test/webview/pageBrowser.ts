@@ -96,12 +96,8 @@ async function openPage(
   });
   await page.route("**/*", async (route) => {
     const url = route.request().url();
-    if (url === `${origin}/skillPage.js`) {
-      await route.fulfill({ body: files.script, contentType: "text/javascript" });
-    } else if (url === `${origin}/skillPage.css`) {
-      await route.fulfill({ body: files.style, contentType: "text/css" });
-    } else if (url === `${origin}/`) {
-      await route.fulfill({ body: frameHtml(), contentType: "text/html" });
+    if (url === `${origin}/`) {
+      await route.fulfill({ body: frameHtml(files), contentType: "text/html" });
     } else {
       problems.push(`request: ${url}`);
       await route.abort();
@@ -132,11 +128,9 @@ function selectorOf(shown: SkillPage): string {
   return shown.kind === "ready" ? "h1 ~ .trust" : ".empty";
 }
 
-function frameHtml(): string {
+function frameHtml(files: PageFiles): string {
   return skillPageHtml({
-    scriptUri: `${origin}/skillPage.js`,
-    styleUri: `${origin}/skillPage.css`,
-    cspSource: origin,
+    ...files,
     nonce: "0123456789abcdef0123456789abcdef",
     lang: "en",
     title: "Skill",

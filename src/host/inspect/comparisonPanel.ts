@@ -7,7 +7,6 @@ import { minCompared } from "../../protocol/comparisonState";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
-import { fillPageFrame } from "./pageFrame";
 import type { SkillPanelParts } from "./skillPanel";
 
 /** One open page that shows skills side by side. */
@@ -23,7 +22,7 @@ export class ComparisonPanel {
     this.page = { kind: "comparison", slugs };
     view.webview.onDidReceiveMessage((message) => this.receive(message));
     view.onDidDispose(() => this.dropLoad());
-    fillPageFrame(view, parts.extensionUri, view.title);
+    parts.frame.fill(view, view.title);
     void this.load();
   }
 

@@ -1,28 +1,36 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { skillPageHtml } from "./skillPageHtml";
 
-/** Gives a panel the page's frame: its script, style and icon, and what it may load. */
-export function fillPageFrame(
-  view: vscode.WebviewPanel,
-  extensionUri: vscode.Uri,
-  title: string,
-): void {
-  const dist = vscode.Uri.joinPath(extensionUri, "dist");
-  view.webview.options = {
-    enableScripts: true,
-    enableCommandUris: false,
-    localResourceRoots: [dist],
-  };
-  const icon = (theme: string) =>
-    vscode.Uri.joinPath(extensionUri, "media", `skill-page-${theme}.svg`);
-  view.iconPath = { light: icon("light"), dark: icon("dark") };
-  view.webview.html = skillPageHtml({
-    scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.js")).toString(),
-    styleUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "skillPage.css")).toString(),
-    cspSource: view.webview.cspSource,
-    nonce: randomBytes(24).toString("base64url"),
-    lang: vscode.env.language,
-    title,
-  });
+/** Gives panels the page's frame: script, style and icon. Reads the page's files once, with the first panel. */
+export class PageFrame {
+  private files: { readonly script: string; readonly style: string } | undefined;
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  /** Fills a panel with the frame, which asks for a snapshot as soon as it runs. */
+  fill(view: vscode.WebviewPanel, title: string): void {
+    this.files ??= { script: this.read("skillPage.js"), style: this.read("skillPage.css") };
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [],
+    };
+    view.iconPath = { light: this.icon("light"), dark: this.icon("dark") };
+    view.webview.html = skillPageHtml({
+      ...this.files,
+      nonce: randomBytes(24).toString("base64url"),
+      lang: vscode.env.language,
+      title,
+    });
+  }
+
+  private read(name: string): string {
+    return readFileSync(vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath, "utf8");
+  }
+
+  private icon(theme: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.extensionUri, "media", `skill-page-${theme}.svg`);
+  }
 }

@@ -1,39 +1,42 @@
 /** What the page's frame is made of. `nonce` is new for each page: 128 random bits or more. */
 export interface SkillPageFrame {
-  readonly scriptUri: string;
-  readonly styleUri: string;
-  readonly cspSource: string;
+  /** The text of the page's script and style sheet. */
+  readonly script: string;
+  readonly style: string;
   readonly nonce: string;
   /** A BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
 }
 
-// The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
-/** Writes the HTML of a skill's page: a frame that runs one script and loads one style sheet. */
-export function skillPageHtml(frame: SkillPageFrame): string {
+/**
+ * Writes the HTML of a skill's page: a frame with one script and one style sheet, both inside it, so
+ * that the page loads nothing at all.
+ */
+export function skillPageHtml({ script, style, nonce, lang, title }: SkillPageFrame): string {
   const policy = [
     "default-src 'none'",
-    `script-src 'nonce-${frame.nonce}'`,
-    `style-src ${frame.cspSource} 'nonce-${frame.nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
+  // The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
   return `<!DOCTYPE html>
-<html lang="${attribute(frame.lang)}">
+<html lang="${attribute(lang)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
-<meta property="csp-nonce" content="${attribute(frame.nonce)}">
+<meta property="csp-nonce" content="${attribute(nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(frame.title)}</title>
-<link rel="stylesheet" href="${attribute(frame.styleUri)}">
+<title>${attribute(title)}</title>
+<style nonce="${attribute(nonce)}">${style.replaceAll("</", "<\\/")}</style>
 </head>
 <body>
 <main id="page">
-<p class="quiet">${attribute(frame.title)} …</p>
+<p class="quiet">${attribute(title)} …</p>
 </main>
-<script nonce="${attribute(frame.nonce)}" src="${attribute(frame.scriptUri)}"></script>
+<script nonce="${attribute(nonce)}">${script.replaceAll(/<(?=\/script|!--)/gi, "\\x3C")}</script>
 </body>
 </html>
 `;

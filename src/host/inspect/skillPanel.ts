@@ -10,12 +10,12 @@ import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/s
 import type { RegistryConnection } from "../connect/registryConnection";
 import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
-import { fillPageFrame } from "./pageFrame";
+import type { PageFrame } from "./pageFrame";
 import type { SkillDetails } from "./skillDetails";
 
 /** What every page works with. */
 export interface SkillPanelParts {
-  readonly extensionUri: vscode.Uri;
+  readonly frame: PageFrame;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
   /** Does what a message of a page asks for. */
@@ -41,7 +41,7 @@ export class SkillPanel {
     this.page = { kind: "loading", slug };
     view.webview.onDidReceiveMessage((message) => this.receive(message));
     view.onDidDispose(() => this.dropLoad());
-    fillPageFrame(view, parts.extensionUri, slug);
+    parts.frame.fill(view, slug);
     void this.load();
   }
 

@@ -3,27 +3,40 @@ import { describe, it } from "mocha";
 import { skillPageHtml } from "../../../src/host/inspect/skillPageHtml";
 
 const frame = {
-  scriptUri: "https://file.example/skillPage.js",
-  styleUri: "https://file.example/skillPage.css",
-  cspSource: "https://*.file.example",
+  script: "start();",
+  style: "main { margin: 0; }",
   nonce: "bm9uY2U",
   lang: "de",
   title: "text-stats",
 };
 
 describe("skillPageHtml", () => {
-  it("allows one script and one style sheet, and nothing else", () => {
+  it("allows the one script and style sheet inside it, and nothing to be loaded", () => {
     const html = skillPageHtml(frame);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
     assert.deepEqual(policy.replaceAll("&#39;", "'").split("; "), [
       "default-src 'none'",
       "script-src 'nonce-bm9uY2U'",
-      "style-src https://*.file.example 'nonce-bm9uY2U'",
+      "style-src 'nonce-bm9uY2U'",
       "base-uri 'none'",
       "form-action 'none'",
     ]);
     assert.equal(html.match(/<script/g)?.length, 1);
-    assert.doesNotMatch(html, /<style|\son\w+=|javascript:|style=/);
+    assert.equal(html.match(/<style/g)?.length, 1);
+    assert.doesNotMatch(html, /\son\w+=|javascript:|style=|src=|href=/);
+  });
+
+  it("keeps script and style inside their elements, whatever they say", () => {
+    const script = 'say("</script><script>x()</script>", /<!--/)';
+    const html = skillPageHtml({ ...frame, script, style: "a::after { content: '</style>' }" });
+    assert.equal(html.match(/<\/script/g)?.length, 1);
+    assert.equal(html.match(/<\/style/g)?.length, 1);
+    const kept = /<script nonce="bm9uY2U">(.*)<\/script>/.exec(html)?.[1] ?? "";
+    const say = (text: string, pattern: RegExp) => [text, pattern.test("<!--")];
+    assert.deepEqual(new Function("say", `return ${kept}`)(say), [
+      "</script><script>x()</script>",
+      true,
+    ]);
   });
 
   it("shows the title as text", () => {

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Measure } from "./measure";
+
+/** Opening a skill's page may take this many times an empty webview's. */
+const limit = 1.1;
+
+/** Measures opening the page of a skill against opening an empty webview, in the same window. */
+export async function run(): Promise<readonly Measure[]> {
+  const dataFolder = resolve(".vscode-test/runs/page-bench");
+  const file = join(dataFolder, "times.json");
+  await rm(dataFolder, { recursive: true, force: true });
+  const host = spawn(
+    process.execPath,
+    [
+      "test/host/serverHost.mjs",
+      "--disable-workspace-trust",
+      `--user-data-dir=${dataFolder}`,
+      `--extensionDevelopmentPath=${resolve(".")}`,
+      `--extensionTestsPath=${resolve("test/bench/pageProbe.cjs")}`,
+    ],
+    { stdio: "inherit", env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file } },
+  );
+  const [code] = await once(host, "exit");
+  if (code !== 0) throw new Error("VS Code could not be started to measure the page.");
+  const times: Record<"ours" | "peer", number[]> = JSON.parse(await readFile(file, "utf8"));
+  const [ours, peer] = [lowerQuartile(times.ours), lowerQuartile(times.peer)];
+  return [{ name: "opening a skill's page", ours, peer, ratio: ours / peer, limit }];
+}
+
+/** What else the machine does only adds to a time, so the lower ones say more. */
+function lowerQuartile(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 4)] ?? Number.NaN;
+}
