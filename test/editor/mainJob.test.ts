@@ -92,10 +92,13 @@ describe("The main job, with the built-in registry", () => {
     await window.replaceText('{ "text": "One two three. Four five." }');
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     await window.editorAction("Invoke Skill").click();
-    const block = await eventually(
-      "the block",
-      () => /Output:\n\{[\s\S]*\n\}/.test(outputText()) && outputText(),
-    );
+    const block = await eventually("the block", () => {
+      const newest =
+        outputText()
+          .split(/^(?=── )/m)
+          .at(-1) ?? "";
+      return /"words": 5[\s\S]*\n\}/.test(newest) && newest;
+    });
     assert.match(
       block,
       /^── \d{4}-\d\d-\d\dT[\d:.]+Z {2}text-stats@1\.0\.0 {2}success {2}\d+ ms$/m,
@@ -105,21 +108,24 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("keeps the call in the record, to open, copy and run again", async () => {
-    const row = window
-      .view("Invocations")
-      .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
-    await row.first().waitFor();
-    const id = /^Invocation ID: (.*)$/m.exec(outputText())?.[1];
-    await row.first().click();
+    // Below the day, the newest call comes first. Rows move when it comes, so it is waited for.
+    const row = window.view("Invocations").getByRole("treeitem").nth(1);
+    await eventually("the newest call", async () =>
+      /^text-stats@1\.0\.0, success/.test((await row.getAttribute("aria-label")) ?? ""),
+    );
+    const id = [...outputText().matchAll(/^Invocation ID: (.*)$/gm)].at(-1)?.[1];
+    await row.click();
     const opened = await eventually("the record", () => {
       const { document } = vscode.window.activeTextEditor ?? {};
       return document?.uri.scheme === "skill-invocation" && document;
     });
     assert.equal(JSON.parse(opened.getText()).invocationId, id);
-    await row.first().hover();
-    await row.first().getByRole("button", { name: "Copy Invocation ID" }).click();
+    await row.hover();
+    await row.getByRole("button", { name: "Copy Invocation ID" }).click();
     await eventually("the ID", async () => (await vscode.env.clipboard.readText()) === id);
-    await row.first().getByRole("button", { name: "Rerun Invocation" }).click();
-    await eventually("a second block", () => outputText().match(/^── /gm)?.length === 2);
+    const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
+    const before = blocks();
+    await row.getByRole("button", { name: "Rerun Invocation" }).click();
+    await eventually("another block", () => blocks() === before + 1);
   });
 });
