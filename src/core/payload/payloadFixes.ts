@@ -2,7 +2,7 @@ import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { addMembers } from "./addMembers";
 import { conversionFixes } from "./conversionFixes";
 import { limitFixes } from "./limitFixes";
-import { certain, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import { choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import { removeMember } from "./removeMember";
 import { schemaAtRule } from "./schemaAtRule";
 import { textFixes } from "./textFixes";
@@ -10,6 +10,8 @@ import { textStyle } from "./textStyle";
 
 /** Values beyond these are offered in a list of their own. */
 export const maxOfferedValues = 10;
+
+const maxRenames = 3;
 
 /** A longer value may have been cut on its way here. */
 const maxWholeValue = 900;
@@ -75,17 +77,27 @@ function unknownFixes(
   didYouMean: string | undefined,
 ): PayloadFix[] {
   const remove = choice(`Remove "${titleText(name)}"`, removeMember(input.text, start));
-  if (didYouMean === undefined) return [remove];
+  const renameTo = (other: string) => {
+    const edit = { start, end, text: JSON.stringify(other) };
+    return choice(`Rename to "${titleText(other)}"`, edit);
+  };
   const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];
   const others = input.problems.filter(
     (other) =>
       other.data?.kind === "unknownProperty" &&
       other.data.didYouMean === didYouMean &&
       other.pointer.slice(0, other.pointer.lastIndexOf("/")) === parent,
   );
-  const edit = { start, end, text: JSON.stringify(didYouMean) };
-  const rename = certain(`Rename to "${titleText(didYouMean)}"`, edit);
-  return [{ ...rename, isUnambiguous: others.length < 2 }, remove];
+  return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous: others.length < 2 }, remove];
+}
+
+/** A few of the names that the object at a pointer misses: one may be what a stranger was meant to be. */
+function missingBeside({ problems }: FixInput, object: string): string[] {
+  const missing = problems.flatMap(({ data, pointer }) =>
+    data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
+  );
+  return [...new Set(missing)].slice(0, maxRenames);
 }
 
 function valueFixes(

@@ -32,7 +32,7 @@ export function textFixes(
 /** A comment that has its lines to itself goes with them; else with the space in front of it. */
 function removeComment(text: string, start: number, end: number): TextEdit {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  const isAlone = text.slice(lineStart, start).trim() === "";
+  const isAlone = /^[ \t]*$/.test(text.slice(lineStart, start));
   const rest = /^[ \t]*(\r?\n|$)/.exec(text.slice(end, end + 1000));
   if (isAlone && rest !== null) return { start: lineStart, end: end + rest[0].length, text: "" };
   let from = start;

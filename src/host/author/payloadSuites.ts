@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import type { PayloadCheck } from "../../core/payloadCheck";
-import { labelText } from "../../core/plainText";
+import { checkWords } from "../../core/payloadStateWords";
+import { labelText, oneLine } from "../../core/plainText";
 import { revealHidden } from "../../core/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -88,6 +89,10 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       }
       const check = await this.parts.checks.checkText(found.value, text, signal);
       report(run, item, uri, check, text, performance.now() - start);
+      const { slug, version } = found.value.summary;
+      const skill = oneLine(`${slug}@${version}`, 80);
+      const path = oneLine(vscode.workspace.asRelativePath(uri));
+      run.appendOutput(`${path}  ${skill}  ${checkWords(check)}\r\n`);
     } catch (error) {
       if (signal.aborted) run.skipped(item);
       else run.errored(item, new vscode.TestMessage(unreadable(error)));

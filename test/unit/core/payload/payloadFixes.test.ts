@@ -8,7 +8,7 @@ import { checkedText } from "./checkedText";
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
 function fixesOf(text: string, schema: JsonValue): Record<string, string> {
   const input = checkedText(text, schema);
-  const [first] = input.problems;
+  const first = input.problems.find(({ code }) => code !== "required") ?? input.problems[0];
   assert.ok(first);
   return Object.fromEntries(
     payloadFixes(input, first).map(({ title, edits, isPreferred }) => [

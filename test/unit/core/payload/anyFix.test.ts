@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json";
+import { assistanceSchema } from "../../../../src/core/payload/assistanceSchema";
+import { findSecrets } from "../../../../src/core/payload/findSecrets";
+import { fixAllProblems } from "../../../../src/core/payload/fixAllProblems";
+import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
+import { applyEdits, type TextEdit } from "../../../../src/core/payload/textEdit";
+import { arbitrarySchema, arbitraryValue } from "../../validation/arbitrarySchema";
+import { checkedText } from "./checkedText";
+
+const layouts = fc.constantFrom(undefined, "  ", "\t");
+
+function assertWithin(text: string, edits: readonly TextEdit[]): void {
+  let last = 0;
+  for (const { start, end } of edits.toSorted((one, other) => one.start - other.start)) {
+    assert.ok(
+      start >= last && end >= start && end <= text.length,
+      "edits are apart and in the text",
+    );
+    last = end;
+  }
+}
+
+describe("the fixes of any text and schema", function () {
+  this.timeout(60_000);
+
+  it("leave JSON as JSON, one by one and all together", () => {
+    fc.assert(
+      fc.property(
+        arbitraryValue,
+        arbitrarySchema,
+        layouts,
+        fc.boolean(),
+        (value, schema, indent, crlf) => {
+          const written = JSON.stringify(value, undefined, indent);
+          const text = crlf ? written.replaceAll("\n", "\r\n") : written;
+          const input = checkedText(text, schema as JsonValue);
+          for (const problem of input.problems) {
+            for (const { edits, title } of payloadFixes(input, problem)) {
+              assert.ok(edits.length > 0, title);
+              assertWithin(text, edits);
+              JSON.parse(applyEdits(text, edits));
+            }
+          }
+          const { edits } = fixAllProblems(input);
+          assertWithin(text, edits);
+          const after = applyEdits(text, edits);
+          JSON.parse(after);
+          if (crlf && indent !== undefined) assert.doesNotMatch(after, /[^\r]\n/);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("are worked out for any broken text", () => {
+    const pieces = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"a"',
+      '"',
+      "1",
+      " ",
+      "\n",
+      "//x\n",
+      "/*y*/",
+      "true",
+      "'",
+      "\ufeff",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const text = parts.join("");
+        const input = checkedText(text, { required: ["b"], additionalProperties: false });
+        for (const problem of input.problems) {
+          for (const { edits } of payloadFixes(input, problem)) assertWithin(text, edits);
+        }
+        const { edits } = fixAllProblems(input);
+        assertWithin(text, edits);
+        const isWhole = input.problems.every(
+          ({ data }) =>
+            data?.kind === "comment" ||
+            data?.kind === "trailingComma" ||
+            data?.kind === "byteOrderMark",
+        );
+        if (isWhole) JSON.parse(applyEdits(text, edits));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("never repeat a problem that they claim to end without a doubt", () => {
+    fc.assert(
+      fc.property(arbitraryValue, arbitrarySchema, (value, schema) => {
+        const text = JSON.stringify(value);
+        const input = checkedText(text, schema as JsonValue);
+        for (const problem of input.problems) {
+          const sure = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
+          if (sure === undefined || problem.data?.kind !== "allowedValues") continue;
+          const left = checkedText(applyEdits(text, sure.edits), schema as JsonValue).problems;
+          const same = left.filter(
+            ({ pointer, schemaPointer }) =>
+              pointer === problem.pointer && schemaPointer === problem.schemaPointer,
+          );
+          assert.deepEqual(same, []);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("have a cleaned schema beside them, whatever the schema", () => {
+    fc.assert(
+      fc.property(arbitrarySchema, (schema) => {
+        const clean = JSON.stringify(assistanceSchema(schema as JsonValue));
+        assert.doesNotMatch(clean, /"(pattern|format|\$id|patternProperties|propertyNames)":/);
+      }),
+    );
+  });
+
+  it("and secrets are found in order and apart", () => {
+    const parts = fc.constantFrom(
+      "AKIAQ3EGRXYZ2345ABCD",
+      "sk-",
+      "aB3dE7gH1jK5mN9pQ2sT6vX0z",
+      " ",
+      "ghp_",
+      "-----BEGIN PRIVATE KEY-----",
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
+        const text = all.join("");
+        const found = findSecrets(text, ["aB3dE7gH1jK5mN9pQ2sT6vX0z"]);
+        assertWithin(
+          text,
+          found.map(({ start, end }) => ({ start, end, text: "" })),
+        );
+      }),
+    );
+  });
+});
