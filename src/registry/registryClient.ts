@@ -1,4 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation";
+import type { KeyReading } from "../core/invocation/keyDiagnosis";
 import { readProjectKey } from "../core/projectKey";
 import { redactorFor } from "../core/redactSecrets";
 import type { Result } from "../core/registryFailure";
@@ -10,6 +11,7 @@ import { PublisherList } from "./discover/publisherList";
 import { searchSkills } from "./discover/searchSkills";
 import { readSkill } from "./inspect/readSkill";
 import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
+import { readKey } from "./invoke/readKey";
 import type { RegistryClientOptions } from "./registryClientOptions";
 import { Transport } from "./transport/transport";
 
@@ -22,6 +24,7 @@ export class RegistryClient {
   readonly #reader: PublicReader;
   readonly #publishers: PublisherList;
   readonly #invokeRoute: InvokeRoute;
+  readonly #keyRoute: Pick<InvokeRoute, "transport" | "url" | "limits">;
   /** By key: what takes it out of anything this registry says from then on. */
   readonly #redactors = new Map<string, (text: string) => string>();
 
@@ -34,6 +37,11 @@ export class RegistryClient {
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
     this.#reader = new PublicReader(this.#transport, baseUrl, limits, this.#redact);
     this.#publishers = new PublisherList(this.#reader);
+    this.#keyRoute = {
+      transport: this.#transport,
+      url: new URL(`${options.baseUrl}/mcp`),
+      limits,
+    };
     this.#invokeRoute = {
       transport: this.#transport,
       url: new URL(`${baseUrl}/v1/runtime/invoke`),
@@ -76,14 +84,26 @@ export class RegistryClient {
     // Status 0: no registry has said so, the call was held back here.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
-    if (!this.#redactors.has(key)) this.#redactors.set(key, redactorFor(key));
+    this.#redactFromNowOn(key);
     return invokeSkill(this.#invokeRoute, call, key, signal);
+  }
+
+  /** Asks what a key may call, without a call. The key goes to `/mcp` of this registry alone. */
+  async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
+    const reading = readProjectKey(projectKey);
+    if (!reading.ok) return { kind: "unknown" };
+    this.#redactFromNowOn(reading.key);
+    return readKey(this.#keyRoute, reading.key, signal);
   }
 
   /** Ends what is under way and closes every connection. */
   close(): void {
     this.#publishers.close();
     this.#transport.close();
+  }
+
+  #redactFromNowOn(key: string): void {
+    if (!this.#redactors.has(key)) this.#redactors.set(key, redactorFor(key));
   }
 
   readonly #redact = (text: string): string => {

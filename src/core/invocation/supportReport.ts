@@ -44,8 +44,8 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
 export function addressWithoutSecrets(address: string): string {
   if (address === "") return "(not set)";
   if (!URL.canParse(address)) return "(not an address)";
-  const { origin, pathname, host } = new URL(address);
-  return origin === "null" ? `(${host})` : `${origin}${pathname === "/" ? "" : pathname}`;
+  const { origin, pathname } = new URL(address);
+  return origin === "null" ? "(not an address)" : `${origin}${pathname === "/" ? "" : pathname}`;
 }
 
 function recordLine(record: InvocationRecord): string {

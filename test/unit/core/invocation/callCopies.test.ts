@@ -11,6 +11,7 @@ import {
   pythonScript,
 } from "../../../../src/core/invocation/callCopies";
 import { invokeBody } from "../../../../src/core/invokeBody";
+import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 
 /** Everything that some shell or language gives a meaning to. */
@@ -55,6 +56,25 @@ describe("a copied call", () => {
     });
   }
 
+  it("runs as it is against the embedded registry", async function () {
+    if (!exists("curl") || !exists("python3")) return this.skip();
+    const registry = await startLocalRegistry({ projectKey: `skh_${"5".repeat(64)}` });
+    try {
+      for (const words of [
+        ["bash", "-c", curlCommand(registry.baseUrl, call)],
+        ["python3", "-c", pythonScript(registry.baseUrl, call)],
+        [process.execPath, "--input-type=module", "-e", fetchModule(registry.baseUrl, call)],
+      ]) {
+        const output = await runProgram(words, registry.projectKey);
+        assert.match(output, /"invocationId"/);
+        assert.match(output, /additional|"status":"(success|error)"/);
+      }
+      assert.equal(registry.invocations().length, 3);
+    } finally {
+      await registry.close();
+    }
+  });
+
   it("as cURL for PowerShell gives curl the same value on its input", async () => {
     const script = curlForPowerShell("http://127.0.0.1:9", call);
     const [, piped = ""] = /^'([^']*)' \| /.exec(script) ?? [];
@@ -95,8 +115,11 @@ function exists(program: string): boolean {
   return found.error === undefined;
 }
 
-async function runProgram([program = "", ...words]: readonly string[]): Promise<string> {
-  const child = spawn(program, words, { env: { ...process.env, SKILL_PROJECT_KEY: key } });
+async function runProgram(
+  [program = "", ...words]: readonly string[],
+  projectKey = key,
+): Promise<string> {
+  const child = spawn(program, words, { env: { ...process.env, SKILL_PROJECT_KEY: projectKey } });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (child.exitCode === null) await once(child, "exit");
   return out + err;

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import type { KeyReading } from "../../../src/core/invocation/keyDiagnosis";
+import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+import { RegistryClient } from "../../../src/registry/registryClient";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+
+const never = new AbortController().signal;
+const key = `skh_${"7".repeat(64)}`;
+
+function clientOf(baseUrl: string): RegistryClient {
+  return new RegistryClient({
+    baseUrl,
+    network: { proxy: "", noProxy: [], proxySupport: "off", strictSSL: true, environment: {} },
+    requestTimeoutSeconds: 5,
+    invokeTimeoutSeconds: 5,
+    maxResponseBytes: 1_000_000,
+  });
+}
+
+const list = (tools: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools } });
+const json = "application/json";
+
+describe("a free reading of a key", () => {
+  it("tells the right key from a wrong one at the embedded registry", async () => {
+    const registry = await startLocalRegistry({ projectKey: key });
+    const client = clientOf(registry.baseUrl);
+    try {
+      const right = await client.readKey(key, never);
+      assert.ok(right.kind === "accepted" && right.skills > 10);
+      const wrong = await client.readKey(`skh_${"8".repeat(64)}`, never);
+      assert.deepEqual(wrong, { kind: "refused" });
+    } finally {
+      client.close();
+      await registry.close();
+    }
+  });
+
+  let server: RecordingServer;
+  let answer: { status: number; type: string; body: string } = { status: 200, type: "", body: "" };
+  before(async () => {
+    server = await startRecordingServer((_request, response) => {
+      response.writeHead(answer.status, {
+        "content-type": answer.type,
+        location: "https://elsewhere.example/mcp",
+      });
+      response.end(answer.body);
+    });
+  });
+  after(() => server.close());
+
+  const cases: readonly (readonly [
+    name: string,
+    status: number,
+    type: string,
+    body: string,
+    expected: KeyReading,
+  ])[] = [
+    ["403", 403, json, "{}", { kind: "refused" }],
+    ["no such route", 404, json, '{"error":"Not found."}', { kind: "unknown" }],
+    ["a redirect", 307, json, "", { kind: "unknown" }],
+    ["HTML", 200, "text/html", "<p>Hello", { kind: "unknown" }],
+    ["another shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
+    ["the list everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
+    ["a key without skills", 200, json, list([]), { kind: "accepted", skills: 0 }],
+    [
+      "callable and other skills, as a stream",
+      200,
+      "text/event-stream",
+      `event: message\r\ndata: ${list([{ annotations: { callable: true } }, { annotations: { callable: false } }])}\r\n\r\n`,
+      { kind: "accepted", skills: 1 },
+    ],
+  ];
+  for (const [name, status, type, body, expected] of cases) {
+    it(`reads ${name}`, async () => {
+      answer = { status, type, body };
+      const client = clientOf(server.baseUrl);
+      const before = server.requests.length;
+      assert.deepEqual(await client.readKey(key, never), expected);
+      client.close();
+      const sent = server.requests.slice(before);
+      assert.deepEqual(
+        sent.map(({ method, path, headers }) => [method, path, headers.authorization]),
+        [["POST", "/mcp", `Bearer ${key}`]],
+      );
+    });
+  }
+
+  it("sends nothing that is no key", async () => {
+    const client = clientOf(server.baseUrl);
+    const before = server.requests.length;
+    assert.deepEqual(await client.readKey("shub_user_1", never), { kind: "unknown" });
+    client.close();
+    assert.equal(server.requests.length, before);
+  });
+});
