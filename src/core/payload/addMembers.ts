@@ -26,7 +26,10 @@ export function addMembers(
   const outer = lineIndent(text, open);
   const sorted = added.toSorted((left, right) => rank(left.name) - rank(right.name));
   const [first] = object.members;
-  if (first === undefined) return [intoEmpty(object, sorted, text, outer, style)];
+  if (first === undefined) {
+    const isEmpty = object.close !== undefined;
+    return isEmpty ? [intoEmpty(open, object.close, sorted, text, outer, style)] : [];
+  }
   const isOnLines = text.slice(open, first.start).includes("\n");
   const inner = lineIndent(text, first.start);
   const gap = isOnLines ? style.lineEnd + inner : " ";
@@ -58,7 +61,8 @@ export function addMembers(
 }
 
 function intoEmpty(
-  { open, close }: ContainerText,
+  open: number,
+  close: number,
   added: readonly NewMember[],
   text: string,
   outer: string,

@@ -1,9 +1,12 @@
 import { type JsonToken, nextToken } from "../jsonText/jsonTokens";
 
-/** Where an object or array stands in a text. `close` is the offset of its closing bracket. */
+/**
+ * Where an object or array stands in a text. `close` is the offset of its closing bracket; undefined
+ * where it was too long to be read to its end, so that only its first members are listed.
+ */
 export interface ContainerText {
   readonly open: number;
-  readonly close: number;
+  readonly close: number | undefined;
   readonly members: readonly MemberText[];
 }
 
@@ -14,6 +17,9 @@ export interface MemberText {
   /** The name, where the member is a property. */
   readonly name?: string;
 }
+
+/** A fix is worked out while the user waits for the light bulb: a few milliseconds' worth of text. */
+const maxTokens = 100_000;
 
 /**
  * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing
@@ -26,7 +32,7 @@ export function readContainer(text: string, open: number): ContainerText | undef
   let member: { start: number; end: number; name?: string } | undefined;
   let depth = 0;
   let at = open + 1;
-  for (;;) {
+  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
     const token = nextToken(text, at);
     if (token.kind === "end") return undefined;
     at = token.end;
@@ -42,13 +48,17 @@ export function readContainer(text: string, open: number): ContainerText | undef
     if (token.kind === "{" || token.kind === "[") depth += 1;
     if (isClosing(token)) depth -= 1;
   }
+  return { open, close: undefined, members };
 }
 
-/** Answers the offset behind the value of the property whose key starts at `start`. */
-export function endOfProperty(text: string, start: number): number {
+/**
+ * Answers the offset behind the value of the property whose key starts at `start`. Undefined where the
+ * value is too long to be read to its end.
+ */
+export function endOfProperty(text: string, start: number): number | undefined {
   let depth = 0;
   let end = start;
-  for (;;) {
+  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
     const token = nextToken(text, end);
     const leaves = token.kind === "," || isClosing(token);
     if (token.kind === "end" || (depth === 0 && leaves)) return end;
@@ -59,6 +69,7 @@ export function endOfProperty(text: string, start: number): number {
       if (depth === 0) return end;
     }
   }
+  return undefined;
 }
 
 function isClosing({ kind }: JsonToken): boolean {

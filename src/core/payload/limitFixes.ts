@@ -42,7 +42,8 @@ export function limitFixes(text: string, problem: PayloadProblem, limit: number)
 function cutList(text: string, open: number, limit: number): TextEdit | undefined {
   const list = readContainer(text, open);
   const last = list?.members.at(-1);
-  if (list === undefined || last === undefined || list.members.length <= limit) return undefined;
+  if (list?.close === undefined || last === undefined) return undefined;
+  if (list.members.length <= limit) return undefined;
   const kept = list.members[limit - 1];
   if (kept === undefined) return { start: open + 1, end: list.close, text: "" };
   return { start: kept.end, end: last.end, text: "" };

@@ -20,9 +20,10 @@ export interface FixInput {
   readonly schema: JsonValue | undefined;
 }
 
-/** Makes a fix that a person chooses among others. */
-export function choice(title: string, ...edits: TextEdit[]): PayloadFix {
-  return { title, edits, isPreferred: false, isUnambiguous: false };
+/** Makes a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
+export function choice(title: string, ...edits: (TextEdit | undefined)[]): PayloadFix {
+  const real = edits.filter((edit) => edit !== undefined);
+  return { title, edits: real, isPreferred: false, isUnambiguous: false };
 }
 
 /** Makes a fix that leaves no doubt. */

@@ -18,6 +18,10 @@ const maxWholeValue = 900;
 
 /** Lists the ways to mend one problem, the likeliest first. Empty where none is known. */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
+  return fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
+}
+
+function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
   const { data } = problem;
   if (data === undefined) return [];
   switch (data.kind) {
@@ -57,17 +61,15 @@ function missingFixes(input: FixInput, problem: PayloadProblem, name: string): P
   };
   const missing = missingNames(input, problem);
   const one = choice(`Add "${titleText(name)}"`, ...add([name]));
-  const fixes =
-    missing.length < 2
-      ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
-      : [
-          {
-            ...choice(`Add all ${missing.length} that are missing`, ...add(missing)),
-            isPreferred: true,
-          },
-          { ...one, isUnambiguous: sampleOf(name).isGiven },
-        ];
-  return fixes.filter(({ edits }) => edits.length > 0);
+  return missing.length < 2
+    ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
+    : [
+        {
+          ...choice(`Add all ${missing.length} that are missing`, ...add(missing)),
+          isPreferred: true,
+        },
+        { ...one, isUnambiguous: sampleOf(name).isGiven },
+      ];
 }
 
 function unknownFixes(

@@ -2,9 +2,13 @@ import { nextToken } from "../jsonText/jsonTokens";
 import { endOfProperty } from "./containerText";
 import type { TextEdit } from "./textEdit";
 
-/** Takes out the property whose key starts at an offset, with the comma and space that belong to it. */
-export function removeMember(text: string, keyStart: number): TextEdit {
+/**
+ * Takes out the property whose key starts at an offset, with the comma and space that belong to it.
+ * Undefined where its value is too long to be read here.
+ */
+export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);
+  if (end === undefined) return undefined;
   const next = nextToken(text, end);
   if (next.kind === ",") {
     const following = nextToken(text, next.end);

@@ -246,3 +246,16 @@ describe("removing a property", () => {
     );
   }
 });
+
+describe("fixes in a large text", () => {
+  it("are worked out within the time of a frame or two", () => {
+    const items = Array.from({ length: 400_000 }, (_, index) => `{"id": ${index}}`);
+    const text = `{"list": [${items.join(",")}], "strange": [${items.join(",")}]}`;
+    const strict = { properties: { list: {} }, required: ["first"], additionalProperties: false };
+    const input = checkedText(text, strict);
+    const start = performance.now();
+    for (const problem of input.problems) payloadFixes(input, problem);
+    const took = performance.now() - start;
+    assert.ok(took < 500, `${took} ms for ${Math.round(text.length / 1_000_000)} MB`);
+  });
+});
