@@ -1,56 +1,79 @@
+import { english, type Language } from "./language";
 import type { RegistryFailure } from "./registryFailure";
 
 /** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
-export function failureWords(failure: RegistryFailure): string {
+export function failureWords(failure: RegistryFailure, language: Language = english): string {
+  const { translate } = language;
   switch (failure.kind) {
     case "cancelled":
-      return "You cancelled the request.";
+      return translate("You cancelled the request.");
     case "unreachable":
-      return unreachableWords(failure.cause, failure.detail);
+      return unreachableWords(failure.cause, failure.detail, language);
     case "timeout":
-      return `The registry did not answer within ${seconds(failure.seconds)}.`;
+      return translate("The registry did not answer within {seconds} s.", {
+        seconds: failure.seconds,
+      });
     case "connectionLost":
-      return `The connection to the registry broke (${failure.detail}).`;
+      return translate("The connection to the registry broke ({detail}).", {
+        detail: failure.detail,
+      });
     case "tooLarge":
-      return `The registry's answer, or its headers, are larger than ${size(failure.limitBytes)}. The limit for answers is in your settings.`;
+      return translate(
+        "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
+        { size: size(failure.limitBytes) },
+      );
     case "redirected":
-      return `The registry sent the request on to ${failure.target}. It was not followed.`;
+      return translate("The registry sent the request on to {target}. It was not followed.", {
+        target: failure.target,
+      });
     case "notFound":
-      return failure.message ?? "The registry has no such skill.";
+      return failure.message ?? translate("The registry has no such skill.");
     case "errorAnswer":
-      return errorAnswerWords(failure.status, failure.message);
+      return errorAnswerWords(failure.status, failure.message, language);
     case "unreadable":
       return failure.field === ""
-        ? `The registry's answer to ${failure.route} could not be read.`
-        : `The registry's answer to ${failure.route} could not be read: “${failure.field}” is missing or of another type than expected.`;
+        ? translate("The registry's answer to {route} could not be read.", { route: failure.route })
+        : translate(
+            "The registry's answer to {route} could not be read: “{field}” is missing or of another type than expected.",
+            { route: failure.route, field: failure.field },
+          );
   }
 }
 
 function unreachableWords(
   cause: Extract<RegistryFailure, { kind: "unreachable" }>["cause"],
   detail: string,
+  { translate }: Language,
 ): string {
   switch (cause) {
     case "name":
-      return `The registry's name could not be found (${detail}). Check the address and your connection.`;
+      return translate(
+        "The registry's name could not be found ({detail}). Check the address and your connection.",
+        { detail },
+      );
     case "refused":
-      return `Nothing answers at the registry's address (${detail}).`;
+      return translate("Nothing answers at the registry's address ({detail}).", { detail });
     case "certificate":
-      return `The registry's certificate is not trusted (${detail}). Nothing was sent.`;
+      return translate("The registry's certificate is not trusted ({detail}). Nothing was sent.", {
+        detail,
+      });
     case "proxy":
-      return `The proxy did not let the request through (${detail}). Check the http.proxy setting.`;
+      return translate(
+        "The proxy did not let the request through ({detail}). Check the http.proxy setting.",
+        { detail },
+      );
     case "network":
-      return `The registry could not be reached (${detail}).`;
+      return translate("The registry could not be reached ({detail}).", { detail });
   }
 }
 
-function errorAnswerWords(status: number, message: string | undefined): string {
+function errorAnswerWords(
+  status: number,
+  message: string | undefined,
+  { translate }: Language,
+): string {
   const said = message === undefined ? "" : `: ${message}`;
-  return `The registry answered with an error (HTTP ${status})${said}`;
-}
-
-function seconds(count: number): string {
-  return count === 1 ? "1 second" : `${count} seconds`;
+  return `${translate("The registry answered with an error (HTTP {status})", { status })}${said}`;
 }
 
 function size(bytes: number): string {

@@ -7,6 +7,7 @@ import { InvocationDocuments } from "./audit/invocationDocuments";
 import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
+import { OutputChannelLinks } from "./audit/outputChannelLinks";
 import { OutputDocuments } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger } from "./audit/spendingLedger";
@@ -165,6 +166,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const past = own(new InvocationsView(history, wakers.invocations));
   const documents = own(new InvocationDocuments(history));
   const outputs = own(new OutputDocuments(history));
+  own(new OutputChannelLinks(history));
   own(new OutputProblems({ history, details, workerPath: bundle("validationWorker.js") }));
   const invoker = new Invoker({
     connection,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { finishedRecord } from "../../core/finishedRecord";
 import type { Invocation, InvocationOutcome } from "../../core/invocation";
+import { openOutputWords } from "../../core/invocation/outputLinks";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -107,5 +108,5 @@ function shownOutput(outputText: string | undefined): string | undefined {
   const { text, whole } = prettyJson(outputText, maxShownOutput);
   return whole
     ? text
-    : `${text}\n… cut here, after ${text.length} characters. “Skills: Open Output” shows all of it.`;
+    : `${text}\n… cut here, after ${text.length} characters. ${openOutputWords} shows all of it.`;
 }

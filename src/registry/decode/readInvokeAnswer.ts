@@ -20,9 +20,12 @@ export interface InvokeAnswer {
   readonly inputProblems?: readonly InputProblem[];
 }
 
-/** Reads an answer of the runtime route, in whichever dialect and envelope. */
-export function readInvokeAnswer(bytes: Buffer): InvokeAnswer {
-  const located = locate(bytes);
+/**
+ * Reads an answer of the runtime route, in whichever dialect and envelope. `redact` takes keys out of
+ * everything but the output before any of it is cut to length: a key that was cut is found no more.
+ */
+export function readInvokeAnswer(bytes: Buffer, redact: (text: string) => string): InvokeAnswer {
+  const located = locate(bytes, redact);
   if (located === undefined) return { isReadable: false, answered: {}, error: {} };
   const { source, output } = located;
   const runStatus = textOf(member(source, "status"), 60)?.toLowerCase();
@@ -47,10 +50,13 @@ function readRefusal(source: JsonObject): Pick<InvokeAnswer, "error" | "policy" 
 }
 
 /** Finds the invocation ID in an answer that was cut short. */
-export function readCutInvocationId(bytes: Buffer): string | undefined {
+export function readCutInvocationId(
+  bytes: Buffer,
+  redact: (text: string) => string,
+): string | undefined {
   const { spans } = jsonMembers(bytes, startOf(bytes));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
-  return span && textOf(parse(bytes.toString("utf8", span.start, span.end)), 500);
+  return span && textOf(parse(redact(bytes.toString("utf8", span.start, span.end))), 500);
 }
 
 /** The object that tells about the call, read without its output, and where the output stands. */
@@ -60,7 +66,7 @@ interface Located {
 }
 
 /** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
-function locate(bytes: Buffer): Located | undefined {
+function locate(bytes: Buffer, redact: (text: string) => string): Located | undefined {
   const start = startOf(bytes);
   const outer = jsonMembers(bytes, start);
   if (outer.end < 0 || bytes.toString("latin1", outer.end).trim() !== "") return undefined;
@@ -71,7 +77,7 @@ function locate(bytes: Buffer): Located | undefined {
   const isInside = data !== undefined && bytes[data.start] === 0x7b && !isBare;
   const span = isInside ? data : { start, end: outer.end };
   const output = (isInside ? jsonMembers(bytes, data.start) : outer).spans.get("output");
-  const source = parse(textWithout(bytes, span, output));
+  const source = parse(redact(textWithout(bytes, span, output)));
   return isJsonObject(source) ? { source, output } : undefined;
 }
 

@@ -40,16 +40,24 @@ export async function invokeSkill(
   );
   const durationMs = performance.now() - started;
   if (exchange.kind === "answered") {
-    return redactOutcome(readOutcome(exchange.answer, url, durationMs), redact);
+    return redactOutcome(readOutcome(exchange.answer, url, durationMs, redact), redact);
   }
   const { failure, left, partial } = exchange;
   const outcome: InvocationOutcome = left
-    ? { kind: "outcomeUnknown", failure, durationMs, ...given("invocationId", cutId(partial)) }
+    ? {
+        kind: "outcomeUnknown",
+        failure,
+        durationMs,
+        ...given("invocationId", cutId(partial, redact)),
+      }
     : { kind: "notSent", failure };
   return redactOutcome(outcome, redact);
 }
 
 /** The ID stands at the front of an answer as a rule, so the first part of it will do. */
-function cutId(partial: WireAnswer | undefined): string | undefined {
-  return partial && readCutInvocationId(partial.body.subarray(0, 65_536));
+function cutId(
+  partial: WireAnswer | undefined,
+  redact: (text: string) => string,
+): string | undefined {
+  return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redact);
 }

@@ -13,9 +13,17 @@ import type { WireAnswer } from "../transport/wire";
 /** The gateway's window for one project and skill, which its refusals do not name. */
 const rateWindowSeconds = 60;
 
-/** Decides what an answer of the runtime route says became of the call. `url` is where it went. */
-export function readOutcome(answer: WireAnswer, url: URL, durationMs: number): InvocationOutcome {
-  const read = readInvokeAnswer(answer.body);
+/**
+ * Decides what an answer of the runtime route says became of the call. `url` is where it went,
+ * `redact` takes keys out of the answer's words.
+ */
+export function readOutcome(
+  answer: WireAnswer,
+  url: URL,
+  durationMs: number,
+  redact: (text: string) => string,
+): InvocationOutcome {
+  const read = readInvokeAnswer(answer.body, redact);
   const answered = { ...read.answered, ...read.error, durationMs };
   const kind = kindOf(answer, read);
   switch (kind) {

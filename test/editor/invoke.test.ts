@@ -1,0 +1,251 @@
+import { strict as assert } from "node:assert";
+import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import type { JsonObject } from "../../src/core/json";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../fixtures/foreignRegistry";
+import { foreignSkills } from "../fixtures/foreignSkills";
+import type { RecordedRequest } from "../fixtures/recordingServer";
+import { startRecordingServer } from "../fixtures/recordingServer";
+import { eventually } from "./eventually";
+import { outputText } from "./outputText";
+import { openPayload, writeValidInput } from "./payloads";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("A call to a registry elsewhere", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+  let answer: ((request: RecordedRequest) => ForeignAnswer) | undefined;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      invoke: (request) => answer?.(request) as ForeignAnswer,
+    });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const calls = () => registry.requests.filter(({ method }) => method === "POST");
+  const manifest = () => foreignSkills[0]?.manifest as JsonObject;
+
+  it("is not made without consent", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one" }');
+    await window.runCommand("Skills: Invoke Skill");
+    for (const line of [
+      "May: compute only",
+      "Costs: €0.03 a call",
+      `Goes to: ${registry.baseUrl}`,
+    ]) {
+      await window.dialog.getByText(line).waitFor();
+    }
+    await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+    assert.equal(calls().length, 0);
+  });
+
+  it("is made with consent, once for a double click", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two" }');
+    await window.runCommand("Skills: Invoke Skill");
+    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.answer(registry.projectKey);
+    await eventually("the first call", () => /"words": 2/.test(outputText()));
+    await writeValidInput(window, '{ "text": "one two three" }');
+    await window.editorAction("Invoke Skill").dblclick();
+    await eventually("the second call", () => /"words": 3/.test(outputText()));
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    assert.equal(calls().length, 2);
+  });
+
+  it("costs what the registry says, and the status bar adds it up", async () => {
+    await window.statusBarItem(/€0\.06 for 2 calls/).waitFor();
+  });
+
+  it("asks again when the skill may do more than was agreed to", async () => {
+    const before = manifest()["permissions"] ?? null;
+    manifest()["permissions"] = { network: true, browser: false, filesystem: "write", secrets: [] };
+    try {
+      await vscode.commands.executeCommand("skillRegistry.refresh");
+      await openPayload(window, "word-tally");
+      await writeValidInput(window, '{ "text": "one two three four" }');
+      await window.runCommand("Skills: Invoke Skill");
+      await window.dialog.getByText("New: writes files").waitFor();
+      await window.pressInDialog("has changed since you agreed to it", "Cancel");
+      assert.equal(calls().length, 2);
+    } finally {
+      manifest()["permissions"] = before;
+      await vscode.commands.executeCommand("skillRegistry.refresh");
+    }
+  });
+
+  it("is asked for once more over the daily ceiling", async () => {
+    const settings = vscode.workspace.getConfiguration("skillRegistry");
+    await settings.update("cost.dailyCeilingCents", 8, true);
+    try {
+      await openPayload(window, "word-tally");
+      await writeValidInput(window, '{ "text": "one two three four five" }');
+      await window.runCommand("Skills: Invoke Skill");
+      await window.dialog.getByText("passes your ceiling of €0.08 a day").waitFor();
+      await window.pressInDialog("over your daily ceiling", "Cancel");
+      assert.equal(calls().length, 2);
+    } finally {
+      await settings.update("cost.dailyCeilingCents", undefined, true);
+    }
+  });
+
+  it("goes on when settings that are none of its business change meanwhile", async () => {
+    const settings = vscode.workspace.getConfiguration("skillRegistry");
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two three four five six" }');
+    const call = vscode.commands.executeCommand("skillRegistry.invoke");
+    await settings.update("history.maxEntries", 999, true);
+    await call;
+    await settings.update("history.maxEntries", undefined, true);
+    await eventually("the call", () => /"words": 6/.test(outputText()));
+  });
+
+  it("leaves the key out of everything, also where the registry sends it back in every way", async () => {
+    const { projectKey } = registry;
+    const forms = [
+      projectKey,
+      encodeURIComponent(projectKey),
+      Buffer.from(projectKey).toString("base64"),
+      Buffer.from(`Bearer ${projectKey}`).toString("base64"),
+      projectKey.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ];
+    const echo = forms.join(" | ");
+    const answers: ForeignAnswer[] = [
+      {
+        status: 200,
+        body: { invocationId: `id ${echo}`, status: "success", output: { [echo]: echo } },
+      },
+      { status: 403, body: { error: echo, code: echo, policy: { code: echo, message: echo } } },
+      { status: 401, headers: { "www-authenticate": `Bearer ${projectKey}` }, body: echo },
+      {
+        status: 502,
+        body: { invocationId: "x", status: "error", error: { message: echo }, output: echo },
+      },
+      { status: 307, headers: { location: `https://elsewhere.example/${projectKey}` }, body: echo },
+    ];
+    try {
+      for (const [index, echoing] of answers.entries()) {
+        answer = () => echoing;
+        await openPayload(window, "word-tally");
+        await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
+        await vscode.commands.executeCommand("skillRegistry.invoke");
+        await vscode.commands.executeCommand("skillRegistry.copyAsCurl");
+        assert.ok(!(await vscode.env.clipboard.readText()).includes(projectKey));
+        await window.tidy();
+      }
+      await vscode.commands.executeCommand("skillRegistry.copyReport");
+      assert.ok(!(await vscode.env.clipboard.readText()).includes(projectKey));
+      await vscode.commands.executeCommand("skillRegistry.showOutput");
+      const shown = await eventually("the output", () => outputText());
+      const needles = [projectKey, ...forms.slice(2, 4).map((form) => form.slice(4, -6))];
+      for (const needle of needles) assert.ok(!shown.includes(needle));
+      // The calls so far were told in the window's own files, which are on the disk by now.
+      assert.deepEqual(await filesWith(dataFolder(), needles), []);
+    } finally {
+      answer = undefined;
+    }
+  });
+
+  it("carries the key nowhere else when the address is changed", async () => {
+    const other = await startForeignRegistry({ dialect: "camel" });
+    try {
+      await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
+      await openPayload(window, "word-tally");
+      await writeValidInput(window, '{ "text": "one" }');
+      await window.runCommand("Skills: Invoke Skill");
+      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
+      await window.page.keyboard.press("Escape");
+      await window.runCommand("Skills: Check Project Key");
+      await window
+        .notification(
+          new RegExp(`no Project Key for ${other.baseUrl}.*kept for ${registry.baseUrl}`),
+        )
+        .waitFor();
+      assert.ok(!JSON.stringify(other.requests).includes(registry.projectKey));
+      assert.equal(other.requests.filter(({ method }) => method === "POST").length, 0);
+    } finally {
+      await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+      await other.close();
+    }
+  });
+
+  it("is nothing another extension gets the key by", async () => {
+    const hostile = { id: "../../../../etc/passwd", slug: "../x", toString: () => "x" };
+    for (const name of ["checkProjectKey", "copyReport", "refresh"]) {
+      assert.equal(
+        await vscode.commands.executeCommand(`skillRegistry.${name}`, hostile),
+        undefined,
+      );
+    }
+    for (const name of ["openInvocation", "openOutput", "pinInvocation", "copyInvocationId"]) {
+      const argument = { id: "00000000000000-../../x" };
+      const ran = vscode.commands.executeCommand(`skillRegistry.${name}`, argument);
+      await window.quickInput.waitFor();
+      await window.page.keyboard.press("Escape");
+      assert.equal(await ran, undefined);
+    }
+  });
+
+  it("leaves the other extensions' fetch alone", async () => {
+    const slots = ["1", "2"].map((name) => Symbol.for(`undici.globalDispatcher.${name}`));
+    const slot = (symbol: symbol) => (globalThis as Record<symbol, unknown>)[symbol];
+    const before = slots.map(slot);
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, `{ "text": "${randomBytes(4).toString("hex")}" }`);
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    assert.deepEqual(slots.map(slot), before);
+    const server = await startRecordingServer((request, response) => response.end(request.body));
+    try {
+      const reply = await fetch(server.baseUrl, {
+        method: "POST",
+        body: "hello",
+      });
+      assert.equal(await reply.text(), "hello");
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** Where the window of this run keeps all its data. */
+function dataFolder(): string {
+  const results = process.env["SKILL_REGISTRY_TEST_OUT"] ?? "";
+  return join(results, "../../../.vscode-test/runs", basename(results));
+}
+
+/** Every file below a folder that holds one of the texts, in UTF-8 or UTF-16. */
+async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  assert.ok(files.length > 5, `${folder} is not where the window keeps its data`);
+  const needles = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, "utf16le")]);
+  const found: string[] = [];
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    const content = await readFile(path).catch(() => Buffer.alloc(0));
+    if (needles.some((needle) => content.includes(needle))) found.push(path);
+  }
+  return found;
+}

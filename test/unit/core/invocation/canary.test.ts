@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { after, before, describe, it } from "mocha";
+import { endWords } from "../../../../src/core/endWords";
+import { finishedRecord } from "../../../../src/core/finishedRecord";
+import { supportReport } from "../../../../src/core/invocation/supportReport";
+import { invocationDocument } from "../../../../src/core/invocationDocument";
+import { recordsAsCsv, recordsAsJsonLines } from "../../../../src/core/invocationExport";
+import {
+  type InvocationRecord,
+  newRecordId,
+  writeInvocationRecord,
+} from "../../../../src/core/invocationRecord";
+import { outcomeNotice } from "../../../../src/core/outcomeNotice";
+import { outputBlock } from "../../../../src/core/outputBlock";
+import { RegistryClient } from "../../../../src/registry/registryClient";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+
+const key = "skh_CANARY0123456789abcdefCANARY0123456789abcdef";
+const spelled = key.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+const forms: readonly (readonly [name: string, text: string])[] = [
+  ["as it is", key],
+  ["in Bearer", `Bearer ${key}`],
+  ["in Base64", Buffer.from(`:${key}`).toString("base64")],
+  ["in URL-safe Base64", Buffer.from(key).toString("base64url")],
+  ["URL-encoded", spelled],
+];
+const statuses = [200, 400, 401, 402, 403, 404, 413, 429, 500, 502, 503];
+
+const running: InvocationRecord = {
+  schema: 1,
+  id: newRecordId(1, "0a1b2c3d"),
+  startedAt: 1,
+  endsBefore: 2,
+  registry: "https://registry.example.com",
+  skillSlug: "text-stats",
+  version: "1.0.0",
+  status: "running",
+  durationMs: 0,
+};
+
+describe("a registry that sends the key back", () => {
+  let server: RecordingServer;
+  let client: RegistryClient;
+  let answer = { status: 200, body: "" };
+  before(async () => {
+    server = await startRecordingServer((_request, response) => {
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      response.end(answer.body);
+    });
+    client = new RegistryClient({
+      baseUrl: server.baseUrl,
+      network: { proxy: "", noProxy: [], proxySupport: "off", strictSSL: true, environment: {} },
+      requestTimeoutSeconds: 5,
+      invokeTimeoutSeconds: 5,
+      maxResponseBytes: 1_000_000,
+    });
+  });
+  after(async () => {
+    client.close();
+    await server.close();
+  });
+
+  for (const [name, echo] of forms) {
+    it(`${name} finds it nowhere that is kept or shown`, async () => {
+      for (const status of statuses) {
+        const words = { error: echo, code: echo, message: echo, invocationId: echo, mode: echo };
+        const policy = { code: echo, maxPermissionLevel: echo, installStatus: echo };
+        const end = { status: status === 502 ? "error" : "success", currency: echo };
+        answer = {
+          status,
+          body: JSON.stringify({ ...words, policy, ...end, output: { [echo]: [echo] } }),
+        };
+        const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
+        const outcome = await client.invoke(call, key, new AbortController().signal);
+        const record = finishedRecord(running, outcome);
+        const outputText = "outputText" in outcome ? (outcome.outputText ?? "") : "";
+        const texts = { inputText: "{}", outputText };
+        const everything = [
+          inspect(outcome, { depth: 10 }),
+          writeInvocationRecord(record, texts),
+          outputBlock(record, outputText),
+          inspect(outcomeNotice("text-stats", outcome), { depth: 10 }),
+          endWords(record),
+          invocationDocument(record, texts),
+          recordsAsCsv([record]),
+          recordsAsJsonLines([record]),
+          supportReport(
+            { versions: {}, settings: {}, registry: "", projectKey: "", records: [record] },
+            (text) => text,
+          ),
+        ].join("\n");
+        assert.ok(everything.includes("[Project Key]"), `${status}: nothing was echoed`);
+        assert.ok(!everything.includes("CANARY"), `${status}: ${everything}`);
+        assert.ok(!everything.includes(echo.slice(8, -4)), `${status}: ${everything}`);
+      }
+    });
+  }
+});
