@@ -63,6 +63,7 @@ import { rerunInvocation } from "./invoke/rerunInvocation";
 import type { SuiteWorks } from "./lateSuites";
 import type { LateTree } from "./lateTree";
 import type { CommandHandlers } from "./registerCommands";
+import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
 
 /** What woke the extension and stands before everything else. */
@@ -116,8 +117,9 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
 
   // Inspect and author
   const payloads = { bindings, details };
+  const language = hostLanguage();
   const effects = pageEffects({
-    manifests: own(new ManifestDocuments(details)),
+    manifests: own(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, bindings, example),
   });
   const frame = new PageFrame(context.extensionUri);
@@ -132,13 +134,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const pages = own(
     new SkillPages({
       frame,
+      language,
       connection,
       details,
       effects,
       runFacts: (slug) => runFacts(runSources, slug),
     }),
   );
-  const comparisons = own(new ComparisonPages({ frame, connection, details }));
+  const comparisons = own(new ComparisonPages({ frame, language, connection, details }));
   const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
   const schemas = own(new SchemaDocuments(details));
   own(new PayloadDiagnostics(checks, schemas));

@@ -34,14 +34,15 @@ export async function findVersion(
   details: SkillDetails,
   slug: string,
   version: string,
-  { translate }: Language = english,
+  language: Language = english,
 ): Promise<FoundVersion> {
   const found: Result<SkillDetail> = await details.find(slug, version);
-  if (!found.ok) return { ok: false, message: oneLine(failureWords(found.failure), 1000) };
+  if (!found.ok)
+    return { ok: false, message: oneLine(failureWords(found.failure, language), 1000) };
   const given = found.value.summary.version;
   if (given === version) return { ok: true, skill: found.value };
   const words = { version: oneLine(version, 100), given: oneLine(given, 100) };
-  const message = translate(
+  const message = language.translate(
     "This registry does not hand out version {version}: it answered with {given}.",
     words,
   );

@@ -45,7 +45,11 @@ export class ComparisonPanel {
     this.view.title = vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60));
     const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
     if (loading !== this.loading) return;
-    this.show({ kind: "comparison", slugs, comparison: compareSkills(skills) });
+    this.show({
+      kind: "comparison",
+      slugs,
+      comparison: compareSkills(skills, this.parts.language),
+    });
   }
 
   dispose(): void {
@@ -57,12 +61,15 @@ export class ComparisonPanel {
       this.parts.connection.current(),
       this.parts.details.find(slug),
     ]);
-    if (!found.ok) return { ok: false, slug, problem: oneLine(failureWords(found.failure), 500) };
+    const { language } = this.parts;
+    if (!found.ok) {
+      return { ok: false, slug, problem: oneLine(failureWords(found.failure, language), 500) };
+    }
     const registry = {
       name: connection.ok ? oneLine(connection.registry.name, 100) : "",
       builtIn: connection.ok && connection.registry.isBuiltIn,
     };
-    return { ok: true, skill: describeSkill(found.value, { registry, now: Date.now() }) };
+    return { ok: true, skill: describeSkill(found.value, { registry, now: Date.now(), language }) };
   }
 
   /** Makes the answer to an earlier load count for nothing, and names the next one. */
@@ -73,7 +80,11 @@ export class ComparisonPanel {
 
   private show(page: SkillPage): void {
     this.page = page;
-    const snapshot: SkillPageSnapshot = { type: "snapshot", page, words: {} };
+    const snapshot: SkillPageSnapshot = {
+      type: "snapshot",
+      page,
+      words: this.parts.language.words,
+    };
     void this.view.webview.postMessage(snapshot);
   }
 

@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import { compareArgument } from "../../core/skill/compareArgument";
 import { readSkillAddress } from "../../core/skill/skillAddress";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -26,7 +27,8 @@ export function inspectCommands({
   return {
     openSkill: async (argument, option) => {
       const address = readSkillAddress(argument);
-      const slug = address?.slug ?? slugArgument(argument) ?? (await askWhich("Open Skill"));
+      const slug =
+        address?.slug ?? slugArgument(argument) ?? (await askWhich(vscode.l10n.t("Open Skill")));
       if (slug !== undefined) await pages.open(slug, option, address?.version);
     },
     compareSkills: async (argument, option) => {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Language } from "../../core/language";
 import { oneLine } from "../../core/plainText";
 import type { VersionPair } from "../../protocol/skillPage";
 import { manifestScheme } from "../ids";
@@ -9,7 +10,10 @@ import type { SkillDetails } from "./skillDetails";
 export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
 
-  constructor(private readonly details: SkillDetails) {
+  constructor(
+    private readonly details: SkillDetails,
+    private readonly language: Language,
+  ) {
     this.registration = vscode.workspace.registerTextDocumentContentProvider(manifestScheme, this);
   }
 
@@ -27,7 +31,7 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const asked = new URLSearchParams(uri.query);
     const [slug, version] = [asked.get("skill") ?? "", asked.get("version") ?? ""];
-    const found = await findVersion(this.details, slug, version);
+    const found = await findVersion(this.details, slug, version, this.language);
     if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
     return `${JSON.stringify(found.skill.manifest, undefined, 2)}\n`;
   }

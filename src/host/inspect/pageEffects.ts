@@ -60,9 +60,9 @@ async function run(command: string, argument: unknown): Promise<void> {
 async function openLink(url: string): Promise<void> {
   const safe = httpsUrl(url);
   if (safe === undefined) return;
-  const open = "Open";
+  const open = vscode.l10n.t("Open");
   const answer = await vscode.window.showInformationMessage(
-    "Open this address in the browser?",
+    vscode.l10n.t("Open this address in the browser?"),
     { modal: true, detail: safe },
     open,
   );

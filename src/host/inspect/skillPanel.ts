@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { describeSkill } from "../../core/describeSkill";
 import { failureWords } from "../../core/failureWords";
+import type { Language } from "../../core/language";
 import { oneLine } from "../../core/plainText";
 import type { RegistryFailure } from "../../core/registryFailure";
 import type { SkillDetail } from "../../core/skill";
@@ -8,6 +9,7 @@ import { type RunFacts, runAdvice } from "../../core/skill/runAdvice";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { HostLanguage } from "../words/hostLanguage";
 import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
@@ -16,6 +18,7 @@ import type { SkillDetails } from "./skillDetails";
 /** What every page works with. */
 export interface SkillPanelParts {
   readonly frame: PageFrame;
+  readonly language: HostLanguage;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
   /** Does what a message of a page asks for. */
@@ -60,6 +63,7 @@ export class SkillPanel {
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
     const loading = this.dropLoad();
+    const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
     const [connection, found, facts] = await Promise.all([
       this.parts.connection.current(),
@@ -73,14 +77,14 @@ export class SkillPanel {
       this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
-      const skill = describeSkill(found.value, { registry, now: Date.now() });
+      const skill = describeSkill(found.value, { registry, now: Date.now(), language });
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
-      const run = runAdvice(found.value, facts);
+      const run = runAdvice(found.value, facts, language);
       this.show({ kind: "ready", skill, run, chosenVersion: this.version, compared });
       if (pair !== undefined) void this.compare(pair);
     } else {
-      this.show(failedPage(this.slug, registryName, found.failure));
+      this.show(failedPage(this.slug, registryName, found.failure, language));
     }
   }
 
@@ -89,7 +93,7 @@ export class SkillPanel {
     const { loading, shown } = this;
     const facts = await this.parts.runFacts(this.slug);
     if (loading !== this.loading || this.page.kind !== "ready" || shown === undefined) return;
-    this.show({ ...this.page, run: runAdvice(shown, facts) });
+    this.show({ ...this.page, run: runAdvice(shown, facts, this.parts.language) });
   }
 
   dispose(): void {
@@ -102,7 +106,8 @@ export class SkillPanel {
     this.comparing += 1;
     const comparing = this.comparing;
     this.show({ ...this.page, compared: { kind: "loading", before, after } });
-    const compared = await compareVersions(this.parts.details, this.slug, { before, after });
+    const { details, language } = this.parts;
+    const compared = await compareVersions(details, this.slug, { before, after }, language);
     if (comparing !== this.comparing || this.page.kind !== "ready") return;
     this.show({ ...this.page, compared });
   }
@@ -122,7 +127,11 @@ export class SkillPanel {
 
   private show(page: SkillPage): void {
     this.page = page;
-    const snapshot: SkillPageSnapshot = { type: "snapshot", page, words: {} };
+    const snapshot: SkillPageSnapshot = {
+      type: "snapshot",
+      page,
+      words: this.parts.language.words,
+    };
     void this.view.webview.postMessage(snapshot);
   }
 
@@ -152,8 +161,18 @@ export class SkillPanel {
   }
 }
 
-function failedPage(slug: string, registryName: string, failure: RegistryFailure): SkillPage {
+function failedPage(
+  slug: string,
+  registryName: string,
+  failure: RegistryFailure,
+  language: Language,
+): SkillPage {
   return failure.kind === "notFound"
     ? { kind: "gone", slug, registryName }
-    : { kind: "failed", slug, message: oneLine(failureWords(failure), 1000), canRetry: true };
+    : {
+        kind: "failed",
+        slug,
+        message: oneLine(failureWords(failure, language), 1000),
+        canRetry: true,
+      };
 }

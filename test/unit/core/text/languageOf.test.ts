@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { languageOf } from "../../../../src/core/text/languageOf";
+
+const texts = { "by {name}": "von {name}", Yes: "Ja" };
+
+describe("languageOf", () => {
+  it("says texts in the reader's language and fills in values once", () => {
+    const { translate } = languageOf("de", texts);
+    assert.equal(translate("Yes"), "Ja");
+    assert.equal(translate("by {name}", { name: "{name} {x}" }), "von {name} {x}");
+  });
+
+  it("leaves a text that is missing in English, also one every object has", () => {
+    const { translate } = languageOf("de", texts);
+    assert.equal(translate("No"), "No");
+    assert.equal(translate("constructor"), "constructor");
+  });
+
+  const locales: [string, Record<string, string>, string][] = [
+    ["de", texts, "de"],
+    ["pt-br", texts, "pt-BR"],
+    ["fr", {}, "en"],
+    ["en", {}, "en"],
+    ["en-gb", {}, "en-GB"],
+    ["not a locale", texts, "en"],
+  ];
+  for (const [locale, given, expected] of locales) {
+    const count = Object.keys(given).length;
+    it(`writes dates for ${locale} with ${count} texts as in ${expected}`, () =>
+      assert.equal(languageOf(locale, given).locale, expected));
+  }
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, it } from "mocha";
+import { usedTexts } from "./usedTexts";
+
+const read = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(resolve(file), "utf8"));
+const placesIn = (text: string) => (text.match(/\{\w+\}|\$\([\w-]+\)/g) ?? []).sort();
+const commandsIn = (text: string) => text.match(/\(command:[\w.]+\)|`[^`]+`/g) ?? [];
+
+describe("German", () => {
+  const used = usedTexts();
+  const german = read("l10n/bundle.l10n.de.json");
+
+  it("has every text that is said; add what is missing to l10n/bundle.l10n.de.json", () => {
+    assert.ok(used.size > 300);
+    const missing = [...used].filter(([text]) => !Object.hasOwn(german, text));
+    assert.deepEqual(missing, []);
+  });
+
+  it("has no text that nobody says", () => {
+    assert.deepEqual(
+      Object.keys(german).filter((text) => !used.has(text)),
+      [],
+    );
+  });
+
+  it("has the same places for values, and no empty text", () => {
+    for (const [text, said] of Object.entries(german)) {
+      assert.deepEqual(placesIn(said), placesIn(text), text);
+      assert.match(said, /\S/, text);
+    }
+  });
+
+  it("has every text of the manifest, with the same commands", () => {
+    const [texts, words] = [read("package.nls.json"), read("package.nls.de.json")];
+    assert.deepEqual(Object.keys(words).sort(), Object.keys(texts).sort());
+    for (const [name, text] of Object.entries(texts)) {
+      assert.deepEqual(commandsIn(words[name] ?? ""), commandsIn(text), name);
+    }
+  });
+});
