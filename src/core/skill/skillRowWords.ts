@@ -21,14 +21,14 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
 export function skillRowWords({ skill, isFavourite, isHidden, absence }: SkillEntry): RowWords {
-  const marks = [isFavourite ? "favourite" : "", isHidden ? "hidden" : "", absenceWord(absence)];
-  const said = marks.filter(Boolean);
-  const description = [...said, ...skillFacts(skill)].join(" · ");
+  const mark = isHidden ? "hidden" : absenceWord(absence);
+  const description = [mark, ...skillFacts(skill)].filter(Boolean).join(" · ");
+  const said = [skillSentence(skill), isFavourite ? "favourite" : "", mark].filter(Boolean);
   return {
     id: `skill:${skill.slug}`,
     label: labelText(skill.displayName, maxLabelLength),
     description: labelText(isFavourite ? `★ ${description}` : description, maxDescriptionLength),
-    sentence: oneLine([skillSentence(skill), ...said].join(", "), maxSentenceLength),
+    sentence: oneLine(said.join(", "), maxSentenceLength),
     icon: absence === undefined ? stateIcon(skill.verificationStatus) : { id: "star-full" },
     context: isFavourite ? "skill.favourite" : isHidden ? "skill.hidden" : "skill",
   };

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Permissions } from "../../core/permissions";
-import { labelText, notificationText } from "../../core/plainText";
+import { labelText, oneLine } from "../../core/plainText";
 import { listNotes } from "../../core/skill/listNotes";
 import { listingWords } from "../../core/skill/skillListing";
 import {
@@ -132,15 +132,16 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private setMessage(): void {
     const { catalog, marking } = this.parts;
     const { state, arrangement } = catalog;
-    if (state.kind !== "list" || listContext(state) === "empty") {
+    const isWelcome = listContext(state) === "empty" && !("problem" in state);
+    if (state.kind !== "list" || isWelcome) {
       this.view.message = "";
       return;
     }
     const marks = marking.marks(state.registry);
     const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
     const notes = listNotes({ ...state, arrangement, hidden }, timeWords);
-    // The editor makes links of `[words](command:…)` in a message, as in a notification.
-    this.view.message = notes.map((note) => notificationText(note, 300)).join("\n");
+    // A message is shown as plain text, in which a line end is a space.
+    this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }
 }
 

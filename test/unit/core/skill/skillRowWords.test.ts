@@ -51,7 +51,7 @@ describe("the row of a skill", () => {
   it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
     const favourite = skillRowWords(entry({ isFavourite: true }));
     assert.match(favourite.sentence, /, favourite$/);
-    assert.match(favourite.description, /^★ favourite · /);
+    assert.match(favourite.description, /^★ low power · /);
     assert.equal(favourite.context, "skill.favourite");
     const hidden = skillRowWords(entry({ isHidden: true }));
     assert.match(hidden.sentence, /, hidden$/);
