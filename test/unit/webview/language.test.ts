@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { describeSkill } from "../../../src/core/describeSkill";
+import type { SkillDetail } from "../../../src/core/skill";
+import { compareSkills } from "../../../src/core/skill/compareSkills";
+import { describeChanges } from "../../../src/core/skill/describeChanges";
+import { runAdvice } from "../../../src/core/skill/runAdvice";
+import { languageOf } from "../../../src/core/text/languageOf";
+import { pageTabs } from "../../../src/protocol/pageState";
+import type { SkillPage } from "../../../src/protocol/skillPage";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { usedTexts } from "../l10n/usedTexts";
+
+// A language in which every text is itself in brackets, so that one that was not translated stands out.
+const words = Object.fromEntries([...usedTexts().keys()].map((text) => [text, `⟦${text}⟧`]));
+const language = languageOf("de", words);
+
+describe("the pages in another language", function () {
+  this.timeout(30_000);
+  let browser: PageBrowser;
+  before(async () => {
+    browser = await startPageBrowser();
+  });
+  after(() => browser.close());
+
+  for (const [name, skill] of Object.entries({ fullSkill, powerfulSkill, bareSkill })) {
+    it(`say nothing in English but what the registry said, for ${name}`, async () => {
+      const opened = await browser.open();
+      await opened.show(pageOf(skill), words);
+      assert.deepEqual(await englishIn(opened, skill), []);
+      for (const tab of pageTabs.slice(1)) {
+        await opened.page.click(`#${tab}-tab`);
+        assert.deepEqual(await englishIn(opened, skill), [], tab);
+      }
+      await opened.close();
+    });
+  }
+
+  it("say nothing in English of several skills, or of none", async () => {
+    const opened = await browser.open();
+    const skills = [fullSkill, powerfulSkill, bareSkill].map((detail) => ({
+      ok: true as const,
+      skill: described(detail),
+    }));
+    const comparison = compareSkills(skills, language);
+    const slugs = ["a", "b", "c"];
+    const pages: SkillPage[] = [
+      { kind: "comparison", slugs },
+      { kind: "comparison", slugs, comparison },
+      { kind: "loading", slug: "a" },
+      { kind: "gone", slug: "a", registryName: "registry.example" },
+      { kind: "failed", slug: "a", message: "⟦x⟧", canRetry: true },
+    ];
+    for (const page of pages) {
+      await opened.show(page, words);
+      assert.deepEqual(await englishIn(opened, [fullSkill, powerfulSkill, bareSkill]), []);
+    }
+    await opened.close();
+  });
+});
+
+function described(detail: SkillDetail) {
+  const registry = { name: "registry.example", builtIn: false };
+  return describeSkill(detail, { registry, now: fixtureNow, language });
+}
+
+function pageOf(detail: SkillDetail): SkillPage {
+  const difference = describeChanges(
+    { ...detail, permissions: undefined, inputSchema: { type: "string" } },
+    { ...detail, outputSchema: { type: "object", properties: { a: { enum: [1] } } } },
+    language,
+  );
+  return {
+    kind: "ready",
+    skill: described(detail),
+    run: runAdvice(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
+    chosenVersion: "",
+    compared: { kind: "ready", before: "1", after: "2", difference },
+  };
+}
+
+// Every text a reader sees or hears that is neither translated nor the registry's own.
+async function englishIn(opened: OpenPage, registry: unknown): Promise<string[]> {
+  const texts = await opened.page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const isCode = parent?.closest("pre, code, .type, script, style") !== null;
+      if (parent?.checkVisibility() && !isCode) found.push(node.textContent?.trim() ?? "");
+    }
+    for (const labelled of document.querySelectorAll("[aria-label]:not([aria-hidden])")) {
+      found.push(labelled.getAttribute("aria-label") ?? "");
+    }
+    return found;
+  });
+  const said = JSON.stringify(registry);
+  const ours = texts.filter((text) => /\p{L}{2}/u.test(text) && !text.includes("⟦"));
+  const values = /^\d+\.\d+\.\d{4} \((?:vor|gestern|letzt)|^\d+ ms$/;
+  return ours.filter(
+    (text) => !said.includes(JSON.stringify(text).slice(1, -1)) && !values.test(text),
+  );
+}
