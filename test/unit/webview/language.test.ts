@@ -97,7 +97,7 @@ async function englishIn(opened: OpenPage, registry: unknown): Promise<string[]>
   });
   const said = JSON.stringify(registry);
   const ours = texts.filter((text) => /\p{L}{2}/u.test(text) && !text.includes("⟦"));
-  const values = /^\d+\.\d+\.\d{4} \((?:vor|gestern|letzt)|^\d+ ms$/;
+  const values = /^\d+\.\d+\.\d{4} \((?:vor|gestern|letzt)|^\d+ ms$|^\w+ \(\w+\)/;
   return ours.filter(
     (text) => !said.includes(JSON.stringify(text).slice(1, -1)) && !values.test(text),
   );
