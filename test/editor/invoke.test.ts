@@ -161,6 +161,7 @@ describe("A call to a registry elsewhere", () => {
       const needles = [projectKey, ...forms.slice(2, 4).map((form) => form.slice(4, -6))];
       for (const needle of needles) assert.ok(!shown.includes(needle));
       // The calls so far were told in the window's own files, which are on the disk by now.
+      assert.notDeepEqual(await filesWith(dataFolder(), [registry.baseUrl]), []);
       assert.deepEqual(await filesWith(dataFolder(), needles), []);
     } finally {
       answer = undefined;
@@ -184,6 +185,28 @@ describe("A call to a registry elsewhere", () => {
         )
         .waitFor();
       assert.ok(!JSON.stringify(other.requests).includes(registry.projectKey));
+      assert.equal(other.requests.filter(({ method }) => method === "POST").length, 0);
+    } finally {
+      await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+      await other.close();
+    }
+  });
+
+  it("is not sent where another registry is chosen while the user is asked", async () => {
+    const other = await startForeignRegistry({ dialect: "camel" });
+    try {
+      await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
+      await openPayload(window, "word-tally");
+      await writeValidInput(window, '{ "text": "one or other" }');
+      await window.runCommand("Skills: Invoke Skill");
+      await window.dialog.waitFor();
+      await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+      const sent = calls().length;
+      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
+      await window.answer("sk_proj_of_the_other");
+      await window.notification(/was not sent: another registry was chosen/).waitFor();
+      assert.equal(calls().length, sent);
       assert.equal(other.requests.filter(({ method }) => method === "POST").length, 0);
     } finally {
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);

@@ -66,8 +66,8 @@ export class InvocationStore {
       else if (record !== undefined)
         records.push(pinned.has(id) ? { ...record, pinned: true } : record);
     }
-    for (const name of damaged) await this.setAside(name);
-    return { records, damaged };
+    const setAside = await Promise.all(damaged.map((name) => this.setAside(name)));
+    return { records, damaged: damaged.filter((_name, index) => setAside[index]) };
   }
 
   /** Reads the input and output of a call. Undefined where the file is gone or damaged. */
@@ -131,9 +131,13 @@ export class InvocationStore {
     await rm(path, { force: true });
   }
 
-  private async setAside(name: string): Promise<void> {
+  /** Resolves to false where somebody else was first, who then names it. */
+  private async setAside(name: string): Promise<boolean> {
     const path = join(this.folder, name);
-    await rename(path, `${path}${damagedEnding}`).catch(() => undefined);
+    return rename(path, `${path}${damagedEnding}`).then(
+      () => true,
+      () => false,
+    );
   }
 
   // Reading a thousand small files through the thread pool takes ten times as long.

@@ -44,6 +44,8 @@ export interface InvokerParts {
 export interface CheckedCall {
   readonly skill: SkillDetail;
   readonly call: Invocation;
+  /** The registry the skill was read from, and the only one it is called at. */
+  readonly baseUrl: string;
   /** Names where the call was started: triggers from there join it. */
   readonly source: string;
   readonly showInput: () => Promise<unknown>;
@@ -62,15 +64,17 @@ export class Invoker {
   invoke(document: vscode.TextDocument): Promise<void> {
     const source = document.uri.toString();
     return this.triggers.run(source, document.getText(), async () => {
-      const prepared = await preparePayload(this.parts.checks, document, async () => {
-        const current = await this.parts.connection.current();
-        return current.ok ? this.parts.keys.find(current.registry) : undefined;
-      });
+      const registry = await this.connect();
+      if (registry === undefined) return;
+      const prepared = await preparePayload(this.parts.checks, document, () =>
+        this.parts.keys.find(registry),
+      );
       if (prepared === undefined) return;
       const { skill, inputText } = prepared;
       const { slug: skillSlug, version } = skill.summary;
       const call = { skillSlug, version, inputText };
-      await this.send({ skill, call, source, showInput: () => showDocument(document) });
+      const { baseUrl } = registry;
+      await this.send({ skill, call, baseUrl, source, showInput: () => showDocument(document) });
     });
   }
 
@@ -93,6 +97,7 @@ export class Invoker {
     const { skill, call } = checked;
     const registry = await this.connect();
     if (registry === undefined) return;
+    if (registry.baseUrl !== checked.baseUrl) return tellRegistryChanged(call);
     if (!(await passGates(this.parts.gates, registry, skill, this.parts.openSkill))) return;
     const key = await this.findKey(registry);
     if (key === undefined) return;
@@ -108,9 +113,9 @@ export class Invoker {
     try {
       // The settings may have changed while the user was asked: the answers were for this registry.
       const current = await this.parts.connection.current();
-      const isSame = current.ok && current.registry.baseUrl === registry.baseUrl;
+      const isSame = current.ok && current.registry.baseUrl === checked.baseUrl;
       if (isSame) await this.sendNow(checked, current.registry, key);
-      else void present(registryChangedNotice(call.skillSlug));
+      else tellRegistryChanged(call);
     } finally {
       if (claim.kind === "taken") await claim.release();
     }
@@ -165,4 +170,8 @@ export class Invoker {
   private tellHeld(checked: CheckedCall, seconds: number): void {
     tellHeld(checked.call.skillSlug, seconds, (wait) => this.waitAndSend(checked, wait));
   }
+}
+
+function tellRegistryChanged({ skillSlug }: Invocation): void {
+  void present(registryChangedNotice(skillSlug));
 }

@@ -82,6 +82,14 @@ describe("the store of past calls", () => {
     assert.equal(await store.texts(record(2).id), undefined);
   });
 
+  it("names a damaged file once, however many look at the same time", async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${record(1).id}.jsonl`), "?");
+    const windows = [store, new InvocationStore(folder), new InvocationStore(folder)];
+    const lists = await Promise.all(windows.map((window) => window.list(10)));
+    assert.equal(lists.flatMap(({ damaged }) => damaged).length, 1);
+  });
+
   it("leaves the files of a later version where they are", async () => {
     const later = JSON.stringify({ ...record(1), schema: 2 });
     await mkdir(folder, { recursive: true });

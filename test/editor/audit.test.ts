@@ -1,0 +1,176 @@
+import { strict as assert } from "node:assert";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../fixtures/foreignRegistry";
+import { eventually } from "./eventually";
+import { outputText } from "./outputText";
+import { openPayload, problemsOfActiveEditor, writeValidInput } from "./payloads";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("The record of past calls", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    for (const [slug, input] of [
+      ["text-stats", '{ "text": "One." }'],
+      ["text-stats", '{ "text": "One two." }'],
+      ["json-diff", '{ "before": { "a": 1 }, "after": { "a": 2 } }'],
+    ] as const) {
+      await openPayload(window, slug);
+      await writeValidInput(window, input);
+      await vscode.commands.executeCommand("skillRegistry.invoke");
+    }
+    await window.tidy();
+    await window.openContainer("Skill Registry");
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const rows = (name: RegExp) => window.view("Invocations").getByRole("treeitem", { name });
+  const choose = async (name: RegExp, command: string) => {
+    await rows(name).first().click({ button: "right" });
+    await chooseFromMenu(window, command);
+  };
+  const count = (name: RegExp, expected: number) =>
+    eventually(`${expected} rows`, async () => (await rows(name).count()) === expected);
+
+  it("stands by day, newest first", async () => {
+    await rows(/^Today, \d+ calls/).waitFor();
+    await count(/^json-diff@.*success/, 1);
+    await count(/^text-stats@.*success/, 2);
+  });
+
+  it("is filtered by skill, status and text, and shown whole again", async () => {
+    await vscode.commands.executeCommand("skillRegistry.filterInvocations", { skill: "json-diff" });
+    await count(/^text-stats@/, 0);
+    await rows(/^json-diff@/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "no such" });
+    await window.view("Invocations").getByText("No call on record matches").waitFor();
+    await window
+      .view("Invocations")
+      .getByRole("button", { name: "Clear Invocation Filter" })
+      .first()
+      .click();
+    await count(/^text-stats@/, 2);
+  });
+
+  it("is filtered from a list of what there is", async () => {
+    await window.runCommand("Skills: Filter Invocations…");
+    await window.typeIntoQuickInput("json-d");
+    await window.choose("json-diff");
+    await window.page.keyboard.press("Enter");
+    await count(/^text-stats@/, 0);
+    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
+    await count(/^text-stats@/, 2);
+  });
+
+  it("compares a call with the one before", async () => {
+    await choose(/^text-stats@/, "Compare with Previous Run");
+    const tab = await eventually("the comparison", () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff && input;
+    });
+    const [before, now] = await Promise.all(
+      [tab.original, tab.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+    );
+    assert.match(before?.getText() ?? "", /"words": 1/);
+    assert.match(now?.getText() ?? "", /"words": 2/);
+  });
+
+  it("pins a call above all days, and lets it go", async () => {
+    await choose(/^json-diff@/, "Pin Invocation");
+    await rows(/^Pinned, 1 call/).waitFor();
+    await choose(/^json-diff@/, "Unpin Invocation");
+    await rows(/^Pinned/).waitFor({ state: "detached" });
+  });
+
+  it("deletes a call only after asking", async () => {
+    for (const button of ["Cancel", "Delete"]) {
+      await choose(/^json-diff@/, "Delete Invocation…");
+      await window.pressInDialog("Delete the call of json-diff", button);
+      await count(/^json-diff@/, button === "Delete" ? 0 : 1);
+    }
+  });
+
+  it("shows an output read-only, as it was received", async () => {
+    await choose(/^text-stats@/, "Open Output");
+    const document = await eventually("the output", () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active?.uri.scheme === "skill-output" && active;
+    });
+    assert.equal(document.languageId, "json");
+    assert.equal(JSON.parse(document.getText()).words, 2);
+    assert.deepEqual(problemsOfActiveEditor(), []);
+  });
+});
+
+describe("The record of calls to a registry elsewhere", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      invoke: (): ForeignAnswer => ({
+        status: 200,
+        body: { invocationId: "inv-1", status: "success", version: "2.1.0", output: "a text" },
+      }),
+    });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("keeps inputs and outputs when the user says so, asked once", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one" }');
+    await window.runCommand("Skills: Invoke Skill");
+    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.answer(registry.projectKey);
+    const question = window.notification(
+      `Keep the inputs and outputs of calls to ${registry.baseUrl}`,
+    );
+    await question.getByRole("button", { name: "Keep", exact: true }).click();
+    await eventually("the first call", () => /inv-1/.test(outputText()));
+    await writeValidInput(window, '{ "text": "two" }');
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await eventually("the second call", () => outputText().match(/inv-1/g)?.length === 2);
+    assert.equal(await window.notification("Keep the inputs and outputs").count(), 0);
+  });
+
+  it("marks where an output is not as its schema says", async () => {
+    await window.openContainer("Skill Registry");
+    const row = window
+      .view("Invocations")
+      .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
+    await row.first().click({ button: "right" });
+    await chooseFromMenu(window, "Open Output");
+    await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
+  });
+});
+
+/** Presses an entry of the open context menu, which takes no click in its first moment. */
+async function chooseFromMenu(window: EditorWindow, command: string): Promise<void> {
+  const entry = window.page.getByRole("menuitem", { name: command, exact: true });
+  await entry.waitFor();
+  await eventually(`the menu to take ${command}`, async () => {
+    await entry.click({ timeout: 500 }).catch(() => undefined);
+    return (await entry.count()) === 0;
+  });
+}
