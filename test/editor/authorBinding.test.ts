@@ -56,7 +56,8 @@ describe("What an input is bound to", () => {
   it("follows an untitled input that is saved under another name", async () => {
     await openEarlier("1.0.0");
     const saved = vscode.commands.executeCommand("workbench.action.files.saveAs");
-    await window.quickInput.waitFor();
+    // The dialog writes into its box once more when it has listed the folder it starts with.
+    await window.quickInput.locator(".monaco-list-row").first().waitFor();
     await window.typeIntoQuickInput(join(folder, "table.json"));
     await window.quickInput.getByRole("button", { name: "OK" }).click();
     await saved;

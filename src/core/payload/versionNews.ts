@@ -16,11 +16,21 @@ export interface VersionNews {
 
 const maxListed = 12;
 
-/** Compares the version an input is for with the registry's current one. Undefined where that is no newer. */
-export function versionNews(bound: SkillDetail, current: SkillDetail): VersionNews | undefined {
-  const { slug, version: before } = bound.summary;
-  const after = current.summary.version;
+/**
+ * Compares the version an input is for with the registry's current one. `bound` is undefined where the
+ * registry does not hand out that version. Undefined where the current one is no newer.
+ */
+export function versionNews(
+  before: string,
+  bound: SkillDetail | undefined,
+  current: SkillDetail,
+): VersionNews | undefined {
+  const { slug, version: after } = current.summary;
   if (!isNewerVersion(after, before)) return undefined;
+  if (bound === undefined) {
+    const note = `The registry does not hand out ${before}, so they cannot be compared.`;
+    return { slug, before, after, changes: [], note };
+  }
   const input = describeChanges(bound, current).groups.find(({ part }) => part === "input");
   return { slug, before, after, changes: input?.changes ?? [], note: input?.note ?? "" };
 }

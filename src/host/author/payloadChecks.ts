@@ -127,6 +127,8 @@ export class PayloadChecks {
       await this.payloads.bindings.bind(document.uri, { slug, version });
       return undefined;
     }
+    const otherVersion = otherVersionGiven(binding, skill);
+    if (otherVersion !== undefined) return show({ kind: "unavailable", failure: otherVersion });
     const check = await this.checkText(skill, text, signal);
     return signal.aborted ? undefined : show({ kind: "checked", skill, check });
   }
@@ -168,4 +170,18 @@ export class PayloadChecks {
     this.running.delete(name);
     if (this.latest.delete(name)) this.changed.fire(document);
   }
+}
+
+/**
+ * A registry may know one version only and answer with that. An input is neither checked nor sent by
+ * another contract than the one it is for.
+ */
+export function otherVersionGiven(
+  { slug, version }: PayloadBinding,
+  { summary }: SkillDetail,
+): RegistryFailure | undefined {
+  const given = summary.version;
+  if (version === undefined || given === "" || given === version) return undefined;
+  const message = `This registry does not hand out ${slug} ${version}: it answered with ${given}. Move the input to ${given} to check and send it.`;
+  return { kind: "notFound", message };
 }

@@ -9,7 +9,7 @@ import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";
 import type { PayloadBindings } from "./payloadBindings";
-import type { PayloadChecks } from "./payloadChecks";
+import { otherVersionGiven, type PayloadChecks } from "./payloadChecks";
 
 const maxFiles = 5000;
 const maxMessages = 20;
@@ -83,8 +83,10 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
     try {
       const text = await textOf(uri);
       const found = await this.parts.details.find(binding.slug, binding.version);
-      if (!found.ok) {
-        run.errored(item, new vscode.TestMessage(failureWords(found.failure)));
+      const failure = found.ok ? otherVersionGiven(binding, found.value) : found.failure;
+      if (!found.ok || failure !== undefined) {
+        const words = failure === undefined ? "" : revealHidden(failureWords(failure));
+        run.errored(item, new vscode.TestMessage(words));
         return;
       }
       const check = await this.parts.checks.checkText(found.value, text, signal);

@@ -76,17 +76,19 @@ export class PayloadVersions implements vscode.CodeActionProvider {
   }
 
   private async newsFor({ binding, state }: CheckedPayload): Promise<VersionNews | undefined> {
-    if (state.kind !== "checked" || binding.version === undefined) return undefined;
-    const { skill } = state;
-    const current = await this.details.find(binding.slug);
+    const { slug, version } = binding;
+    if (version === undefined || state.kind === "checking") return undefined;
+    const current = await this.details.find(slug);
     if (!current.ok) return undefined;
-    const known = this.compared.get(skill);
+    if (state.kind === "unavailable") {
+      const isGone = state.failure.kind === "notFound";
+      return isGone ? versionNews(version, undefined, current.value) : undefined;
+    }
+    const known = this.compared.get(state.skill);
     if (known?.with === current.value) return known.news;
-    // A registry that does not keep old versions answers with the current one.
-    const bound = { ...skill, summary: { ...skill.summary, version: binding.version } };
-    const news = versionNews(bound, current.value);
+    const news = versionNews(version, state.skill, current.value);
     const compared = { with: current.value };
-    this.compared.set(skill, news === undefined ? compared : { ...compared, news });
+    this.compared.set(state.skill, news === undefined ? compared : { ...compared, news });
     return news;
   }
 
