@@ -1,0 +1,127 @@
+import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import type { Frame } from "playwright-core";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const isOldest = process.env.SKILL_REGISTRY_TEST_EDITOR === "oldest";
+
+/** Theme → the class the editor gives a page in it. */
+const themes = {
+  [isOldest ? "Default Dark Modern" : "Dark Modern"]: "vscode-dark",
+  [isOldest ? "Default Light Modern" : "Light Modern"]: "vscode-light",
+  "Default High Contrast": "vscode-high-contrast",
+  "Default High Contrast Light": "vscode-high-contrast-light",
+};
+
+describe("The page of a skill, for everyone", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const frame = async (): Promise<Frame> => {
+    const body = await window.webview.locator("body").elementHandle();
+    const owner = await body?.ownerFrame();
+    if (owner === null || owner === undefined) throw new Error("No page is open.");
+    return owner;
+  };
+  const focused = async () =>
+    String(await (await frame()).evaluate("document.activeElement.innerText")).trim();
+  const press = (key: string) => window.page.keyboard.press(key);
+
+  it("is opened, read and used by keyboard alone", async () => {
+    const { page } = window;
+    await window.openPalette("Focus on Skills View");
+    await window.quickInput.getByText("Focus on Skills View").first().waitFor();
+    await press("Enter");
+    await window.treeRow(/^Text statistics/).waitFor();
+    await press("Home");
+    const row = page.locator(".sidebar .monaco-list-row.focused");
+    await eventually("the skill's row", async () => {
+      const name = await row.first().getAttribute("aria-label");
+      if (name?.startsWith("Text statistics")) return true;
+      await press("ArrowDown");
+      return false;
+    });
+    await press("Enter");
+    await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
+    await press("ControlOrMeta+1");
+    const reached: string[] = [];
+    for (let count = 0; count < 12 && reached.at(-1) !== "Overview"; count += 1) {
+      await press("Tab");
+      reached.push(await focused());
+    }
+    assert.deepEqual(reached.slice(-5), [
+      "New Payload",
+      "Invoke",
+      "Copy as cURL",
+      "Compare with…",
+      "Overview",
+    ]);
+    await press("ArrowRight");
+    await window.webview.getByRole("heading", { name: "What it takes" }).waitFor();
+    const inInput: string[] = [];
+    for (let count = 0; count < 6 && !inInput.includes("Copy"); count += 1) {
+      await press("Tab");
+      inInput.push(await focused());
+    }
+    assert.ok(inInput.includes("Copy"), inInput.join(", "));
+    await press("Enter");
+    await eventually("the schema in the clipboard", async () =>
+      (await vscode.env.clipboard.readText()).includes('"properties"'),
+    );
+    for (let count = 0; count < 12 && (await focused()) !== "New Payload"; count += 1) {
+      await press("Shift+Tab");
+    }
+    await press("Enter");
+    await eventually("the new input", () =>
+      vscode.window.activeTextEditor?.document.fileName.includes("text-stats"),
+    );
+  });
+
+  for (const [theme, kind] of Object.entries(themes)) {
+    it(`has nothing for axe to find in ${theme}`, async () => {
+      const settings = vscode.workspace.getConfiguration("workbench");
+      const before = settings.inspect("colorTheme")?.globalValue;
+      await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
+      try {
+        await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+        await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
+        await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
+        await window.webview.locator(`body.${kind}`).waitFor();
+        for (const tab of ["Overview", "Input", "Versions", "Manifest"]) {
+          await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+          if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
+          assert.deepEqual(await violations(await frame()), [], tab);
+        }
+        await window.picture(`page-${kind}`);
+        const slugs = ["csv-profile", "vault-rotate", "draft-writer"];
+        await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
+        await window.webview.getByRole("heading", { name: "Compare 3 skills" }).waitFor();
+        assert.deepEqual(await violations(await frame()), [], "comparison");
+        await window.picture(`comparison-${kind}`);
+      } finally {
+        await settings.update("colorTheme", before, vscode.ConfigurationTarget.Global);
+      }
+    });
+  }
+});
+
+async function violations(page: Frame): Promise<string[]> {
+  await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const run = "axe.run(document, { resultTypes: ['violations'] })";
+  const result = (await page.evaluate(run)) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
