@@ -1,7 +1,8 @@
 import { type SkillFilterName, type SkillFilters, skillFilterNames } from "./skillQuery";
 
-const maxValues = 20;
-const maxLength = 64;
+/** As many and as long as a registry's own values come out of the client. */
+const maxValues = 100;
+const maxLength = 201;
 
 /**
  * Reads filters that another extension or a key binding passed to a command: each a text or a list

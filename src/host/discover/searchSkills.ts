@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { maxSearchLength } from "../../core/skill/skillListing";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { commandIds } from "../ids";
 import { askForSkill } from "./askForSkill";
 import type { SkillCatalog } from "./skillCatalog";
 
@@ -31,10 +32,15 @@ export async function searchSkills(
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
       { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
+      { icon: "diff", title: vscode.l10n.t("Compare with…"), run: compare },
     ],
   });
   if (choice?.kind === "text") await showMatches(catalog, choice.text);
   if (choice?.kind === "skill") await openSkill(choice.skill.slug);
+}
+
+function compare(slug: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(commandIds.compareSkills, { start: [slug] });
 }
 
 function showMatches(catalog: SkillCatalog, text: string): Promise<void> {

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
 import type { RegistryFailure } from "../../core/registryFailure";
-import type { ListProblem } from "../../core/skill/listNotes";
 import { loadPages, moreWanted } from "../../core/skill/loadPages";
 import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangement";
 import type { SkillListing } from "../../core/skill/skillListing";
@@ -10,23 +9,8 @@ import type { SkillQuery } from "../../core/skillQuery";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { OutputChannels } from "../words/outputChannels";
+import type { CatalogState, LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
-
-/** What the Skills view knows. */
-export type CatalogState =
-  | { readonly kind: "loading" }
-  | { readonly kind: "notConnected"; readonly problem: string }
-  | { readonly kind: "failed"; readonly failure: RegistryFailure }
-  | LoadedCatalog;
-
-/** A registry's list, and what kept it from being whole or new. */
-export interface LoadedCatalog {
-  readonly kind: "list";
-  /** What marks belong to: the registry's base address; empty for the built-in one. */
-  readonly registry: string;
-  readonly list: SkillList;
-  readonly problem?: ListProblem;
-}
 
 /** Rows that are filled up to where a registry gives pages of few rows, or filters are applied here. */
 const firstRows = 20;

@@ -14,7 +14,8 @@ import { skillTooltip } from "../../core/skill/skillTooltip";
 import { isRestricted } from "../../core/skillQueryWords";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
-import type { CatalogState, SkillCatalog } from "./skillCatalog";
+import { listContext } from "./catalogState";
+import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 import { skillTreeItem } from "./skillTreeItem";
 
@@ -147,20 +148,6 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
 function timeWords(time: number): string {
   return new Date(time).toLocaleTimeString();
-}
-
-function listContext(state: CatalogState): string {
-  if (state.kind === "failed") return failedContext(state.failure.kind);
-  if (state.kind !== "list") return state.kind;
-  const { skills, nextCursor } = state.list;
-  return skills.length === 0 && nextCursor === undefined ? "empty" : "ready";
-}
-
-/** Nothing was heard, or something that is no list. */
-function failedContext(kind: string): string {
-  return ["errorAnswer", "unreadable", "tooLarge", "redirected", "notFound"].includes(kind)
-    ? "failed"
-    : "unreachable";
 }
 
 function setContext(key: string, value: string | boolean): Thenable<unknown> {

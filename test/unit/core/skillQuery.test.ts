@@ -46,8 +46,8 @@ describe("filters passed to a command", () => {
     ["data", undefined],
     [["data"], undefined],
     [{ task: 5 }, undefined],
-    [{ task: ["x".repeat(65)] }, undefined],
-    [{ task: Array.from({ length: 21 }, () => "a") }, undefined],
+    [{ task: ["x".repeat(202)] }, undefined],
+    [{ task: Array.from({ length: 101 }, () => "a") }, undefined],
     [{ other: "x" }, {}],
   ];
   for (const [given, read] of cases) {
