@@ -26,22 +26,28 @@ export function compileWithAjv(
   for (const keyword of ownKeywords(() => (allFormatsFit = false))) ajv.addKeyword(keyword);
   const named = namedRules(root, all);
   ajv.addSchema(ajvSchema(named), schemaName);
-  const functions = new Map<SchemaRules, ValidateFunction | undefined>();
+  const functions = new Map<SchemaRules, ValidateFunction>();
   const functionOf = (rules: SchemaRules) => {
-    if (!functions.has(rules)) {
-      functions.set(rules, ajv.getSchema(`${schemaName}#/$defs/${rules.id}`));
-    }
-    return functions.get(rules);
+    const known = functions.get(rules);
+    if (known !== undefined || !named.has(rules)) return known;
+    const compiled = ajv.getSchema(`${schemaName}#/$defs/${rules.id}`);
+    if (compiled !== undefined) functions.set(rules, compiled);
+    return compiled;
   };
   functionOf(root);
   return (rules, value) => {
-    const validate = named.has(rules) ? functionOf(rules) : undefined;
+    const validate = functionOf(rules);
     if (validate === undefined) return undefined;
     allFormatsFit = true;
-    const fits = withinStack(() => validate(value));
-    validate.errors = null;
-    if (fits === undefined) return undefined;
-    return fits ? (allFormatsFit ? "clean" : "fits") : "fails";
+    try {
+      return validate(value) ? (allFormatsFit ? "clean" : "fits") : "fails";
+    } catch (error) {
+      // Ajv's code is recursive, and the value deeper than the stack.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    } finally {
+      validate.errors = null;
+    }
   };
 }
 
@@ -100,14 +106,4 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
       },
     },
   ];
-}
-
-/** Runs ajv's recursive code; nothing when the stack does not suffice. */
-function withinStack(run: () => boolean): boolean | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -45,10 +45,10 @@ function evaluateItems(
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
-  for (const [index, item] of value.entries()) {
+  for (let index = 0; index < value.length; index += 1) {
     const rules = prefixItems[index] ?? items;
     if (rules === undefined) break;
-    if (evaluateBelow(rules, item, spotBelow(spot, index))) continue;
+    if (evaluateBelow(rules, value[index], spotBelow(spot, index))) continue;
     if (spot.findings === undefined) return false;
     accepts = false;
   }

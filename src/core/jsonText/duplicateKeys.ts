@@ -1,3 +1,4 @@
+import { nextHash } from "./skipJson";
 import type { TextRange } from "./wantedPlace";
 
 /** A property that an object names twice: where it is named again, and where it was first. */
@@ -54,6 +55,14 @@ export class DuplicateKeys {
     this.#keys[this.#top] = hash;
     this.#keys[this.#top + 1] = start;
     this.#top += 2;
+  }
+
+  /** Adds a key that is written with escapes, by what they stand for. */
+  addEscaped(start: number, end: number): void {
+    const name = JSON.parse(this.#text.slice(start, end)) as string;
+    let hash = 0;
+    for (let at = 0; at < name.length; at += 1) hash = nextHash(hash, name.charCodeAt(at));
+    this.add(start, end, hash);
   }
 
   #grow(): void {

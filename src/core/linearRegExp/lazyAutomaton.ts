@@ -56,8 +56,8 @@ export class LazyAutomaton {
     for (let index = 0; index < text.length; ) {
       let code = text.charCodeAt(index);
       if (code >= 0xd800 && this.#unicode) code = text.codePointAt(index) ?? code;
-      const next = this.#classes.of(code);
-      active = active.next[next.id] ?? this.#step(active, next);
+      const characterClass = this.#classes.of(code);
+      active = active.next[characterClass] ?? this.#step(active, characterClass);
       if (active === this.#accepted) return true;
       if (active.states.length === 0) return false;
       index += code > 0xffff ? 2 : 1;
@@ -66,14 +66,15 @@ export class LazyAutomaton {
     return active.acceptsAtEnd;
   }
 
-  #step(active: ActiveSet, character: CharacterClass): ActiveSet {
+  #step(active: ActiveSet, characterClass: number): ActiveSet {
     const { atStart, afterWord } = active;
+    const character = this.#classes.all[characterClass] ?? { isWord: false, matches: [] };
     const surroundings = { atStart, atEnd: false, afterWord, beforeWord: character.isWord };
     const reachable = this.#reachable(active.states, surroundings);
     const next = reachable.includes(accept)
       ? this.#accepted
       : this.#setOf(this.#after(reachable, character), false, character.isWord);
-    active.next[character.id] = next;
+    active.next[characterClass] = next;
     return next;
   }
 

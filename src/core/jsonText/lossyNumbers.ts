@@ -1,0 +1,38 @@
+import { readLossily } from "./readLossily";
+import type { TextRange } from "./wantedPlace";
+
+/** A number that is read as another one. */
+export interface LossyNumber {
+  range: TextRange;
+  readAs: string;
+}
+
+/** Collects the numbers of a text that lose digits when they are read; the list is bounded. */
+export class LossyNumbers {
+  readonly #text: string;
+  readonly #limit: number;
+  readonly found: LossyNumber[] = [];
+  hidden = 0;
+
+  constructor(text: string, limit: number) {
+    this.#text = text;
+    this.#limit = limit;
+  }
+
+  /** Looks at the number between two offsets. */
+  note(start: number, end: number): void {
+    if (end - start <= 15 && !this.#hasExponent(start, end)) return;
+    const readAs = readLossily(this.#text.slice(start, end));
+    if (readAs === undefined) return;
+    if (this.found.length < this.#limit) this.found.push({ range: { start, end }, readAs });
+    else this.hidden += 1;
+  }
+
+  #hasExponent(start: number, end: number): boolean {
+    for (let at = start + 1; at < end; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === 0x65 || code === 0x45) return true;
+    }
+    return false;
+  }
+}
