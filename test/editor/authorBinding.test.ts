@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { startForeignRegistry } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { openPayload, problemsOfActiveEditor } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -84,6 +85,27 @@ describe("What an input is bound to", () => {
     await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
     assert.deepEqual(problemsOfActiveEditor(), ["type 5"]);
     assert.equal(vscode.languages.getDiagnostics(before).length, 0);
+  });
+
+  it("is not sent by another version where the registry knows only its newest", async () => {
+    const registry = await startForeignRegistry({ dialect: "camel", detail: "full" });
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    const editor = await openPayload(window, "word-tally");
+    const command = "skillRegistry.editor.moveToVersion";
+    await vscode.commands.executeCommand(command, editor.document.uri, "1.0.0");
+    await window.statusBarItem(/word-tally@1\.0\.0: not checked/).waitFor();
+    await eventually("the news", () => problemsOfActiveEditor().length === 2);
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window.notification(/does not hand out word-tally 1\.0\.0/).waitFor();
+    assert.deepEqual(
+      registry.requests.filter(({ method }) => method === "POST"),
+      [],
+    );
+    await window.codeLens(/New version/).click();
+    await window.quickInput.getByText(/Move this input to/).click();
+    await window.statusBarItem(/word-tally@.*: valid/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
   });
 
   it("is known for documents of other schemes", async () => {
