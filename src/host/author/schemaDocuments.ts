@@ -8,11 +8,12 @@ import { schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 
 /** In a longer schema no places are looked for; its beginning is pointed at. */
-const maxLocatedText = 2_000_000;
+const maxLocatedText = 500_000;
 
 interface SchemaText {
   readonly text: string;
-  readonly places: Map<string, vscode.Range>;
+  /** Undefined for a pointer that leads nowhere. */
+  readonly places: Map<string, vscode.Range | undefined>;
 }
 
 /** Shows the input schemas of skills as read-only documents, and knows where each rule stands in them. */
@@ -38,8 +39,10 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
     const unknown = pointers.filter((pointer) => !places.has(pointer));
     if (unknown.length > 0 && text.length <= maxLocatedText) {
       const positionAt = positionsIn(text);
-      for (const [pointer, range] of jsonPlaces(text, unknown)) {
-        places.set(pointer, rangeOf(range, positionAt));
+      const found = jsonPlaces(text, unknown);
+      for (const pointer of unknown) {
+        const range = found.get(pointer);
+        places.set(pointer, range === undefined ? undefined : rangeOf(range, positionAt));
       }
     }
     const uri = addressOf(skill);
