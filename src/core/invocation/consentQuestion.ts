@@ -5,7 +5,7 @@ import { isBilled } from "./callPrice";
 import type { Terms } from "./terms";
 import { termsDifference } from "./termsDifference";
 
-/** What a consent dialog shows. `detail` has one fact a line. */
+/** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
 export interface ConsentQuestion {
   readonly message: string;
   readonly detail: readonly string[];
@@ -43,7 +43,7 @@ export function consentQuestion(
   }
   return {
     message: `${skill} has changed since you agreed to it. Call it?`,
-    detail: [...termsDifference(before, now), ...facts],
+    detail: [...termsDifference(before, now), "", ...facts],
     agree: "Call Skill",
   };
 }

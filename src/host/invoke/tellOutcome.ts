@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { endWords } from "../../core/endWords";
+import { httpsUrl } from "../../core/httpsUrl";
 import type { InvocationOutcome } from "../../core/invocation";
 import { heldNotice } from "../../core/invocation/gateNotices";
 import type { InvocationRecord } from "../../core/invocationRecord";
@@ -36,7 +37,8 @@ export function tellOutcome(
   const asked = outcome.kind === "refused" ? outcome.retryAfterSeconds : undefined;
   void present(notice, {
     ...effects,
-    ...(registry.isBuiltIn ? {} : { openRegistry: () => openRegistry(registry) }),
+    // A registry on this machine has no site to open.
+    ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
     sendWhenAllowed: () => sendWhenAllowed(left(asked ?? defaultWaitSeconds, toldAt)),
   });
 }
