@@ -1,8 +1,15 @@
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { getLanguageService, type JSONSchema, TextDocument } from "vscode-json-languageservice";
+import type { JSONSchema } from "vscode-json-languageservice";
 import { PayloadChecker } from "../../src/validation/payloadChecker";
 import { buildWorker } from "../unit/validation/buildWorker";
 import type { Measure } from "./measure";
+
+// The peer is a CommonJS package whose names an ES module cannot see.
+const require = createRequire(resolve("package.json"));
+const { getLanguageService, TextDocument } =
+  require("vscode-json-languageservice") as typeof import("vscode-json-languageservice");
 
 const sizes = [
   { name: "160 KB", length: 160_000, warm: 30, runs: 41, limit: 0.3 },
