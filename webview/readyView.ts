@@ -1,7 +1,8 @@
 import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage } from "../src/protocol/skillPage";
-import { element } from "./element";
+import { button, element } from "./element";
 import { examplesTab } from "./examplesTab";
+import { toneIcon } from "./icon";
 import { manifestTab } from "./manifestTab";
 import { overviewTab } from "./overviewTab";
 import type { PageContext } from "./pageContext";
@@ -14,7 +15,7 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
-  { skill, run, compared }: ReadyPage,
+  { skill, stale, run, compared }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -24,6 +25,7 @@ export function readyView(
   return element(
     "div",
     { class: "skill" },
+    stale === "" ? undefined : staleNote(stale, context),
     skillHeader(skill, run, context),
     tabs(
       [
@@ -44,5 +46,14 @@ export function readyView(
       ],
       { label: say("About this skill"), chosen, onTab },
     ),
+  );
+}
+
+function staleNote(words: string, { say, send }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "stale", role: "status" },
+    element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, words)),
+    button(say("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
   );
 }

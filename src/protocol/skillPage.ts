@@ -17,6 +17,8 @@ export type SkillPage =
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
+      /** Says why this may be out of date and since when; empty where it is as the registry says now. */
+      readonly stale: string;
       /** Whether a call would be answered by the skill. */
       readonly run: RunAdvice;
       /** The version the reader asked for; empty for the registry's choice. */

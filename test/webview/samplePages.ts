@@ -33,7 +33,7 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
   const registry = { name: "registry.example", builtIn: false };
   const skill = describeSkill(detail, { registry, now: fixtureNow });
   const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow });
-  return { kind: "ready", skill, run, chosenVersion: "", compared: undefined };
+  return { kind: "ready", skill, stale: "", run, chosenVersion: "", compared: undefined };
 }
 
 /** A skill that is like the full one but may do more and costs more. */

@@ -6,9 +6,10 @@ import { oneLine } from "../../core/plainText";
 import type { RegistryFailure } from "../../core/registryFailure";
 import type { SkillDetail } from "../../core/skill";
 import { type RunFacts, runAdvice } from "../../core/skill/runAdvice";
+import { staleWords } from "../../core/skill/staleWords";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { HostLanguage } from "../words/hostLanguage";
 import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
@@ -33,6 +34,9 @@ export class SkillPanel {
   private loading = 0;
   private comparing = 0;
   private shown: SkillDetail | undefined;
+  /** Where and when what is shown was read. */
+  private readFrom = "";
+  private readAt = 0;
 
   /** An empty `version` stands for the registry's choice. */
   constructor(
@@ -74,6 +78,8 @@ export class SkillPanel {
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
       this.shown = found.value;
+      this.readFrom = connection.ok ? connection.registry.baseUrl : "";
+      this.readAt = Date.now();
       this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
@@ -81,8 +87,11 @@ export class SkillPanel {
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
       const run = runAdvice(found.value, facts, language);
-      this.show({ kind: "ready", skill, run, chosenVersion: this.version, compared });
+      this.show({ kind: "ready", skill, stale: "", run, chosenVersion: this.version, compared });
       if (pair !== undefined) void this.compare(pair);
+    } else if (this.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
+      const stale = staleWords(found.failure, this.readAt, language);
+      this.show({ ...this.page, stale });
     } else {
       this.show(failedPage(this.slug, registryName, found.failure, language));
     }
@@ -119,6 +128,13 @@ export class SkillPanel {
     return { before, after };
   }
 
+  /** Tells whether what is shown is the best there is: read from here, and not known to be gone. */
+  private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
+    if (failure.kind === "notFound" || this.page.kind !== "ready" || !connection.ok) return false;
+    const isSame = this.readFrom === connection.registry.baseUrl;
+    return isSame && this.page.chosenVersion === this.version;
+  }
+
   /** Makes the answer to an earlier load count for nothing, and names the next one. */
   private dropLoad(): number {
     this.loading += 1;
@@ -144,7 +160,7 @@ export class SkillPanel {
         break;
       case "retry":
         this.parts.details.forget(this.slug);
-        this.show({ kind: "loading", slug: this.slug });
+        if (this.page.kind !== "ready") this.show({ kind: "loading", slug: this.slug });
         void this.load();
         break;
       case "selectVersion":

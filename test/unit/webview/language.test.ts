@@ -5,6 +5,7 @@ import type { SkillDetail } from "../../../src/core/skill";
 import { compareSkills } from "../../../src/core/skill/compareSkills";
 import { describeChanges } from "../../../src/core/skill/describeChanges";
 import { runAdvice } from "../../../src/core/skill/runAdvice";
+import { staleWords } from "../../../src/core/skill/staleWords";
 import { languageOf } from "../../../src/core/text/languageOf";
 import { pageTabs } from "../../../src/protocol/pageState";
 import type { SkillPage } from "../../../src/protocol/skillPage";
@@ -74,6 +75,7 @@ function pageOf(detail: SkillDetail): SkillPage {
   return {
     kind: "ready",
     skill: described(detail),
+    stale: staleWords({ kind: "timeout", seconds: 5 }, fixtureNow, language),
     run: runAdvice(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },

@@ -172,6 +172,16 @@ describe("the skill page", function () {
     ]);
   });
 
+  it("says what may be out of date, and reads it again when asked", async () => {
+    const { page, show, sent } = await open();
+    await show({ ...ready(fullSkill), stale: "This is from yesterday." });
+    await page.getByRole("status").getByText("This is from yesterday.").waitFor();
+    await page.click("#read-again");
+    assert.deepEqual((await sent()).at(-1), { type: "retry" });
+    await show(ready(fullSkill));
+    assert.equal(await page.locator(".stale").count(), 0);
+  });
+
   it("asks for the two newest versions when the tab is chosen, and for others when they are", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
@@ -284,7 +294,7 @@ describe("the skill page", function () {
       await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
       for (const [shown, tabs] of [
         [ready(fullSkill), pageTabs],
-        [{ ...ready(fullSkill), compared }, ["overview", "versions"]],
+        [{ ...ready(fullSkill), compared, stale: "Old." }, ["overview", "versions"]],
         [ready(powerfulSkill), ["overview"]],
         [ready(bareSkill), ["overview", "versions"]],
         [gone, []],

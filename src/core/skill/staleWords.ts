@@ -1,0 +1,19 @@
+import { failureWords } from "../failureWords";
+import { english, type Language } from "../language";
+import { oneLine } from "../plainText";
+import type { RegistryFailure } from "../registryFailure";
+
+/** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
+export function staleWords(
+  failure: RegistryFailure,
+  readAt: number,
+  language: Language = english,
+): string {
+  const format = new Intl.DateTimeFormat(language.locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const reason = oneLine(failureWords(failure, language), 1000);
+  const values = { time: format.format(readAt), reason };
+  return language.translate("Read {time}; it could not be read again. {reason}", values);
+}
