@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { jsonPlaces } from "../../../../src/core/payload/jsonPlaces";
+
+const text = JSON.stringify(
+  {
+    properties: { "a/b": { type: "string" }, "0": { enum: ["x", { y: 1 }] } },
+    anyOf: [true, { not: {} }],
+  },
+  undefined,
+  2,
+);
+
+const places: [pointer: string, found: string | undefined][] = [
+  ["", text],
+  ["/properties/a~1b/type", '"type": "string"'],
+  ["/properties/0/enum/1/y", '"y": 1'],
+  ["/anyOf/0", "true"],
+  ["/anyOf/1/not", '"not": {}'],
+  ["/anyOf/7", undefined],
+  ["/none/at/all", undefined],
+  ["/properties/toString", undefined],
+];
+
+describe("places in JSON", () => {
+  for (const [pointer, expected] of places) {
+    it(pointer === "" ? "the whole" : pointer, () => {
+      const range = jsonPlaces(text, [pointer]).get(pointer);
+      assert.equal(range && text.slice(range.start, range.end), expected);
+    });
+  }
+});
