@@ -7,6 +7,7 @@ import {
   startForeignRegistry,
 } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -94,7 +95,8 @@ describe("The record of past calls", () => {
     await rows(/^Pinned/).waitFor({ state: "detached" });
   });
 
-  it("deletes a call only after asking", async () => {
+  it("deletes a call only after asking", async function () {
+    needsDialogs(this);
     for (const button of ["Cancel", "Delete"]) {
       await choose(/^json-diff@/, "Delete Invocation…");
       await window.pressInDialog("Delete the call of json-diff", button);
@@ -117,7 +119,8 @@ describe("The record of past calls", () => {
 describe("The record of calls to a registry elsewhere", () => {
   let window: EditorWindow;
   let registry: ForeignRegistry;
-  before(async () => {
+  before(async function () {
+    needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
       invoke: (): ForeignAnswer => ({
@@ -130,6 +133,7 @@ describe("The record of calls to a registry elsewhere", () => {
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
   });
   after(async () => {
+    if (registry === undefined) return;
     await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
     await vscode.commands.executeCommand("skillRegistry.connect", "");
     await registry.close();

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -33,7 +34,8 @@ describe("What stands between a call and its output", () => {
     await window.runCommand("Skills: Invoke Skill");
   }
 
-  it("a policy blocks: says which, and opens the skill", async () => {
+  it("a policy blocks: says which, and opens the skill", async function () {
+    needsDialogs(this);
     await invoke("vault-rotate");
     await window.pressInDialog("Call vault-rotate@", "Call Skill");
     await window.notification(/vault-rotate was not run: it asks for more permissions/).waitFor();
@@ -44,7 +46,8 @@ describe("What stands between a call and its output", () => {
     assert.match(outputText(), /^Invocation ID: [0-9a-f-]{36}$/m);
   });
 
-  it("a payment gate: says so, and opens the skill", async () => {
+  it("a payment gate: says so, and opens the skill", async function () {
+    needsDialogs(this);
     await invoke("market-data");
     await window.pressInDialog("Call market-data@", "Call Skill");
     await window.notification(/market-data was not run: it needs a subscription/).waitFor();
@@ -63,7 +66,8 @@ describe("What stands between a call and its output", () => {
     assert.equal(outputText(), before);
   });
 
-  it("a skill that fails has an invocation ID and shows its output", async () => {
+  it("a skill that fails has an invocation ID and shows its output", async function () {
+    needsDialogs(this);
     await invoke("flaky-fetch");
     await window.pressInDialog("Call flaky-fetch@", "Call Skill");
     await window.notification(/flaky-fetch ran and failed/).waitFor();
@@ -93,7 +97,8 @@ describe("What stands between a call and its output", () => {
     assert.equal(outputText(), before);
   });
 
-  it("a call that is cancelled while it runs has an unknown outcome", async () => {
+  it("a call that is cancelled while it runs has an unknown outcome", async function () {
+    needsDialogs(this);
     await invoke("slow-report");
     await window.pressInDialog("Call slow-report@", "Call Skill");
     await window.pressInNotification(/Invoking slow-report/, "Cancel");

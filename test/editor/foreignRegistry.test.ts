@@ -7,6 +7,7 @@ import {
   startForeignRegistry,
 } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -54,7 +55,8 @@ for (const options of dialects) {
       await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
     });
 
-    it("is called with the very text that was typed, after asking for the key", async () => {
+    it("is called with the very text that was typed, after asking for the key", async function () {
+      needsDialogs(this);
       await openPayload(window, "word-tally");
       await writeValidInput(window, typed);
       await window.runCommand("Skills: Invoke Skill");
@@ -68,7 +70,8 @@ for (const options of dialects) {
       assert.ok(sent[0]?.body.endsWith(`"input":${typed}}`), sent[0]?.body);
     });
 
-    it("gets the key on the runtime route and nowhere else", async () => {
+    it("gets the key on the runtime route and nowhere else", async function () {
+      needsDialogs(this);
       const withKey = registry.requests.filter((request) =>
         JSON.stringify(request).includes(registry.projectKey),
       );
@@ -80,7 +83,8 @@ for (const options of dialects) {
       assert.ok(registry.requests.length > 3);
     });
 
-    it("keeps the key and the consent for the next call", async () => {
+    it("keeps the key and the consent for the next call", async function () {
+      needsDialogs(this);
       await writeValidInput(window, '{"text":"a b"}');
       await window.runCommand("Skills: Invoke Skill");
       await eventually("the second call", () => /"words": 2/.test(outputText()));

@@ -14,6 +14,7 @@ import { foreignSkills } from "../fixtures/foreignSkills";
 import type { RecordedRequest } from "../fixtures/recordingServer";
 import { startRecordingServer } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -23,7 +24,8 @@ describe("A call to a registry elsewhere", () => {
   let registry: ForeignRegistry;
   let answer: ((request: RecordedRequest) => ForeignAnswer) | undefined;
 
-  before(async () => {
+  before(async function () {
+    needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
@@ -35,6 +37,7 @@ describe("A call to a registry elsewhere", () => {
   });
   beforeEach(() => window.tidy());
   after(async () => {
+    if (registry === undefined) return;
     await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
     await vscode.commands.executeCommand("skillRegistry.connect", "");
     await registry.close();

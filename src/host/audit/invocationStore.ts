@@ -53,13 +53,18 @@ export class InvocationStore {
     this.ended.delete(record.id);
   }
 
-  /** Reads the newest records, newest first. Empty where nothing was kept or it cannot be read. */
+  /**
+   * Reads the newest records and all that are pinned, newest first. Empty where nothing was kept or
+   * it cannot be read.
+   */
   async list(limit: number): Promise<StoredInvocations> {
     const { ids, pinned } = await this.names();
     const records: InvocationRecord[] = [];
     const damaged: string[] = [];
     const now = Date.now();
-    for (const [index, id] of ids.slice(0, limit).entries()) {
+    const newest = new Set(ids.filter((id) => !pinned.has(id)).slice(0, limit));
+    const wanted = ids.filter((id) => pinned.has(id) || newest.has(id));
+    for (const [index, id] of wanted.entries()) {
       if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
       const record = this.ended.get(id) ?? this.readFacts(id, now);
       if (record === "damaged") damaged.push(`${id}${ending}`);

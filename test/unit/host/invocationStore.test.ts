@@ -129,6 +129,7 @@ describe("the store of past calls", () => {
         [1, true],
       ],
     );
+    assert.equal((await store.list(1)).records.length, 2);
     await store.pin(record(1).id, false);
     await store.retain({ maxEntries: 2, since: 0 });
     assert.equal((await store.list(10)).records.length, 2);
