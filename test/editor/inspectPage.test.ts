@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { connectWindow, type EditorWindow } from "./window";
 
@@ -83,6 +84,33 @@ describe("The page of a skill", () => {
     const question = window.page.locator(".monaco-dialog-box");
     await question.getByRole("button", { name: "Open", exact: true }).click();
     await heading("JSON diff");
+  });
+});
+
+describe("The page of a skill whose registry dies", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "snake", detail: "full" });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("stays, says since when it stands, and what was not given", async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
+    await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
+    await window.webview.getByText("Not given by this registry.").first().waitFor();
+    await window.webview.getByText("No Project Key is kept for this registry.").waitFor();
+    await registry.close();
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await window.webview.getByText(/^Read .* could not be read again\. Nothing answers/).waitFor();
+    await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
   });
 });
 
