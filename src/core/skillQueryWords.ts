@@ -1,4 +1,6 @@
+import { english, type Language } from "./language";
 import { billingWord } from "./skill/billingWord";
+import { powerWord, stateWord } from "./skill/rowWord";
 import {
   type SkillFilterName,
   type SkillFilters,
@@ -9,19 +11,24 @@ import {
 /** The query that restricts nothing. */
 export const unrestrictedQuery: SkillQuery = { text: "", filters: {} };
 
-const titles: Readonly<Record<SkillFilterName, string>> = {
-  task: "Task",
-  runtime: "Runtime",
-  verification: "Verification",
-  permissionProfile: "Permission profile",
-  billingModel: "Price",
-  publisher: "Publisher",
-  tags: "Tag",
-};
-
 /** Names a filter for people. */
-export function filterTitle(name: SkillFilterName): string {
-  return titles[name];
+export function filterTitle(name: SkillFilterName, { translate }: Language = english): string {
+  switch (name) {
+    case "task":
+      return translate("Task");
+    case "runtime":
+      return translate("Runtime");
+    case "verification":
+      return translate("Verification");
+    case "permissionProfile":
+      return translate("Permission profile");
+    case "billingModel":
+      return translate("Price");
+    case "publisher":
+      return translate("Publisher");
+    case "tags":
+      return translate("Tag");
+  }
 }
 
 /** Tells whether a query restricts the list in any way. */
@@ -32,21 +39,34 @@ export function isRestricted(query: SkillQuery): boolean {
 }
 
 /** Says in words what a query asks for, such as `“csv” · data · verified or submitted`; empty for all skills. */
-export function queryWords(query: SkillQuery): string {
-  const filters = skillFilterNames.map((name) => filterWords(name, query.filters));
+export function queryWords(query: SkillQuery, language: Language = english): string {
+  const filters = skillFilterNames.map((name) => filterWords(name, query.filters, language));
   return [query.text === "" ? "" : `“${query.text}”`, ...filters].filter(Boolean).join(" · ");
 }
 
-/** Says a value of a filter for people: `per_call` is "paid per call"; most are words already. */
-export function filterValueWord(name: SkillFilterName, value: string): string {
-  return name === "billingModel" ? billingWord(value) : value;
+/** Says a value of a filter for people: `per_call` is "paid per call", `low` is "low power". */
+export function filterValueWord(
+  name: SkillFilterName,
+  value: string,
+  language: Language = english,
+): string {
+  switch (name) {
+    case "billingModel":
+      return billingWord(value, language);
+    case "permissionProfile":
+      return powerWord(value, language);
+    case "verification":
+      return stateWord(value, language);
+    default:
+      return value;
+  }
 }
 
-function filterWords(name: SkillFilterName, filters: SkillFilters): string {
+function filterWords(name: SkillFilterName, filters: SkillFilters, language: Language): string {
   const values = filters[name] ?? [];
   if (values.length === 0) return "";
-  const words = values.map((value) => filterValueWord(name, value));
+  const words = values.map((value) => filterValueWord(name, value, language));
   if (name === "tags") return words.map((tag) => `#${tag}`).join(" ");
-  if (name === "publisher") return `by ${words.join(" or ")}`;
-  return name === "permissionProfile" ? `${words.join(" or ")} power` : words.join(" or ");
+  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" }).format(words);
+  return name === "publisher" ? language.translate("by {name}", { name: choice }) : choice;
 }

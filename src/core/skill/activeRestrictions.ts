@@ -1,3 +1,4 @@
+import { english, type Language } from "../language";
 import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../skillQuery";
 import { filterTitle, filterValueWord } from "../skillQueryWords";
 
@@ -26,11 +27,15 @@ export function withoutRestriction(query: SkillQuery, restriction: Restriction):
 }
 
 /** Names a restriction for people: what it is about, and its value. */
-export function restrictionWords(restriction: Restriction): {
+export function restrictionWords(
+  restriction: Restriction,
+  language: Language = english,
+): {
   readonly title: string;
   readonly value: string;
 } {
-  if (restriction.kind === "text") return { title: "Search", value: `“${restriction.text}”` };
+  if (restriction.kind === "text")
+    return { title: language.translate("Search"), value: `“${restriction.text}”` };
   const { name, value } = restriction;
-  return { title: filterTitle(name), value: filterValueWord(name, value) };
+  return { title: filterTitle(name, language), value: filterValueWord(name, value, language) };
 }

@@ -1,39 +1,88 @@
+import { english, type Language } from "../language";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillArrangement";
 
-const orders: Readonly<Record<SkillOrder, { readonly title: string; readonly meaning: string }>> = {
-  recommended: { title: "Recommended", meaning: "as the registry recommends" },
-  adoption: { title: "Adoption", meaning: "most used first" },
-  success: { title: "Success", meaning: "most often successful first" },
-  low_risk: { title: "Low Risk", meaning: "least power first" },
-  recent: { title: "Recent", meaning: "last changed first" },
-  name: { title: "Name", meaning: "sorted here, over what is loaded" },
-};
-
-const groupings: Readonly<Record<SkillGrouping, string>> = {
-  none: "No Groups",
-  task: "Task",
-  publisher: "Publisher",
-  state: "Verification State",
-};
-
-/** Names an order and says what comes first in it. */
-export function orderWords(order: SkillOrder): {
+/** An order in words: its name, what comes first in it, and how a list in it is called. */
+export interface OrderWords {
   readonly title: string;
   readonly meaning: string;
-} {
-  return orders[order];
+  readonly list: string;
+}
+
+/** Says what an order is. */
+export function orderWords(order: SkillOrder, { translate }: Language = english): OrderWords {
+  switch (order) {
+    case "recommended":
+      return {
+        title: translate("Recommended"),
+        meaning: translate("as the registry recommends"),
+        list: "",
+      };
+    case "adoption":
+      return {
+        title: translate("Adoption"),
+        meaning: translate("most used first"),
+        list: translate("by adoption"),
+      };
+    case "success":
+      return {
+        title: translate("Success"),
+        meaning: translate("most often successful first"),
+        list: translate("by success"),
+      };
+    case "low_risk":
+      return {
+        title: translate("Low Risk"),
+        meaning: translate("least power first"),
+        list: translate("by low risk"),
+      };
+    case "recent":
+      return {
+        title: translate("Recent"),
+        meaning: translate("last changed first"),
+        list: translate("by last change"),
+      };
+    case "name":
+      return {
+        title: translate("Name"),
+        meaning: translate("sorted here, over what is loaded"),
+        list: translate("by name"),
+      };
+  }
 }
 
 /** Names a grouping. */
-export function groupingTitle(grouping: SkillGrouping): string {
-  return groupings[grouping];
+export function groupingTitle(grouping: SkillGrouping, { translate }: Language = english): string {
+  switch (grouping) {
+    case "none":
+      return translate("No Groups");
+    case "task":
+      return translate("Task");
+    case "publisher":
+      return translate("Publisher");
+    case "state":
+      return translate("Verification State");
+  }
 }
 
 /** Says how a list is laid out, such as `by name · grouped by task`; empty for the plain one. */
-export function arrangementWords({ order, grouping }: SkillArrangement): string {
-  const words = [
-    order === "recommended" ? "" : `by ${orders[order].title.toLowerCase()}`,
-    grouping === "none" ? "" : `grouped by ${groupings[grouping].toLowerCase()}`,
-  ];
-  return words.filter(Boolean).join(" · ");
+export function arrangementWords(
+  { order, grouping }: SkillArrangement,
+  language: Language = english,
+): string {
+  return [orderWords(order, language).list, groupedWords(grouping, language)]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function groupedWords(grouping: SkillGrouping, { translate }: Language): string {
+  switch (grouping) {
+    case "none":
+      return "";
+    case "task":
+      return translate("grouped by task");
+    case "publisher":
+      return translate("grouped by publisher");
+    case "state":
+      return translate("grouped by verification state");
+  }
 }

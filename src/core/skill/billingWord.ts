@@ -1,4 +1,15 @@
+import { english, type Language } from "../language";
+
 /** Says a billing model in a word for a row: free, paid per call, subscription; a registry's own word stays. */
-export function billingWord(model: string): string {
-  return model === "per_call" ? "paid per call" : model;
+export function billingWord(model: string, { translate }: Language = english): string {
+  switch (model) {
+    case "free":
+      return translate("free");
+    case "per_call":
+      return translate("paid per call");
+    case "subscription":
+      return translate("subscription");
+    default:
+      return model;
+  }
 }

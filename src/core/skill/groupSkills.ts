@@ -1,3 +1,4 @@
+import { english, type Language } from "../language";
 import type { SkillSummary } from "../skill";
 import { verificationWords } from "../verificationWords";
 import type { SkillArrangement, SkillGrouping } from "./skillArrangement";
@@ -12,45 +13,58 @@ export interface SkillGroup {
 export function groupSkills(
   skills: readonly SkillSummary[],
   { order, grouping }: SkillArrangement,
+  language: Language = english,
 ): readonly SkillGroup[] {
-  const sorted = order === "name" ? byName(skills) : skills;
+  const { compare } = new Intl.Collator(language.locale);
+  const sorted = order === "name" ? byName(skills, compare) : skills;
   if (grouping === "none") return [{ title: "", skills: sorted }];
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of sorted) {
-    const title = groupTitle(skill, grouping);
+    const title = groupTitle(skill, grouping, language);
     const group = groups.get(title);
     if (group === undefined) groups.set(title, [skill]);
     else group.push(skill);
   }
-  const last = missingTitle[grouping];
+  const last = missingTitle(grouping, language);
   return [...groups]
     .map(([title, members]) => ({ title, skills: members }))
     .sort(
       (one, other) =>
         Number(one.title === last) - Number(other.title === last) ||
-        one.title.localeCompare(other.title),
+        compare(one.title, other.title),
     );
 }
 
-const missingTitle: Readonly<Record<Exclude<SkillGrouping, "none">, string>> = {
-  task: "Task not given",
-  publisher: "Publisher not given",
-  state: verificationWords(undefined).word,
-};
-
-function groupTitle(skill: SkillSummary, grouping: Exclude<SkillGrouping, "none">): string {
+function missingTitle(grouping: Exclude<SkillGrouping, "none">, language: Language): string {
   switch (grouping) {
     case "task":
-      return skill.task ?? missingTitle.task;
+      return language.translate("Task not given");
     case "publisher":
-      return skill.publisher?.name ?? missingTitle.publisher;
+      return language.translate("Publisher not given");
     case "state":
-      return verificationWords(skill.verificationStatus).word;
+      return verificationWords(undefined, language).word;
   }
 }
 
-function byName(skills: readonly SkillSummary[]): readonly SkillSummary[] {
-  const { compare } = new Intl.Collator("en");
+function groupTitle(
+  skill: SkillSummary,
+  grouping: Exclude<SkillGrouping, "none">,
+  language: Language,
+): string {
+  switch (grouping) {
+    case "task":
+      return skill.task ?? missingTitle(grouping, language);
+    case "publisher":
+      return skill.publisher?.name ?? missingTitle(grouping, language);
+    case "state":
+      return verificationWords(skill.verificationStatus, language).word;
+  }
+}
+
+function byName(
+  skills: readonly SkillSummary[],
+  compare: (one: string, other: string) => number,
+): readonly SkillSummary[] {
   return [...skills].sort(
     (one, other) => compare(one.displayName, other.displayName) || (one.slug < other.slug ? -1 : 1),
   );

@@ -1,4 +1,5 @@
 import { failureWords } from "../failureWords";
+import { english, type Language } from "../language";
 import type { RegistryFailure } from "../registryFailure";
 import type { SkillList } from "../skillList";
 import { filterTitle } from "../skillQueryWords";
@@ -21,25 +22,39 @@ export interface NotedList {
   readonly hidden: number;
 }
 
-/** Says what a reader of the list should know about it, the most important first; a line each. */
+/** Says what a reader of the list should know about it, the most important first. */
 export function listNotes(
   { list, arrangement, problem, hidden }: NotedList,
   timeWords: (time: number) => string,
+  language: Language = english,
 ): readonly string[] {
+  const { translate } = language;
   const count = list.skills.length;
-  const ignored = list.ignoredFilters.filter((name) => name !== "publisher").map(filterTitle);
+  const ignored = list.ignoredFilters.filter((name) => name !== "publisher");
+  const names = ignored.map((name) => filterTitle(name, language)).join(", ");
   const goesOn = list.nextCursor !== undefined || list.brokenEnd !== undefined;
   const notes = [
-    problem && problemWords(problem, timeWords),
-    list.brokenEnd === "cutOff" && `${count} shown, more exist: narrow the search or the filter.`,
+    problem && problemWords(problem, timeWords, language),
+    list.brokenEnd === "cutOff" &&
+      translate("{count} shown, more exist: narrow the search or the filter.", { count }),
     list.brokenEnd === "circle" &&
-      `${count} shown. The registry's pages lead in a circle, so that the list ends here.`,
+      translate(
+        "{count} shown. The registry's pages lead in a circle, so that the list ends here.",
+        { count },
+      ),
     ignored.length > 0 &&
-      `The registry ignored the filter ${ignored.join(", ")}; it was applied here.`,
+      translate("The registry ignored the filter {names}; it was applied here.", { names }),
     list.ignoredFilters.includes("publisher") &&
-      "Filtered by publisher here, among the skills loaded: registries have no such filter.",
-    arrangement.order === "name" && goesOn && `Sorted by name among the ${count} loaded.`,
-    hidden > 0 && (hidden === 1 ? "1 skill is hidden." : `${hidden} skills are hidden.`),
+      translate(
+        "Filtered by publisher here, among the skills loaded: registries have no such filter.",
+      ),
+    arrangement.order === "name" &&
+      goesOn &&
+      translate("Sorted by name among the {count} loaded.", { count }),
+    hidden > 0 &&
+      (hidden === 1
+        ? translate("1 skill is hidden.")
+        : translate("{count} skills are hidden.", { count: hidden })),
   ];
   return notes.filter((note): note is string => typeof note === "string");
 }
@@ -47,8 +62,13 @@ export function listNotes(
 function problemWords(
   { kind, since, failure }: ListProblem,
   timeWords: (time: number) => string,
+  language: Language,
 ): string {
+  const reason = failureWords(failure, language);
   return kind === "stale"
-    ? `List of ${timeWords(since)}, not refreshed since: ${failureWords(failure)}`
-    : `More could not be loaded: ${failureWords(failure)}`;
+    ? language.translate("List of {time}, not refreshed since: {reason}", {
+        time: timeWords(since),
+        reason,
+      })
+    : language.translate("More could not be loaded: {reason}", { reason });
 }

@@ -1,3 +1,4 @@
+import { english, type Language } from "../language";
 import { readSkillFilters } from "../skillFilterInput";
 import type { SkillQuery } from "../skillQuery";
 import { queryWords, unrestrictedQuery } from "../skillQueryWords";
@@ -48,6 +49,11 @@ export function writeListing({ query, arrangement }: SkillListing): object {
 }
 
 /** Says what is shown and how, such as `“csv” · verified · by name`; empty for the plain list. */
-export function listingWords({ query, arrangement }: SkillListing): string {
-  return [queryWords(query), arrangementWords(arrangement)].filter(Boolean).join(" · ");
+export function listingWords(
+  { query, arrangement }: SkillListing,
+  language: Language = english,
+): string {
+  return [queryWords(query, language), arrangementWords(arrangement, language)]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -1,3 +1,4 @@
+import { english, type Language } from "../language";
 import { labelText, oneLine } from "../plainText";
 import { skillFacts, skillSentence } from "../skillFacts";
 import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
@@ -20,10 +21,18 @@ const maxDescriptionLength = 160;
 const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
-export function skillRowWords({ skill, isFavourite, isHidden, absence }: SkillEntry): RowWords {
-  const mark = isHidden ? "hidden" : absenceWord(absence);
-  const description = [mark, ...skillFacts(skill)].filter(Boolean).join(" · ");
-  const said = [skillSentence(skill), isFavourite ? "favourite" : "", mark].filter(Boolean);
+export function skillRowWords(
+  { skill, isFavourite, isHidden, absence }: SkillEntry,
+  language: Language = english,
+): RowWords {
+  const { translate } = language;
+  const mark = isHidden ? translate("hidden") : absenceWord(absence, language);
+  const description = [mark, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
+  const said = [
+    skillSentence(skill, language),
+    isFavourite ? translate("favourite") : "",
+    mark,
+  ].filter(Boolean);
   return {
     id: `skill:${skill.slug}`,
     label: labelText(skill.displayName, maxLabelLength),
@@ -35,17 +44,26 @@ export function skillRowWords({ skill, isFavourite, isHidden, absence }: SkillEn
 }
 
 /** Says what the row of several skills shows. */
-export function branchWords({ id, title, skills }: SkillBranch): RowWords {
+export function branchWords(
+  { id, title, skills }: SkillBranch,
+  { translate }: Language = english,
+): RowWords {
   const label = labelText(title, maxLabelLength);
-  const description = skills.length === 1 ? "1 skill" : `${skills.length} skills`;
+  const description =
+    skills.length === 1
+      ? translate("1 skill")
+      : translate("{count} skills", { count: skills.length });
   const context = id.startsWith("block:") ? "block" : "group";
   return { id, label, description, sentence: `${label}, ${description}`, context };
 }
 
 /** Says what the row shows that loads more. */
-export function moreWords({ shown, total }: MoreRow): RowWords {
-  const label = "Load more skills…";
-  const description = total === undefined ? `${shown} loaded` : `${shown} of ${total} loaded`;
+export function moreWords({ shown, total }: MoreRow, { translate }: Language = english): RowWords {
+  const label = translate("Load more skills…");
+  const description =
+    total === undefined
+      ? translate("{shown} loaded", { shown })
+      : translate("{shown} of {total} loaded", { shown, total });
   return {
     id: `more:${shown}`,
     label,
@@ -56,7 +74,7 @@ export function moreWords({ shown, total }: MoreRow): RowWords {
   };
 }
 
-function absenceWord(absence: SkillEntry["absence"]): string {
+function absenceWord(absence: SkillEntry["absence"], { translate }: Language): string {
   if (absence === undefined) return "";
-  return absence === "notLoaded" ? "not loaded yet" : "no longer listed";
+  return absence === "notLoaded" ? translate("not loaded yet") : translate("no longer listed");
 }

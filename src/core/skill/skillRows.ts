@@ -1,3 +1,4 @@
+import type { Language } from "../language";
 import type { SkillSummary } from "../skill";
 import type { SkillList } from "../skillList";
 import { groupSkills } from "./groupSkills";
@@ -43,6 +44,8 @@ export interface SkillRowSource {
   readonly showsHidden: boolean;
   /** No search and no filter is active. */
   readonly isUnrestricted: boolean;
+  /** English where it is missing. */
+  readonly language?: Language;
 }
 
 /**
@@ -59,7 +62,7 @@ export function topRows(source: SkillRowSource): readonly SkillRow[] {
   const favourites = slugsOf(marks.favourites);
   const shown = showsHidden ? list.skills : list.skills.filter(({ slug }) => !hidden.has(slug));
   const others = favourites.size === 0 ? shown : shown.filter(({ slug }) => !favourites.has(slug));
-  const groups = groupSkills(others, arrangement);
+  const groups = groupSkills(others, arrangement, source.language);
   return [
     ...favouriteRows(source),
     ...groups.flatMap(({ title, skills }) =>

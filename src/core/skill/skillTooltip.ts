@@ -1,3 +1,4 @@
+import { english, type Language } from "../language";
 import { permissionSentences } from "../permissionSentences";
 import type { Permissions } from "../permissions";
 import { markdownText } from "../plainText";
@@ -13,9 +14,13 @@ const maxDescriptionLength = 400;
  * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
  * state and its power with their reasons, then what it may do. Undefined permissions are not known.
  */
-export function skillTooltip(skill: SkillSummary, permissions: Permissions | undefined): string {
-  const state = verificationWords(skill.verificationStatus);
-  const power = powerWords(permissions, skill.permissionLevel);
+export function skillTooltip(
+  skill: SkillSummary,
+  permissions: Permissions | undefined,
+  language: Language = english,
+): string {
+  const state = verificationWords(skill.verificationStatus, language);
+  const power = powerWords(permissions, skill.permissionLevel, language);
   const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
@@ -23,22 +28,28 @@ export function skillTooltip(skill: SkillSummary, permissions: Permissions | und
     `**${text(state.word)}** — ${text(state.advice)}`,
     `**${text(power.word)}** — ${text(power.reason)} ${text(power.source)}`,
     text(power.conflict ?? ""),
-    permissionList(permissions),
-    text(facts(skill)),
+    permissionList(permissions, language),
+    text(facts(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),
   ];
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
-function permissionList(permissions: Permissions | undefined): string {
+function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
-  return permissionSentences(permissions)
+  return permissionSentences(permissions, language)
     .map(({ sentence, consequence }) => `- ${text(sentence)}. ${text(consequence)}`)
     .join("\n");
 }
 
-function facts({ billingModel, publisher, task, runtimeType }: SkillSummary): string {
-  const price = billingModel === undefined ? "Price not given" : billingWords(billingModel);
+function facts(
+  { billingModel, publisher, task, runtimeType }: SkillSummary,
+  language: Language,
+): string {
+  const price =
+    billingModel === undefined
+      ? language.translate("Price not given")
+      : billingWords(billingModel, language);
   return [price, publisher?.name, task, runtimeType].filter(Boolean).join(" · ");
 }
 

@@ -8,6 +8,7 @@ import {
   skillGroupings,
   skillOrders,
 } from "../../core/skill/skillArrangement";
+import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 
 /** Lists the skills in the given order, or asks for one. */
@@ -23,8 +24,9 @@ export async function groupSkills(catalog: SkillCatalog, given: unknown): Promis
 }
 
 async function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
+  const language = hostLanguage();
   const items = skillOrders.map((order) => {
-    const { title, meaning } = orderWords(order);
+    const { title, meaning } = orderWords(order, language);
     return { label: marked(title, order === active), description: meaning, order };
   });
   const title = vscode.l10n.t("Sort Skills By");
@@ -32,8 +34,9 @@ async function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> 
 }
 
 async function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
+  const language = hostLanguage();
   const items = skillGroupings.map((grouping) => ({
-    label: marked(groupingTitle(grouping), grouping === active),
+    label: marked(groupingTitle(grouping, language), grouping === active),
     grouping,
   }));
   const title = vscode.l10n.t("Group Skills By");

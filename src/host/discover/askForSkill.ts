@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/failureWords";
+import type { Language } from "../../core/language";
 import { labelText } from "../../core/plainText";
 import type { SkillSummary } from "../../core/skill";
 import { stateIcon } from "../../core/skill/stateIcon";
 import { searchFacts } from "../../core/skillFacts";
 import type { SkillPage } from "../../core/skillQuery";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
 import { themeIcon } from "./skillTreeItem";
 
 /** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
@@ -51,7 +53,7 @@ export function askForSkill(
 ): Promise<SkillChoice | undefined> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
   pick.title = question.title;
-  pick.placeholder = "Type a name, a task or a tag";
+  pick.placeholder = vscode.l10n.t("Type a name, a task or a tag");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.value = question.text ?? "";
@@ -118,17 +120,22 @@ async function findSkills(
   const connected = await connection.current();
   if (!connected.ok) return [problemItem(connected.problem)];
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
-  if (!page.ok) return [problemItem(failureWords(page.failure))];
-  if (page.value.skills.length === 0) return [problemItem("No skill matches.")];
-  const rows = page.value.skills.map((skill) => skillItem(skill, buttons));
+  if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
+  if (page.value.skills.length === 0) return [problemItem(vscode.l10n.t("No skill matches."))];
+  const language = hostLanguage();
+  const rows = page.value.skills.map((skill) => skillItem(skill, buttons, language));
   return hasMore(page.value) ? [...rows, moreItem(rows.length)] : rows;
 }
 
-function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): ChoiceItem {
+function skillItem(
+  skill: SkillSummary,
+  buttons: readonly ActionButton[],
+  language: Language,
+): ChoiceItem {
   return {
     label: labelText(skill.displayName, 80),
     iconPath: themeIcon(stateIcon(skill.verificationStatus)),
-    description: labelText(searchFacts(skill).join(" · "), 160),
+    description: labelText(searchFacts(skill, language).join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
     buttons,

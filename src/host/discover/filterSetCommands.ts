@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { labelText } from "../../core/plainText";
 import { type FilterSet, readSetName, withoutSet, withSet } from "../../core/skill/filterSets";
 import { listingWords } from "../../core/skill/skillListing";
+import { hostLanguage } from "../words/hostLanguage";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 
@@ -13,7 +14,8 @@ export async function saveFilterSet(
 ): Promise<void> {
   const { query, arrangement } = catalog;
   const listing = { query, arrangement };
-  const typed = typeof given === "string" ? given : await askForName(listingWords(listing));
+  const typed =
+    typeof given === "string" ? given : await askForName(listingWords(listing, hostLanguage()));
   const name = typed === undefined ? undefined : readSetName(typed);
   if (name !== undefined) {
     await memory.keepFilterSets(withSet(memory.filterSets, { name, listing }));
@@ -67,7 +69,10 @@ async function chooseSet(
   const items = sets.map(
     (set): SetItem => ({
       label: labelText(set.name, 60),
-      description: labelText(listingWords(set.listing) || vscode.l10n.t("all skills"), 160),
+      description: labelText(
+        listingWords(set.listing, hostLanguage()) || vscode.l10n.t("all skills"),
+        160,
+      ),
       set,
     }),
   );

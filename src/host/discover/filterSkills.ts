@@ -4,6 +4,7 @@ import { labelText } from "../../core/plainText";
 import { readSkillFilters } from "../../core/skillFilterInput";
 import { type SkillFilterName, type SkillFilters, skillFilterNames } from "../../core/skillQuery";
 import { filterTitle, filterValueWord } from "../../core/skillQueryWords";
+import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 
 interface ValueItem extends vscode.QuickPickItem {
@@ -37,6 +38,7 @@ async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | unde
 }
 
 function valueItems(catalog: SkillCatalog): ValueItem[] {
+  const language = hostLanguage();
   const list = catalog.state.kind === "list" ? catalog.state.list : undefined;
   return skillFilterNames.flatMap((filter): ValueItem[] => {
     const offered = filterValues(filter, list, catalog.query.filters);
@@ -44,7 +46,7 @@ function valueItems(catalog: SkillCatalog): ValueItem[] {
     return [
       { label: heading(filter, offered), kind: vscode.QuickPickItemKind.Separator },
       ...offered.values.map(({ value, count, active }) => ({
-        label: labelText(filterValueWord(filter, value), 60),
+        label: labelText(filterValueWord(filter, value, language), 60),
         description: count === undefined ? "" : skillCount(count),
         picked: active,
         filter,
@@ -56,7 +58,10 @@ function valueItems(catalog: SkillCatalog): ValueItem[] {
 
 /** Says whose counts they are, and that all tags must match where of the others one is enough. */
 function heading(filter: SkillFilterName, { countedOver }: FilterValues): string {
-  const title = filter === "tags" ? vscode.l10n.t("Tags (all must match)") : filterTitle(filter);
+  const title =
+    filter === "tags"
+      ? vscode.l10n.t("Tags (all must match)")
+      : filterTitle(filter, hostLanguage());
   if (countedOver === undefined) return title;
   return vscode.l10n.t("{0}, counted over the {1} loaded", title, countedOver);
 }

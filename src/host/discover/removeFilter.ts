@@ -8,6 +8,7 @@ import {
 } from "../../core/skill/activeRestrictions";
 import { readSkillFilters } from "../../core/skillFilterInput";
 import { type SkillFilters, type SkillQuery, skillFilterNames } from "../../core/skillQuery";
+import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 
 interface RestrictionItem extends vscode.QuickPickItem {
@@ -33,8 +34,9 @@ function withoutFilters(query: SkillQuery, filters: SkillFilters): SkillQuery {
 }
 
 async function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined> {
+  const language = hostLanguage();
   const items = activeRestrictions(query).map((restriction): RestrictionItem => {
-    const { title, value } = restrictionWords(restriction);
+    const { title, value } = restrictionWords(restriction, language);
     return { label: labelText(value, 80), description: title, restriction };
   });
   if (items.length === 0) {

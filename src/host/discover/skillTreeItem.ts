@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Language } from "../../core/language";
 import type { SkillRow } from "../../core/skill/skillRows";
 import {
   branchWords,
@@ -10,10 +11,10 @@ import type { StateIcon } from "../../core/skill/stateIcon";
 import { commandIds } from "../ids";
 
 /** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
-export function skillTreeItem(row: SkillRow): vscode.TreeItem {
+export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   switch (row.kind) {
     case "skill": {
-      const item = treeItem(skillRowWords(row));
+      const item = treeItem(skillRowWords(row, language));
       item.command = {
         command: commandIds.openSkill,
         title: vscode.l10n.t("Open Skill"),
@@ -23,10 +24,10 @@ export function skillTreeItem(row: SkillRow): vscode.TreeItem {
     }
     case "branch": {
       const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-      return treeItem(branchWords(row), row.isOpen ? Expanded : Collapsed);
+      return treeItem(branchWords(row, language), row.isOpen ? Expanded : Collapsed);
     }
     case "more": {
-      const item = treeItem(moreWords(row));
+      const item = treeItem(moreWords(row, language));
       item.command = { command: commandIds.loadMore, title: vscode.l10n.t("Load More Skills") };
       return item;
     }

@@ -14,6 +14,7 @@ import { skillTooltip } from "../../core/skill/skillTooltip";
 import { isRestricted } from "../../core/skillQueryWords";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
+import { hostLanguage } from "../words/hostLanguage";
 import { listContext } from "./catalogState";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
@@ -36,6 +37,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<SkillRow>;
   private readonly subscription: vscode.Disposable;
+  private readonly language = hostLanguage();
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -61,7 +63,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   }
 
   getTreeItem(row: SkillRow): vscode.TreeItem {
-    return skillTreeItem(row);
+    return skillTreeItem(row, this.language);
   }
 
   /** Makes the tooltip of a row that the user stays on: what a skill may do is asked for only then. */
@@ -72,7 +74,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   ): Promise<vscode.TreeItem> {
     if (row.kind !== "skill") return item;
     const permissions = await this.parts.permissionsOf(row.skill.slug, token);
-    item.tooltip = new vscode.MarkdownString(skillTooltip(row.skill, permissions));
+    item.tooltip = new vscode.MarkdownString(skillTooltip(row.skill, permissions, this.language));
     return item;
   }
 
@@ -100,6 +102,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       arrangement: catalog.arrangement,
       marks: marking.marks(catalog.state.registry),
       showsHidden: marking.showsHidden,
+      language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
     };
   }
@@ -118,7 +121,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private show(): void {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
-    this.view.description = labelText(listingWords({ query, arrangement }), 160);
+    this.view.description = labelText(listingWords({ query, arrangement }, this.language), 160);
     this.setMessage();
     void setContext(contextKeys.list, listContext(state));
     void setContext(contextKeys.filtered, isRestricted(query));
@@ -140,7 +143,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     }
     const marks = marking.marks(state.registry);
     const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
-    const notes = listNotes({ ...state, arrangement, hidden }, timeWords);
+    const notes = listNotes({ ...state, arrangement, hidden }, timeWords, this.language);
     // A message is shown as plain text, in which a line end is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }

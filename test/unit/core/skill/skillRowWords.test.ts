@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill";
 import type { SkillEntry } from "../../../../src/core/skill/skillRows";
 import { branchWords, skillRowWords } from "../../../../src/core/skill/skillRowWords";
 import { skillTooltip } from "../../../../src/core/skill/skillTooltip";
 import { searchFacts } from "../../../../src/core/skillFacts";
+import { languageOf } from "../../../../src/core/text/languageOf";
 
 const skill: SkillSummary = {
   slug: "text-stats",
@@ -129,5 +132,21 @@ describe("the tooltip of a skill", () => {
 
   it("believes the registry's level where the permissions are not known", () => {
     assert.match(skillTooltip(skill, undefined).replaceAll("\\", ""), /names this level, but not/);
+  });
+});
+
+describe("the row of a skill, in another language", () => {
+  const german = languageOf(
+    "de",
+    JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8")),
+  );
+
+  it("has no English word of ours", () => {
+    const words = skillRowWords(entry({ isFavourite: true }), german);
+    assert.equal(
+      words.sentence,
+      "Text statistics, 1.0.0, Geringe Macht, Geprüft, Plainworks, kostet je Aufruf, Favorit",
+    );
+    assert.doesNotMatch(skillTooltip(skill, undefined, german), /power|Verified|registry does/);
   });
 });
