@@ -51,18 +51,13 @@ export const stages = [
   },
   {
     name: "newest",
-    title: "editor tests in the newest VS Code",
-    run: () => runEditorTests({ host: "newest" }),
+    title: "editor tests of the packaged extension, in a clean profile of the newest VS Code",
+    run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),
   },
   {
     name: "oldest",
-    title: "editor tests in the oldest VS Code that is supported",
+    title: "editor tests of the sources' build, in the oldest VS Code that is supported",
     run: () => runEditorTests({ host: "oldest" }),
-  },
-  {
-    name: "packaged",
-    title: "editor tests of the packaged extension in a clean profile",
-    run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),
   },
 ];
 
