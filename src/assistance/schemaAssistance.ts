@@ -73,16 +73,28 @@ function proposalOf(item: CompletionItem, document: TextDocument): Proposal | un
   if (edit === undefined || !("range" in edit)) return undefined;
   const { label, documentation } = item;
   const isSnippet = label.startsWith("{ ");
+  const kind = kindOf(item);
+  const following = kind === "property" ? valueFollowing(edit.newText, item, document) : "";
   return {
     label,
-    kind: kindOf(item),
-    snippet: edit.newText,
+    kind,
+    snippet: edit.newText + following,
     filterText: isSnippet ? label : (item.filterText ?? label),
     documentation: typeof documentation === "string" ? documentation : (documentation?.value ?? ""),
     start: document.offsetAt(edit.range.start),
     end: document.offsetAt(edit.range.end),
-    continues: item.command !== undefined,
+    continues: item.command !== undefined || following !== "",
   };
+}
+
+/** Of a property whose schema names no type the service writes the name alone; a colon belongs to it. */
+function valueFollowing(snippet: string, { textEdit }: CompletionItem, document: TextDocument) {
+  if (!snippet.endsWith('"') || textEdit === undefined || !("range" in textEdit)) return "";
+  if (snippet.includes('": ')) return "";
+  const rest = document.getText().slice(document.offsetAt(textEdit.range.end));
+  const next = /\S/.exec(rest.slice(0, 1000))?.[0];
+  if (next === ":") return "";
+  return next === '"' ? ": $1," : ": $1";
 }
 
 function kindOf({ kind }: CompletionItem): Proposal["kind"] {

@@ -65,6 +65,42 @@ describe("SchemaAssistance", () => {
     assert.equal(whole?.snippet, `{\n\t"mode": ${dollar}{1:"fast"}\n}`);
   });
 
+  it("writes a colon behind a name of any value, where there is none yet", async () => {
+    const any = { properties: { any: {} } };
+    const snippets = async (marked: string) =>
+      (await at(marked, any)).map(({ snippet }) => snippet);
+    assert.deepEqual(await snippets("{|}"), ['"any": $1']);
+    assert.deepEqual(await snippets('{| "b": 1}'), ['"any": $1,']);
+    assert.deepEqual(await snippets('{"a|": 1}'), ['"any"']);
+  });
+
+  it("completes items of lists, and parts that stand together", async () => {
+    const lists: JsonValue = {
+      properties: {
+        steps: { type: "array", items: { $ref: "#/definitions/step" } },
+        config: { allOf: [{ $ref: "#/definitions/base" }, { required: ["extra"] }] },
+      },
+      definitions: {
+        step: {
+          oneOf: [
+            { required: ["op", "path"], properties: { op: { const: "add" }, path: {} } },
+            { required: ["op", "from"], properties: { op: { const: "move" }, from: {} } },
+          ],
+        },
+        base: { required: ["name"], properties: { name: { type: "string" } } },
+      },
+    };
+    const found = async (marked: string) => labels(await at(marked, lists));
+    assert.deepEqual(await found('{"steps": [|]}'), ["{ op, path }", "{ op, from }"]);
+    assert.deepEqual(await found('{"steps": [{"op": |}]}'), ['"add"', '"move"']);
+    assert.deepEqual(await found('{"steps": [{"op": "move", |}]}'), ["from"]);
+    const config = (await at("{|}", lists)).find(({ label }) => label === "config");
+    assert.equal(
+      config?.snippet,
+      `"config": {\n\t"name": "${dollar}{1}",\n\t"extra": ${dollar}{2}\n}`,
+    );
+  });
+
   it("takes no notice of a schema that the payload names", async () => {
     const text = '{"$schema": "https://example.com/x.json", |}';
     assert.deepEqual(labels(await at(text)), ["mode", "verbose", "shape", "options"]);
