@@ -29,7 +29,7 @@ export function tellNotes(notes: readonly string[]): void {
   const [first] = notes;
   if (first === undefined) return;
   void vscode.window.showInformationMessage(
-    notificationText(`The input needs your hand before it fits the schema: ${first}`),
+    notificationText(`What was written may not fit the schema yet: ${first}`),
   );
 }
 

@@ -28,9 +28,8 @@ export class PayloadBindings {
     this.subscriptions = [
       vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
       vscode.workspace.onDidSaveTextDocument((document) => {
-        this.lastSaved = isJson(document)
-          ? { uri: document.uri, text: document.getText() }
-          : undefined;
+        const isCandidate = isJson(document.languageId) && this.hasOpenDraft();
+        this.lastSaved = isCandidate ? { uri: document.uri, text: document.getText() } : undefined;
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.handOver(document)),
     ];
@@ -82,6 +81,12 @@ export class PayloadBindings {
     }
   }
 
+  private hasOpenDraft(): boolean {
+    return vscode.workspace.textDocuments.some(
+      ({ isUntitled, uri }) => isUntitled && this.remembered.has(uri.toString()),
+    );
+  }
+
   /**
    * An untitled document that is saved becomes another one: the file is saved first, then the
    * untitled one closes. The file takes over what the user said of the untitled one.
@@ -94,6 +99,6 @@ export class PayloadBindings {
   }
 }
 
-function isJson({ languageId }: vscode.TextDocument): boolean {
+function isJson(languageId: string): boolean {
   return languageId === "json" || languageId === "jsonc";
 }
