@@ -41,7 +41,7 @@ describe("Discover, with the built-in registry", () => {
 
   it("starts a payload from a row of the search, by keyboard alone", async () => {
     await window.runCommand("Skills: Search Skills…");
-    await window.page.keyboard.type("csv prof");
+    await window.typeIntoQuickInput("csv prof");
     await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
     await window.quickPickRow("CSV profile").waitFor();
     // The editor puts the buttons of a row behind Tab, and the next button behind the arrow.
@@ -127,11 +127,7 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("keeps favourites at the top, and takes hidden skills out of sight", async () => {
-    await window.treeRow(/^JSON diff/).hover();
-    await window
-      .treeRow(/^JSON diff/)
-      .getByRole("button", { name: "Add to Favourites" })
-      .click();
+    await contextMenu(window, /^JSON diff/, "Add to Favourites");
     await eventually("first", async () => (await labels())[0] === "JSON diff");
     await window.treeRow(/^JSON diff, .*, favourite$/).waitFor();
     await contextMenu(window, /^Slow report/, "Hide Skill");
@@ -186,11 +182,16 @@ async function contextMenu(window: EditorWindow, row: RegExp, item: string): Pro
   await window.page.keyboard.press("Enter");
 }
 
-/** Presses Tab until the button of that name has the focus, three times at most. */
+/** Presses Tab from the search's box until the button of that name has the focus, twice at most. */
 async function focusByTab(window: EditorWindow, name: string): Promise<void> {
+  const box = window.quickInput.locator("input:not([type=checkbox])").first();
   const button = window.quickInput.getByRole("button", { name }).and(window.page.locator(":focus"));
-  for (let presses = 0; presses < 3 && (await button.count()) === 0; presses += 1) {
-    await window.page.keyboard.press("Tab");
-  }
-  await button.waitFor();
+  // An answer that comes meanwhile draws the rows anew, and the focus is back where it was.
+  await eventually(`the focus on ${name}`, async () => {
+    await box.focus();
+    for (let presses = 0; presses < 2 && (await button.count()) === 0; presses += 1) {
+      await window.page.keyboard.press("Tab");
+    }
+    return (await button.count()) > 0;
+  });
 }
