@@ -78,7 +78,8 @@ describe("A call to a registry elsewhere", () => {
   });
 
   it("costs what the registry says, and the status bar adds it up", async () => {
-    await window.statusBarItem(/€0\.06 for 2 calls/).waitFor();
+    const item = window.page.getByLabel(new RegExp(`${registry.baseUrl}: €0\\.06 for 2 calls`));
+    await item.first().waitFor();
   });
 
   it("asks again when the skill may do more than was agreed to", async () => {

@@ -5,7 +5,8 @@ import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import type { InvocationStore } from "./invocationStore";
 
-const pauseBeforeReadingMs = 100;
+/** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
+const burstMs = 100;
 const dayMs = 86_400_000;
 /** How many calls of this window can be looked at in full although their texts are not kept. */
 const maxInMemory = 20;
@@ -46,7 +47,7 @@ export class InvocationHistory {
     } catch (error) {
       this.tellOnce(error);
     }
-    this.changed.fire();
+    this.announce();
   }
 
   /** Lists the calls kept, newest first, and from then on follows what other windows add. */
@@ -73,14 +74,14 @@ export class InvocationHistory {
   /** Keeps a call whatever the retention says, or no longer so. Rejects where the disk refuses. */
   async pin(id: string, pinned: boolean): Promise<void> {
     await this.store.pin(id, pinned);
-    this.changed.fire();
+    this.announce();
   }
 
   /** Removes a call for good. Rejects where the disk refuses. */
   async remove(id: string): Promise<void> {
     this.inMemory.delete(id);
     await this.store.remove(id);
-    this.changed.fire();
+    this.announce();
   }
 
   dispose(): void {
@@ -101,15 +102,22 @@ export class InvocationHistory {
   private follow(): void {
     if (this.watcher !== undefined) return;
     try {
-      const watcher = watch(this.folder, () => {
-        clearTimeout(this.pause);
-        this.pause = setTimeout(() => this.changed.fire(), pauseBeforeReadingMs);
+      const watcher = watch(this.folder, (_event, file) => {
+        // Locks and halves come and go beside the records; what has no name may be anything.
+        if (file === null || /\.(?:jsonl|pin)$/.test(file)) this.announce();
       });
       watcher.on("error", () => watcher.close());
       this.watcher = watcher;
     } catch {
       // The folder appears with the first call; listing after that call follows it.
     }
+  }
+
+  private announce(): void {
+    this.pause ??= setTimeout(() => {
+      this.pause = undefined;
+      this.changed.fire();
+    }, burstMs);
   }
 
   private tellOfDamage(names: readonly string[]): void {
