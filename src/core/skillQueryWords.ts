@@ -44,7 +44,7 @@ export function queryWords(query: SkillQuery, language: Language = english): str
   return [query.text === "" ? "" : `“${query.text}”`, ...filters].filter(Boolean).join(" · ");
 }
 
-/** Says a value of a filter for people: `per_call` is "paid per call", `low` is "low power". */
+/** Says a value of a filter for people: `per_call` is "paid per call", the tag `csv` is "#csv". */
 export function filterValueWord(
   name: SkillFilterName,
   value: string,
@@ -57,6 +57,8 @@ export function filterValueWord(
       return powerWord(value, language);
     case "verification":
       return stateWord(value, language);
+    case "tags":
+      return `#${value}`;
     default:
       return value;
   }
@@ -66,7 +68,7 @@ function filterWords(name: SkillFilterName, filters: SkillFilters, language: Lan
   const values = filters[name] ?? [];
   if (values.length === 0) return "";
   const words = values.map((value) => filterValueWord(name, value, language));
-  if (name === "tags") return words.map((tag) => `#${tag}`).join(" ");
+  if (name === "tags") return words.join(" ");
   const choice = new Intl.ListFormat(language.locale, { type: "disjunction" }).format(words);
   return name === "publisher" ? language.translate("by {name}", { name: choice }) : choice;
 }
