@@ -29,20 +29,20 @@ export function readyView(
     skillHeader(skill, run, context),
     tabs(
       [
-        { id: "overview", label: say("Overview"), content: overviewTab(skill, context) },
-        { id: "input", label: say("Input"), content: schemaTab("input", skill, context) },
-        { id: "output", label: say("Output"), content: schemaTab("output", skill, context) },
+        { id: "overview", label: say("Overview"), content: () => overviewTab(skill, context) },
+        { id: "input", label: say("Input"), content: () => schemaTab("input", skill, context) },
+        { id: "output", label: say("Output"), content: () => schemaTab("output", skill, context) },
         {
           id: "examples",
           label: counted(say("Examples"), skill.examples.length),
-          content: examplesTab(skill, context),
+          content: () => examplesTab(skill, context),
         },
         {
           id: "versions",
           label: counted(say("Versions"), skill.versions.length),
-          content: versionsTab(skill, compared, context),
+          content: () => versionsTab(skill, compared, context),
         },
-        { id: "manifest", label: say("Manifest"), content: manifestTab(skill, context) },
+        { id: "manifest", label: say("Manifest"), content: () => manifestTab(skill, context) },
       ],
       { label: say("About this skill"), chosen, onTab },
     ),

@@ -8,6 +8,7 @@ import { rememberOpenParts } from "./openParts";
 import { type PageContext, pageContext } from "./pageContext";
 import { connectToHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
+import { filledEvent } from "./tabs";
 import { registerToolkit } from "./toolkit";
 import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
@@ -16,11 +17,12 @@ startPage();
 
 // The only script of the page: asks once for a snapshot and shows each one that comes.
 function startPage(): void {
-  registerToolkit();
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const place = new KeptPlace(host);
   let shown = "";
+  let openAgain = () => {};
+  let registered = false;
 
   function show({ page, words }: SkillPageSnapshot): void {
     const content = JSON.stringify([page, words]);
@@ -29,13 +31,22 @@ function startPage(): void {
     place.follow(page);
     const context = pageContext(words, (message) => host.send(message));
     const focused = document.activeElement?.id ?? "";
-    const openAgain = rememberOpenParts(root);
+    openAgain = rememberOpenParts(root);
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     if (focused !== "") document.getElementById(focused)?.focus();
-    if (hasPlace(root)) requestAnimationFrame(() => window.scrollTo(0, place.scrollTop));
+    const goBack = () => window.scrollTo(0, hasPlace(root) ? place.scrollTop : 0);
+    requestAnimationFrame(() => {
+      goBack();
+      setTimeout(() => {
+        if (!registered) registerToolkit();
+        registered = true;
+        goBack();
+      });
+    });
   }
 
+  root.addEventListener(filledEvent, () => openAgain());
   window.addEventListener("scrollend", () => {
     if (hasPlace(root)) place.keepScroll(Math.round(window.scrollY));
   });

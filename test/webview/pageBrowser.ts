@@ -115,6 +115,7 @@ async function openPage(
         words,
       });
       await page.waitForSelector(selectorOf(shown));
+      await page.evaluate(() => customElements.whenDefined("vscode-panels"));
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
