@@ -1,4 +1,4 @@
-import type { FeedbackWords, SkillDescription } from "../src/core/skillDescription";
+import type { FeedbackWords, SkillDescription } from "../src/core/skill/skillDescription";
 import { element } from "./element";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";

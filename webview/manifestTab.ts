@@ -1,4 +1,4 @@
-import type { SkillDescription } from "../src/core/skillDescription";
+import type { SkillDescription } from "../src/core/skill/skillDescription";
 import { jsonBlock } from "./jsonBlock";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";

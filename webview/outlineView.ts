@@ -1,4 +1,4 @@
-import type { OutlineNode } from "../src/core/schemaOutline";
+import type { OutlineNode } from "../src/core/schemaOutline/schemaOutline";
 import { type Content, element, toolButton } from "./element";
 import type { PageContext } from "./pageContext";
 import { notGiven } from "./section";

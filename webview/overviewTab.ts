@@ -1,4 +1,4 @@
-import type { SkillDescription } from "../src/core/skillDescription";
+import type { SkillDescription } from "../src/core/skill/skillDescription";
 import { element } from "./element";
 import { feedbackSection } from "./feedbackSection";
 import { linkButton, skillLink } from "./linkButton";

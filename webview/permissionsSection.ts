@@ -1,5 +1,5 @@
-import type { PermissionSentence } from "../src/core/permissionSentences";
-import type { SkillDescription } from "../src/core/skillDescription";
+import type { PermissionSentence } from "../src/core/skill/permissionSentences";
+import type { SkillDescription } from "../src/core/skill/skillDescription";
 import { element } from "./element";
 import { icon, powerIcon } from "./icon";
 import type { PageContext } from "./pageContext";

@@ -1,5 +1,5 @@
 import type { RunAdvice } from "../src/core/skill/runAdvice";
-import type { PublisherWords, SkillDescription } from "../src/core/skillDescription";
+import type { PublisherWords, SkillDescription } from "../src/core/skill/skillDescription";
 import { button, element } from "./element";
 import { icon, powerIcon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";

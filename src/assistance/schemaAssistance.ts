@@ -8,8 +8,8 @@ import {
   type LanguageService,
   TextDocument,
 } from "vscode-json-languageservice";
-import type { JsonValue } from "../core/json";
 import { assistanceSchema } from "../core/payload/assistanceSchema";
+import type { JsonValue } from "../core/text/json";
 import type { Explanation, Proposal } from "./assistanceMessages";
 
 const address = "payload:/input.json";

@@ -1,7 +1,7 @@
 import type { RunAdvice } from "../core/skill/runAdvice";
 import type { SkillComparison } from "../core/skill/skillComparison";
+import type { SkillDescription } from "../core/skill/skillDescription";
 import type { VersionDifference } from "../core/skill/versionDifference";
-import type { SkillDescription } from "../core/skillDescription";
 
 /** The one message from the host to the page: everything there is to show. */
 export interface SkillPageSnapshot {

@@ -1,11 +1,11 @@
-import type { Invocation, InvocationOutcome } from "../core/invocation";
+import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { KeyReading } from "../core/invocation/keyDiagnosis";
-import { readProjectKey } from "../core/projectKey";
-import { redactorFor } from "../core/redactSecrets";
-import type { Result } from "../core/registryFailure";
-import { readRegistryOrigin } from "../core/registryOrigin";
-import type { SkillDetail } from "../core/skill";
-import type { SkillPage, SkillQuery } from "../core/skillQuery";
+import { readProjectKey } from "../core/registry/projectKey";
+import { redactorFor } from "../core/registry/redactSecrets";
+import type { Result } from "../core/registry/registryFailure";
+import { readRegistryOrigin } from "../core/registry/registryOrigin";
+import type { SkillDetail } from "../core/skill/skill";
+import type { SkillPage, SkillQuery } from "../core/skillList/skillQuery";
 import { PublicReader } from "./discover/publicReader";
 import { PublisherList } from "./discover/publisherList";
 import { searchSkills } from "./discover/searchSkills";

@@ -3,7 +3,7 @@ import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/problemOfFailu
 import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
 import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
-import type { PayloadCheck, PayloadProblem } from "../core/payloadCheck";
+import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
 import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 import { uncheckedPayload } from "./uncheckedPayload";

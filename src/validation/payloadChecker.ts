@@ -1,5 +1,5 @@
-import type { PayloadCheck } from "../core/payloadCheck";
-import type { SamplePayload, SamplePayloadOptions } from "../core/samplePayload";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
 import { CheckThread, type ThreadOptions } from "./checkThread";
 import { uncheckedPayload } from "./uncheckedPayload";
 import { whyNoAnswer } from "./whyNoAnswer";

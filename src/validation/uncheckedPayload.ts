@@ -1,4 +1,4 @@
-import type { PayloadCheck } from "../core/payloadCheck";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
 
 /** Says that a text could not be checked, and why, at its first character. */
 export function uncheckedPayload(reason: string, text: string): PayloadCheck {

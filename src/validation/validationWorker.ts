@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { samplePayload } from "../core/samplePayload";
+import { samplePayload } from "../core/sampling/samplePayload";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {

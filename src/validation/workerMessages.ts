@@ -1,5 +1,5 @@
-import type { PayloadCheck } from "../core/payloadCheck";
-import type { SamplePayload, SamplePayloadOptions } from "../core/samplePayload";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
 
 /** What the worker is asked to do with a schema. */
 export type WorkerTask =

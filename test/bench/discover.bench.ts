@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { SkillSummary } from "../../src/core/skill";
 import { loadPages } from "../../src/core/skill/loadPages";
+import type { SkillSummary } from "../../src/core/skill/skill";
 import { plainArrangement } from "../../src/core/skill/skillArrangement";
 import { noMarks } from "../../src/core/skill/skillMarks";
 import { type SkillRow, topRows } from "../../src/core/skill/skillRows";
@@ -12,7 +12,7 @@ import {
   type RowWords,
   skillRowWords,
 } from "../../src/core/skill/skillRowWords";
-import { type SkillList, startList } from "../../src/core/skillList";
+import { type SkillList, startList } from "../../src/core/skillList/skillList";
 import type { RegistryClient } from "../../src/registry/registryClient";
 import { clientFor, never } from "../fixtures/clientFor";
 import type { Measure } from "./measure";

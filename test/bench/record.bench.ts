@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type InvocationRecord, newRecordId } from "../../src/core/invocationRecord";
+import { type InvocationRecord, newRecordId } from "../../src/core/invocation/invocationRecord";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import type { Measure } from "./measure";
 

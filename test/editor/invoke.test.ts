@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import type { JsonObject } from "../../src/core/json";
+import type { JsonObject } from "../../src/core/text/json";
 import {
   type ForeignAnswer,
   type ForeignRegistry,

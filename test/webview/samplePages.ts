@@ -1,9 +1,9 @@
-import { describeSkill } from "../../src/core/describeSkill";
-import type { JsonObject } from "../../src/core/json";
-import type { SkillDetail } from "../../src/core/skill";
 import { compareSkills } from "../../src/core/skill/compareSkills";
 import { describeChanges } from "../../src/core/skill/describeChanges";
+import { describeSkill } from "../../src/core/skill/describeSkill";
 import { runAdvice } from "../../src/core/skill/runAdvice";
+import type { SkillDetail } from "../../src/core/skill/skill";
+import type { JsonObject } from "../../src/core/text/json";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json";
+import { isJsonObject, type JsonObject } from "../text/json";
 import type { InputMember, Terms } from "./terms";
 
 /** How many agreements are remembered; those longest ago are forgotten, and asked for again. */

@@ -1,5 +1,5 @@
-import type { Invocation } from "../invocation";
-import { invokeBody } from "../invokeBody";
+import type { Invocation } from "./invocation";
+import { invokeBody } from "./invokeBody";
 import { plainJson } from "./plainJson";
 
 /** The environment variable all copies read the Project Key from. None of them holds a key. */

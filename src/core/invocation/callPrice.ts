@@ -1,4 +1,4 @@
-import type { SkillDetail } from "../skill";
+import type { SkillDetail } from "../skill/skill";
 import { activePrices } from "./terms";
 
 /** What one call is going to cost. `unknown` where the registry bills it and gives no amount. */

@@ -1,7 +1,7 @@
-import { errorCodeWords } from "../errorCodeWords";
-import type { PolicyVerdict } from "../invocation";
-import { permissionLevelOf } from "../permissions";
-import type { SkillDetail } from "../skill";
+import { permissionLevelOf } from "../skill/permissions";
+import type { SkillDetail } from "../skill/skill";
+import { errorCodeWords } from "./errorCodeWords";
+import type { PolicyVerdict } from "./invocation";
 
 /** Whether a call can be answered by the skill. A `no` has the code the registry would give. */
 export type RunVerdict =

@@ -1,6 +1,6 @@
-import { permissionSentences } from "../permissionSentences";
-import { permissionLevelOf } from "../permissions";
-import type { SkillDetail } from "../skill";
+import { permissionSentences } from "../skill/permissionSentences";
+import { permissionLevelOf } from "../skill/permissions";
+import type { SkillDetail } from "../skill/skill";
 import { isBilled } from "./callPrice";
 import type { Terms } from "./terms";
 import { termsDifference } from "./termsDifference";

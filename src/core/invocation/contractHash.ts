@@ -1,5 +1,5 @@
-import type { JsonValue } from "../json";
-import type { SkillDetail } from "../skill";
+import type { SkillDetail } from "../skill/skill";
+import type { JsonValue } from "../text/json";
 
 /**
  * Names what a caller agrees to when calling a skill: its permissions, input schema and runtime. Two

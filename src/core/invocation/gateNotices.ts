@@ -1,4 +1,4 @@
-import type { Notice } from "../notice";
+import type { Notice } from "../text/notice";
 
 /** Tells that a call is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number): Notice {

@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "../invocationRecord";
+import type { InvocationRecord } from "./invocationRecord";
 import { dayOf } from "./spending";
 
 /** The calls of one day, newest first; or those that are pinned, whatever their day. */

@@ -1,6 +1,6 @@
-import type { InvocationRecord } from "../invocationRecord";
-import { type InvocationStatus, invocationStatuses } from "../invocationStatus";
-import { isJsonObject } from "../json";
+import { isJsonObject } from "../text/json";
+import type { InvocationRecord } from "./invocationRecord";
+import { type InvocationStatus, invocationStatuses } from "./invocationStatus";
 
 /** Which past calls are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {

@@ -1,4 +1,4 @@
-import type { Notice } from "../notice";
+import type { Notice } from "../text/notice";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json";
+import { isJsonObject } from "../text/json";
 
 /** What is known of how often one skill may be called at one registry. Times in ms since 1970. */
 export interface RateEntry {

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json";
-import { moneyWords } from "../priceWords";
+import { moneyWords } from "../skill/priceWords";
+import { isJsonObject } from "../text/json";
 import type { CallPrice } from "./callPrice";
 
 /** What calls of one day cost at one registry in one currency. `day` is `YYYY-MM-DD`, local time. */

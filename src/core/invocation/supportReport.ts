@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "../invocationRecord";
+import type { InvocationRecord } from "./invocationRecord";
 
 /** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
 export interface ReportFacts {

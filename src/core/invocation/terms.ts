@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from "../json";
-import type { Permissions } from "../permissions";
-import { priceWords } from "../priceWords";
-import type { Price, SkillDetail } from "../skill";
+import type { Permissions } from "../skill/permissions";
+import { priceWords } from "../skill/priceWords";
+import type { Price, SkillDetail } from "../skill/skill";
+import { isJsonObject, type JsonValue } from "../text/json";
 import { canonicalJson, contractHash } from "./contractHash";
 
 /** What a caller agrees to when calling one version of a skill at one registry. */

@@ -1,5 +1,5 @@
-import { permissionSentences } from "../permissionSentences";
-import type { Permissions } from "../permissions";
+import { permissionSentences } from "../skill/permissionSentences";
+import type { Permissions } from "../skill/permissions";
 import type { InputMember, Terms } from "./terms";
 
 const maxLines = 8;

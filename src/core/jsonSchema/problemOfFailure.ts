@@ -1,5 +1,5 @@
 import type { WantedPlace } from "../jsonText/wantedPlace";
-import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "../payload/payloadCheck";
 import { describeFailure, keywordOf, knownNames } from "./describeFailure";
 import { codePointsIn } from "./evaluateScalar";
 import type { ValuePlace } from "./evaluation";

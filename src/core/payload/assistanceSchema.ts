@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json";
-import { localReferences, type ResolveReference } from "../schemaReferences";
+import { localReferences, type ResolveReference } from "../schemaOutline/schemaReferences";
+import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
 import { requiredNames, requiredSnippet } from "./requiredSnippet";
 import { valueWords } from "./valueWords";
 

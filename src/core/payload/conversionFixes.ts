@@ -1,6 +1,6 @@
 import { isOfType, type JsonType } from "../jsonSchema/jsonValue";
-import type { PayloadProblem } from "../payloadCheck";
 import { readContainer } from "./containerText";
+import type { PayloadProblem } from "./payloadCheck";
 import { choice, type PayloadFix, titleText } from "./payloadFix";
 
 interface Conversion {

@@ -1,5 +1,5 @@
-import type { PayloadProblem } from "../payloadCheck";
 import { addMembers } from "./addMembers";
+import type { PayloadProblem } from "./payloadCheck";
 import type { FixInput } from "./payloadFix";
 import { payloadFixes } from "./payloadFixes";
 import { schemaAtRule } from "./schemaAtRule";

@@ -1,5 +1,5 @@
-import type { PayloadProblem } from "../payloadCheck";
 import { readContainer } from "./containerText";
+import type { PayloadProblem } from "./payloadCheck";
 import { choice, type PayloadFix } from "./payloadFix";
 import type { TextEdit } from "./textEdit";
 

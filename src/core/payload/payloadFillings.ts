@@ -1,7 +1,7 @@
-import type { JsonValue } from "../json";
-import { labelText } from "../plainText";
-import { samplePayload } from "../samplePayload";
-import type { SkillDetail } from "../skill";
+import { samplePayload } from "../sampling/samplePayload";
+import type { SkillDetail } from "../skill/skill";
+import type { JsonValue } from "../text/json";
+import { labelText } from "../text/plainText";
 
 /** A first input for a skill: only what is required, every property, or an example by its number from 0. */
 export type FillingKind = "minimal" | "full" | number;

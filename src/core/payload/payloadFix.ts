@@ -1,5 +1,5 @@
-import type { JsonValue } from "../json";
-import type { PayloadProblem } from "../payloadCheck";
+import type { JsonValue } from "../text/json";
+import type { PayloadProblem } from "./payloadCheck";
 import type { TextEdit } from "./textEdit";
 
 /** One way to mend a payload. */

@@ -1,7 +1,7 @@
-import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { addMembers } from "./addMembers";
 import { conversionFixes } from "./conversionFixes";
 import { limitFixes } from "./limitFixes";
+import type { PayloadProblem, PayloadProblemData } from "./payloadCheck";
 import { choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import { removeMember } from "./removeMember";
 import { schemaAtRule } from "./schemaAtRule";

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json";
-import { schemaLayers } from "../schemaLayers";
-import type { ResolveReference } from "../schemaReferences";
+import { schemaLayers } from "../schemaOutline/schemaLayers";
+import type { ResolveReference } from "../schemaOutline/schemaReferences";
+import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
 
 const maxDepth = 4;
 const maxStops = 40;

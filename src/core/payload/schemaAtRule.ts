@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json";
 import { pointerStep, pointerSteps } from "../jsonSchema/jsonPointer";
-import { samplePayload } from "../samplePayload";
-import { schemaLayers } from "../schemaLayers";
-import { localReferences } from "../schemaReferences";
+import { samplePayload } from "../sampling/samplePayload";
+import { schemaLayers } from "../schemaOutline/schemaLayers";
+import { localReferences } from "../schemaOutline/schemaReferences";
+import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
 
 /** What a schema says of the object or array that a failed rule is about. */
 export interface SchemaAtRule {

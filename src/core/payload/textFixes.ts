@@ -1,4 +1,4 @@
-import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "./payloadCheck";
 import { certain, choice, type PayloadFix } from "./payloadFix";
 import { removeMember } from "./removeMember";
 import type { TextEdit } from "./textEdit";

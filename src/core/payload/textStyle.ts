@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json";
+import type { JsonValue } from "../text/json";
 
 /** How a text is laid out: what one level of indentation is, and how lines end. */
 export interface TextStyle {

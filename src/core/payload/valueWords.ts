@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "../json";
-import { schemaLayers } from "../schemaLayers";
-import { schemaLimits } from "../schemaLimits";
-import type { ResolveReference } from "../schemaReferences";
-import { schemaType } from "../schemaType";
+import { schemaLayers } from "../schemaOutline/schemaLayers";
+import { schemaLimits } from "../schemaOutline/schemaLimits";
+import type { ResolveReference } from "../schemaOutline/schemaReferences";
+import { schemaType } from "../schemaOutline/schemaType";
+import type { JsonObject, JsonValue } from "../text/json";
 
 const maxText = 1000;
 const maxValue = 200;

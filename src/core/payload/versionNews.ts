@@ -1,5 +1,5 @@
-import type { SkillDetail } from "../skill";
 import { describeChanges } from "../skill/describeChanges";
+import type { SkillDetail } from "../skill/skill";
 import type { ChangeWords } from "../skill/versionDifference";
 import { isNewerVersion } from "./isNewerVersion";
 

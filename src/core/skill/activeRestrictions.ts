@@ -1,6 +1,6 @@
-import { english, type Language } from "../language";
-import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../skillQuery";
-import { filterTitle, filterValueWord } from "../skillQueryWords";
+import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../skillList/skillQuery";
+import { filterTitle, filterValueWord } from "../skillList/skillQueryWords";
+import { english, type Language } from "../text/language";
 
 /** One thing that restricts a list: the search text, or a value of a filter. */
 export type Restriction =

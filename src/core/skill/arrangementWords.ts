@@ -1,4 +1,4 @@
-import { english, type Language } from "../language";
+import { english, type Language } from "../text/language";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillArrangement";
 
 /** An order in words: its name, what comes first in it, and how a list in it is called. */

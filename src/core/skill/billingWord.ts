@@ -1,4 +1,4 @@
-import { english, type Language } from "../language";
+import { english, type Language } from "../text/language";
 
 /** Says a billing model in a word for a row: free, paid per call, subscription; a registry's own word stays. */
 export function billingWord(model: string, { translate }: Language = english): string {

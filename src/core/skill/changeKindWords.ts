@@ -1,4 +1,4 @@
-import type { Language } from "../language";
+import type { Language } from "../text/language";
 import type { ChangeWords } from "./versionDifference";
 
 /** Names a kind of change. */

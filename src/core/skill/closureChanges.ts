@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../text/json";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares whether properties and items that are not described may be given. */

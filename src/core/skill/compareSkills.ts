@@ -1,12 +1,12 @@
-import { english, type Language } from "../language";
-import type { OutlineNode } from "../schemaOutline";
-import type { SchemaDescription, SkillDescription } from "../skillDescription";
+import type { OutlineNode } from "../schemaOutline/schemaOutline";
+import { english, type Language } from "../text/language";
 import type {
   ComparisonCell,
   ComparisonGroup,
   ComparisonRow,
   SkillComparison,
 } from "./skillComparison";
+import type { SchemaDescription, SkillDescription } from "./skillDescription";
 
 /** A skill to compare, or why it could not be read, in words. */
 export type SkillToCompare =

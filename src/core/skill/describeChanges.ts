@@ -1,10 +1,10 @@
-import { english, type Language } from "../language";
-import { revealHiddenIn } from "../revealHidden";
-import type { SkillDetail } from "../skill";
+import { english, type Language } from "../text/language";
+import { revealHiddenIn } from "../text/revealHidden";
 import { permissionGroup } from "./permissionGroup";
 import { priceGroup } from "./priceGroup";
 import { runtimeGroup } from "./runtimeGroup";
 import { schemaGroup } from "./schemaGroup";
+import type { SkillDetail } from "./skill";
 import { skillChanges } from "./skillChanges";
 import type { ChangeGroup, VersionDifference } from "./versionDifference";
 

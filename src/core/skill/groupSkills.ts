@@ -1,7 +1,7 @@
-import { english, type Language } from "../language";
-import type { SkillSummary } from "../skill";
-import { verificationWords } from "../verificationWords";
+import { english, type Language } from "../text/language";
+import type { SkillSummary } from "./skill";
 import type { SkillArrangement, SkillGrouping } from "./skillArrangement";
+import { verificationWords } from "./verificationWords";
 
 /** Skills under one heading. The title is empty where nothing is grouped. */
 export interface SkillGroup {

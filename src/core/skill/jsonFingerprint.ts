@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json";
+import { isJsonObject, type JsonValue } from "../text/json";
 
 /** How much may be read of the values that are compared, over all of them. */
 export interface ReadingBudget {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../text/json";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares limits of size and range: the strictest one of all layers counts. */

@@ -1,8 +1,8 @@
-import { failureWords } from "../failureWords";
-import { english, type Language } from "../language";
-import type { RegistryFailure } from "../registryFailure";
-import type { SkillList } from "../skillList";
-import { filterTitle } from "../skillQueryWords";
+import { failureWords } from "../registry/failureWords";
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { SkillList } from "../skillList/skillList";
+import { filterTitle } from "../skillList/skillQueryWords";
+import { english, type Language } from "../text/language";
 import type { SkillArrangement } from "./skillArrangement";
 
 /** Why a list is not all it could be, and since when (milliseconds since 1970). */

@@ -1,6 +1,6 @@
-import type { RegistryFailure, Result } from "../registryFailure";
-import { extendList, type SkillList } from "../skillList";
-import type { SkillPage } from "../skillQuery";
+import type { RegistryFailure, Result } from "../registry/registryFailure";
+import { extendList, type SkillList } from "../skillList/skillList";
+import type { SkillPage } from "../skillList/skillQuery";
 
 /** Asks a registry for the page that starts at a cursor. */
 export type AskForPage = (cursor: string) => Promise<Result<SkillPage>>;

@@ -1,6 +1,6 @@
-import type { Language } from "../language";
-import { permissionSentences } from "../permissionSentences";
+import type { Language } from "../text/language";
 import { changeKindWords } from "./changeKindWords";
+import { permissionSentences } from "./permissionSentences";
 import type { PermissionChange } from "./skillChanges";
 import type { ChangeGroup, ChangeWords } from "./versionDifference";
 

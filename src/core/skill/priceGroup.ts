@@ -1,6 +1,6 @@
-import type { Language } from "../language";
-import { priceWords } from "../priceWords";
+import type { Language } from "../text/language";
 import { changeKindWords } from "./changeKindWords";
+import { priceWords } from "./priceWords";
 import type { SkillChanges } from "./skillChanges";
 import type { ChangeGroup } from "./versionDifference";
 

@@ -1,6 +1,6 @@
-import { english, type Language } from "../language";
-import { levelWord } from "../powerWords";
-import { verificationWords } from "../verificationWords";
+import { english, type Language } from "../text/language";
+import { levelWord } from "./powerWords";
+import { verificationWords } from "./verificationWords";
 
 /** Says a verification state as it stands in a row; a registry's own word stays as it is. */
 export function stateWord(state: string, language: Language = english): string {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json";
+import type { JsonObject, JsonValue } from "../text/json";
 import { closureChanges } from "./closureChanges";
 import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
 import { limitChanges } from "./limitChanges";

@@ -1,9 +1,9 @@
-import { errorCodeWords } from "../errorCodeWords";
 import { canRun } from "../invocation/canRun";
-import type { InvocationRecord } from "../invocationRecord";
-import { english, type Language } from "../language";
-import { dateWords } from "../numberWords";
-import type { SkillDetail } from "../skill";
+import { errorCodeWords } from "../invocation/errorCodeWords";
+import type { InvocationRecord } from "../invocation/invocationRecord";
+import { english, type Language } from "../text/language";
+import { dateWords } from "./numberWords";
+import type { SkillDetail } from "./skill";
 
 /** Whether a call would be answered by the skill, in words, before any call is made. */
 export interface RunAdvice {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "../json";
-import { english, type Language } from "../language";
-import { schemaLimits } from "../schemaLimits";
-import { schemaType } from "../schemaType";
+import { schemaLimits } from "../schemaOutline/schemaLimits";
+import { schemaType } from "../schemaOutline/schemaType";
+import type { JsonObject, JsonValue } from "../text/json";
+import { english, type Language } from "../text/language";
 import type { SchemaChange } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../json";
-import { schemaLayers } from "../schemaLayers";
-import { localReferences, type ResolveReference } from "../schemaReferences";
+import { schemaLayers } from "../schemaOutline/schemaLayers";
+import { localReferences, type ResolveReference } from "../schemaOutline/schemaReferences";
+import type { JsonObject, JsonValue } from "../text/json";
 import type { ReadingBudget } from "./jsonFingerprint";
 import { ruleChanges } from "./ruleChanges";
 import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";

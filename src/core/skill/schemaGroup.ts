@@ -1,4 +1,4 @@
-import type { Language } from "../language";
+import type { Language } from "../text/language";
 import { changeKindWords } from "./changeKindWords";
 import type { SchemaChange } from "./schemaChange";
 import { schemaChangeWords } from "./schemaChangeWords";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
 import type { SchemaStep } from "./schemaChange";
 
 /** A value inside another one, with every schema that holds for it. */

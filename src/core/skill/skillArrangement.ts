@@ -1,4 +1,4 @@
-import type { SkillSort } from "../skillQuery";
+import type { SkillSort } from "../skillList/skillQuery";
 
 /** An order of the Skills view: one of a registry's, or by name, which is done here. */
 export type SkillOrder = SkillSort | "name";

@@ -1,7 +1,7 @@
-import type { Permissions } from "../permissions";
-import type { Price, SkillDetail, SkillRuntime } from "../skill";
+import type { Permissions } from "./permissions";
 import type { SchemaChanges } from "./schemaChange";
 import { schemaChanges } from "./schemaChanges";
+import type { Price, SkillDetail, SkillRuntime } from "./skill";
 
 /** How a version of a skill differs from an earlier one. Parts that do not differ are empty or undefined. */
 export interface SkillChanges {

@@ -1,4 +1,4 @@
-import type { Tone } from "../verificationWords";
+import type { Tone } from "./verificationWords";
 
 /** Two to four skills side by side, in words for a page. */
 export interface SkillComparison {

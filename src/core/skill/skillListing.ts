@@ -1,7 +1,7 @@
-import { english, type Language } from "../language";
-import { readSkillFilters } from "../skillFilterInput";
-import type { SkillQuery } from "../skillQuery";
-import { queryWords, unrestrictedQuery } from "../skillQueryWords";
+import { readSkillFilters } from "../skillList/skillFilterInput";
+import type { SkillQuery } from "../skillList/skillQuery";
+import { queryWords, unrestrictedQuery } from "../skillList/skillQueryWords";
+import { english, type Language } from "../text/language";
 import { arrangementWords } from "./arrangementWords";
 import {
   plainArrangement,

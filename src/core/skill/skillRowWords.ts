@@ -1,6 +1,6 @@
-import { english, type Language } from "../language";
-import { labelText, oneLine } from "../plainText";
-import { skillFacts, skillSentence } from "../skillFacts";
+import { skillFacts, skillSentence } from "../skillList/skillFacts";
+import { english, type Language } from "../text/language";
+import { labelText, oneLine } from "../text/plainText";
 import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { type StateIcon, stateIcon } from "./stateIcon";
 

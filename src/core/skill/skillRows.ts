@@ -1,7 +1,7 @@
-import type { Language } from "../language";
-import type { SkillSummary } from "../skill";
-import type { SkillList } from "../skillList";
+import type { SkillList } from "../skillList/skillList";
+import type { Language } from "../text/language";
 import { groupSkills } from "./groupSkills";
+import type { SkillSummary } from "./skill";
 import type { SkillArrangement } from "./skillArrangement";
 import type { SkillMarks } from "./skillMarks";
 

@@ -1,11 +1,11 @@
-import { english, type Language } from "../language";
-import { permissionSentences } from "../permissionSentences";
-import type { Permissions } from "../permissions";
-import { markdownText } from "../plainText";
-import { powerWords } from "../powerWords";
-import { billingWords } from "../priceWords";
-import type { SkillSummary } from "../skill";
-import { verificationWords } from "../verificationWords";
+import { english, type Language } from "../text/language";
+import { markdownText } from "../text/plainText";
+import { permissionSentences } from "./permissionSentences";
+import type { Permissions } from "./permissions";
+import { powerWords } from "./powerWords";
+import { billingWords } from "./priceWords";
+import type { SkillSummary } from "./skill";
+import { verificationWords } from "./verificationWords";
 
 const maxLineLength = 200;
 const maxDescriptionLength = 400;

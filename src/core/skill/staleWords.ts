@@ -1,7 +1,7 @@
-import { failureWords } from "../failureWords";
-import { english, type Language } from "../language";
-import { oneLine } from "../plainText";
-import type { RegistryFailure } from "../registryFailure";
+import { failureWords } from "../registry/failureWords";
+import type { RegistryFailure } from "../registry/registryFailure";
+import { english, type Language } from "../text/language";
+import { oneLine } from "../text/plainText";
 
 /** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
 export function staleWords(

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../text/json";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares the types that are allowed. Every integer is a number. */

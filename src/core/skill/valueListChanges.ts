@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json";
+import type { JsonObject, JsonValue } from "../text/json";
 import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
 import type { RuleChange } from "./ruleChanges";
 

@@ -1,4 +1,4 @@
-import type { SkillVersion } from "../skill";
+import type { SkillVersion } from "./skill";
 
 /**
  * Chooses the versions to compare at first: the one that is shown with the one before it, or, for

@@ -1,4 +1,4 @@
-import { english, fillIn, type Language } from "../language";
+import { english, fillIn, type Language } from "./language";
 
 /**
  * Makes the language of a reader: `texts` maps English texts to theirs, and one that is missing stays

@@ -1,5 +1,5 @@
 import { noFilter } from "../../core/invocation/invocationFilter";
-import type { InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseInvocation } from "./chooseInvocation";
 import { compareInvocation } from "./compareInvocation";

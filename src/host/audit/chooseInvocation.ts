@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { type InvocationRecord, isRecordId } from "../../core/invocationRecord";
-import { labelText } from "../../core/plainText";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
+import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**

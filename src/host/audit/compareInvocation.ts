@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { previousRun } from "../../core/invocation/invocationDays";
-import type { InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import { invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import { outputUri } from "./outputDocuments";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/supportReport";
-import { redactorFor } from "../../core/redactSecrets";
+import { redactorFor } from "../../core/registry/redactSecrets";
 import { keyFacts } from "../connect/checkProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";

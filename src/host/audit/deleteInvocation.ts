@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocationRecord";
-import { notificationText } from "../../core/plainText";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "./invocationHistory";
 
 /** Removes a call from the record, after asking. The registry keeps what it has. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocationExport";
+import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/invocationExport";
 import type { InvocationHistory } from "./invocationHistory";
 
 /** Saves the record of past calls to a file the user chooses, as CSV or JSON Lines by its ending. */

@@ -4,8 +4,8 @@ import {
   type InvocationFilter,
   readInvocationFilter,
 } from "../../core/invocation/invocationFilter";
-import type { InvocationStatus } from "../../core/invocationStatus";
-import { labelText } from "../../core/plainText";
+import type { InvocationStatus } from "../../core/invocation/invocationStatus";
+import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import * as vscode from "vscode";
-import type { InvocationRecord, InvocationTexts } from "../../core/invocationRecord";
+import type { InvocationRecord, InvocationTexts } from "../../core/invocation/invocationRecord";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import type { InvocationStore } from "./invocationStore";

@@ -9,7 +9,7 @@ import {
   readInvocationTexts,
   recordTime,
   writeInvocationRecord,
-} from "../../core/invocationRecord";
+} from "../../core/invocation/invocationRecord";
 import { isAlive } from "./fileLock";
 import { besideEnding, writeBeside } from "./writeBeside";
 

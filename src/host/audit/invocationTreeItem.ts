@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocationRecord";
-import type { InvocationStatus } from "../../core/invocationStatus";
-import { labelText, markdownText } from "../../core/plainText";
-import { moneyWords } from "../../core/priceWords";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationStatus } from "../../core/invocation/invocationStatus";
+import { moneyWords } from "../../core/skill/priceWords";
+import { labelText, markdownText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
 
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */

@@ -7,8 +7,8 @@ import {
   isFiltering,
   noFilter,
 } from "../../core/invocation/invocationFilter";
-import type { InvocationRecord } from "../../core/invocationRecord";
-import { labelText } from "../../core/plainText";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { labelText } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
 import type { InvocationHistory } from "./invocationHistory";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { type InvocationRecord, isRecordId } from "../../core/invocationRecord";
-import { prettyJson } from "../../core/prettyJson";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
+import { prettyJson } from "../../core/text/prettyJson";
 import { outputScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 

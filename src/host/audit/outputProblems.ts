@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { PayloadProblem } from "../../core/payloadCheck";
+import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { CallPrice } from "../../core/invocation/callPrice";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import {
   addCost,
   ceilingQuestion,
@@ -8,7 +9,6 @@ import {
   readSpending,
   type Spending,
 } from "../../core/invocation/spending";
-import type { InvocationRecord } from "../../core/invocationRecord";
 import { SharedFile } from "./sharedFile";
 
 /** Adds up what calls cost a day and registry, over all windows of this machine. */

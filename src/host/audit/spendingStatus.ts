@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { markdownText } from "../../core/plainText";
+import { markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import type { SpendingLedger } from "./spendingLedger";
 

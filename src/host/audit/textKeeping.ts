@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocationRecord";
-import { notificationText } from "../../core/plainText";
+import { builtInRegistryName } from "../../core/invocation/invocationRecord";
+import { notificationText } from "../../core/text/plainText";
 import { readSettings } from "../settings";
 
 const memoryName = "keepTexts";

@@ -5,8 +5,8 @@ import {
   payloadFilling,
   payloadFillings,
 } from "../../core/payload/payloadFillings";
-import { oneLine } from "../../core/plainText";
-import type { SkillDetail } from "../../core/skill";
+import type { SkillDetail } from "../../core/skill/skill";
+import { oneLine } from "../../core/text/plainText";
 
 /** Reads which input a command is asked for: `minimal`, `full` or the number of an example, from 0. */
 export function fillingArgument(argument: unknown): FillingKind | undefined {

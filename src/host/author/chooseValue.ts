@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
+import { labelText } from "../../core/text/plainText";
 import { payloadDocument, showDocument } from "./payloadDocument";
 
 /**

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type PayloadFilling, payloadFillings } from "../../core/payload/payloadFillings";
 import { indentedJson, textStyle } from "../../core/payload/textStyle";
-import { labelText, notificationText } from "../../core/plainText";
+import { labelText, notificationText } from "../../core/text/plainText";
 import { chooseFilling } from "./chooseFilling";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import type { JsonValue } from "../../core/json";
+import type { PayloadBinding } from "../../core/payload/payloadBinding";
+import { payloadFileName } from "../../core/payload/payloadFileName";
 import {
   type FillingKind,
   type PayloadFilling,
   payloadFilling,
 } from "../../core/payload/payloadFillings";
-import type { PayloadBinding } from "../../core/payloadBinding";
-import { payloadFileName } from "../../core/payloadFileName";
-import { samplePayload } from "../../core/samplePayload";
-import type { SkillDetail } from "../../core/skill";
+import { samplePayload } from "../../core/sampling/samplePayload";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { JsonValue } from "../../core/text/json";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { presentFailure } from "../words/present";
 import { chooseFilling } from "./chooseFilling";

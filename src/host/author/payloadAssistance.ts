@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { Proposal } from "../../assistance/assistanceMessages";
 import type { AssistanceRequest, PayloadAssistant } from "../../assistance/payloadAssistant";
-import { labelText, markdownText } from "../../core/plainText";
-import { revealHidden } from "../../core/revealHidden";
-import type { SkillDetail } from "../../core/skill";
+import type { SkillDetail } from "../../core/skill/skill";
+import { labelText, markdownText } from "../../core/text/plainText";
+import { revealHidden } from "../../core/text/revealHidden";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 

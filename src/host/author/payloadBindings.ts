@@ -5,8 +5,8 @@ import {
   type PayloadBinding,
   type RememberedBinding,
   readRememberedBindings,
-} from "../../core/payloadBinding";
-import { slugOfPayloadFile } from "../../core/payloadFileName";
+} from "../../core/payload/payloadBinding";
+import { slugOfPayloadFile } from "../../core/payload/payloadFileName";
 
 const memoryName = "payloadBindings";
 

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { PayloadBinding } from "../../core/payloadBinding";
-import type { PayloadCheck } from "../../core/payloadCheck";
-import type { RegistryFailure } from "../../core/registryFailure";
-import type { SkillDetail } from "../../core/skill";
-import { withoutSchema } from "../../core/withoutSchema";
+import type { PayloadBinding } from "../../core/payload/payloadBinding";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { withoutSchema } from "../../core/payload/withoutSchema";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { PayloadBindings } from "./payloadBindings";

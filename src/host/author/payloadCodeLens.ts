@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
+import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";

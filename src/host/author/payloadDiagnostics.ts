@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import type { PayloadProblem } from "../../core/payloadCheck";
+import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { failureWords } from "../../core/registry/failureWords";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import type { SchemaDocuments } from "./schemaDocuments";
 

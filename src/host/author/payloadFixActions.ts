@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { fixAllProblems } from "../../core/payload/fixAllProblems";
+import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { FixInput, PayloadFix } from "../../core/payload/payloadFix";
 import { maxOfferedValues, payloadFixes } from "../../core/payload/payloadFixes";
 import type { TextEdit } from "../../core/payload/textEdit";
-import type { PayloadProblem } from "../../core/payloadCheck";
-import { labelText } from "../../core/plainText";
+import { labelText } from "../../core/text/plainText";
 import { editorCommandIds } from "../ids";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import { checkWords } from "../../core/payloadStateWords";
-import { labelText } from "../../core/plainText";
+import { checkWords } from "../../core/payload/payloadStateWords";
+import { failureWords } from "../../core/registry/failureWords";
+import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";

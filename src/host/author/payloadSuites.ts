@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { checkWords } from "../../core/payload/payloadStateWords";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
-import type { PayloadCheck } from "../../core/payloadCheck";
-import { checkWords } from "../../core/payloadStateWords";
-import { labelText, oneLine } from "../../core/plainText";
-import { revealHidden } from "../../core/revealHidden";
+import { failureWords } from "../../core/registry/failureWords";
+import { labelText, oneLine } from "../../core/text/plainText";
+import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";

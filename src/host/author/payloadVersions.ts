@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
-import { oneLine } from "../../core/plainText";
-import { revealHidden } from "../../core/revealHidden";
-import type { SkillDetail } from "../../core/skill";
+import type { SkillDetail } from "../../core/skill/skill";
+import { oneLine } from "../../core/text/plainText";
+import { revealHidden } from "../../core/text/revealHidden";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";

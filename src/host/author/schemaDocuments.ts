@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { TextRange } from "../../core/jsonText/wantedPlace";
 import { jsonPlaces } from "../../core/payload/jsonPlaces";
+import { isSkillSlug } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
-import { isSkillSlug } from "../../core/payloadFileName";
-import type { SkillDetail } from "../../core/skill";
+import type { SkillDetail } from "../../core/skill/skill";
 import { schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 

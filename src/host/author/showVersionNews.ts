@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { changeText } from "../../core/payload/versionNews";
-import { labelText, oneLine } from "../../core/plainText";
+import { labelText, oneLine } from "../../core/text/plainText";
 import type { PayloadBindings } from "./payloadBindings";
 import { payloadDocument } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";

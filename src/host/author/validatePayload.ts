@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
+import { labelText } from "../../core/text/plainText";
 import { presentFailure } from "../words/present";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readProjectKey } from "../../core/projectKey";
+import { readProjectKey } from "../../core/registry/projectKey";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 

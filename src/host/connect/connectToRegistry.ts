@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readRegistryOrigin } from "../../core/registryOrigin";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { readSettings, writeBaseUrl } from "../settings";
 
 const useBuiltIn = "built-in";

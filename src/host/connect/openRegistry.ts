@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { httpsUrl } from "../../core/httpsUrl";
+import { httpsUrl } from "../../core/text/httpsUrl";
 import type { ConnectedRegistry } from "./registryConnection";
 
 /** Opens a registry's own site in the browser, after asking; an address that is not https is not opened. */

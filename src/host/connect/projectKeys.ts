@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { InvocationOutcome } from "../../core/invocation";
-import { readProjectKey } from "../../core/projectKey";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
+import { readProjectKey } from "../../core/registry/projectKey";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";

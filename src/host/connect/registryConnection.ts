@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocationRecord";
-import { readRegistryOrigin } from "../../core/registryOrigin";
+import { builtInRegistryName } from "../../core/invocation/invocationRecord";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import { readNetworkSettings } from "../networkSettings";

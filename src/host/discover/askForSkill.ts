@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import type { Language } from "../../core/language";
-import { labelText } from "../../core/plainText";
-import type { SkillSummary } from "../../core/skill";
+import { failureWords } from "../../core/registry/failureWords";
+import type { SkillSummary } from "../../core/skill/skill";
 import { stateIcon } from "../../core/skill/stateIcon";
-import { searchFacts } from "../../core/skillFacts";
-import type { SkillPage } from "../../core/skillQuery";
+import { searchFacts } from "../../core/skillList/skillFacts";
+import type { SkillPage } from "../../core/skillList/skillQuery";
+import type { Language } from "../../core/text/language";
+import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 import { themeIcon } from "./skillTreeItem";

@@ -1,6 +1,6 @@
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { ListProblem } from "../../core/skill/listNotes";
-import type { SkillList } from "../../core/skillList";
+import type { SkillList } from "../../core/skillList/skillList";
 
 /** What the Skills view knows. */
 export type CatalogState =

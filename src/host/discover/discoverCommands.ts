@@ -1,4 +1,4 @@
-import { unrestrictedQuery } from "../../core/skillQueryWords";
+import { unrestrictedQuery } from "../../core/skillList/skillQueryWords";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { CommandHandlers } from "../registerCommands";
 import { groupSkills, sortSkills } from "./arrangeSkills";

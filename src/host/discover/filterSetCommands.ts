@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
 import { type FilterSet, readSetName, withoutSet, withSet } from "../../core/skill/filterSets";
 import { listingWords } from "../../core/skill/skillListing";
+import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";

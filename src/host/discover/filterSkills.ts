@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
-import { type FilterValues, filterValues } from "../../core/filterValues";
-import { labelText } from "../../core/plainText";
-import { readSkillFilters } from "../../core/skillFilterInput";
-import { type SkillFilterName, type SkillFilters, skillFilterNames } from "../../core/skillQuery";
-import { filterTitle, filterValueWord } from "../../core/skillQueryWords";
+import { type FilterValues, filterValues } from "../../core/skillList/filterValues";
+import { readSkillFilters } from "../../core/skillList/skillFilterInput";
+import {
+  type SkillFilterName,
+  type SkillFilters,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
+import { filterTitle, filterValueWord } from "../../core/skillList/skillQueryWords";
+import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
 import { isListedSlug } from "../../core/skill/listedSlug";
 import type { MarkedSkill, SkillMark } from "../../core/skill/skillMarks";
+import { labelText } from "../../core/text/plainText";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 import { slugArgument } from "./slugArgument";

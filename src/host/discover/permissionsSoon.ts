@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Permissions } from "../../core/permissions";
+import type { Permissions } from "../../core/skill/permissions";
 import type { SkillDetails } from "../inspect/skillDetails";
 
 /** A tooltip is not worth a longer wait. */

@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/plainText";
 import {
   activeRestrictions,
   type Restriction,
   restrictionWords,
   withoutRestriction,
 } from "../../core/skill/activeRestrictions";
-import { readSkillFilters } from "../../core/skillFilterInput";
-import { type SkillFilters, type SkillQuery, skillFilterNames } from "../../core/skillQuery";
+import { readSkillFilters } from "../../core/skillList/skillFilterInput";
+import {
+  type SkillFilters,
+  type SkillQuery,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
+import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 

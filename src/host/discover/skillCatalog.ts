@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import type { RegistryFailure } from "../../core/registryFailure";
+import { failureWords } from "../../core/registry/failureWords";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { loadPages, moreWanted } from "../../core/skill/loadPages";
 import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangement";
 import type { SkillListing } from "../../core/skill/skillListing";
-import { type SkillList, startList } from "../../core/skillList";
-import type { SkillQuery } from "../../core/skillQuery";
+import { type SkillList, startList } from "../../core/skillList/skillList";
+import type { SkillQuery } from "../../core/skillList/skillQuery";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { OutputChannels } from "../words/outputChannels";

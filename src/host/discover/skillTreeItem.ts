@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { Language } from "../../core/language";
 import type { SkillRow } from "../../core/skill/skillRows";
 import {
   branchWords,
@@ -8,6 +7,7 @@ import {
   skillRowWords,
 } from "../../core/skill/skillRowWords";
 import type { StateIcon } from "../../core/skill/stateIcon";
+import type { Language } from "../../core/text/language";
 import { commandIds } from "../ids";
 
 /** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { Permissions } from "../../core/permissions";
-import { labelText, oneLine } from "../../core/plainText";
 import { listNotes } from "../../core/skill/listNotes";
+import type { Permissions } from "../../core/skill/permissions";
 import { listingWords } from "../../core/skill/skillListing";
 import {
   branchRows,
@@ -11,7 +10,8 @@ import {
   topRows,
 } from "../../core/skill/skillRows";
 import { skillTooltip } from "../../core/skill/skillTooltip";
-import { isRestricted } from "../../core/skillQueryWords";
+import { isRestricted } from "../../core/skillList/skillQueryWords";
+import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
 import { hostLanguage } from "../words/hostLanguage";

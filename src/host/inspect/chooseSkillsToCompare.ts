@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/failureWords";
-import { labelText } from "../../core/plainText";
-import type { SkillSummary } from "../../core/skill";
-import { skillFacts } from "../../core/skillFacts";
+import { failureWords } from "../../core/registry/failureWords";
+import type { SkillSummary } from "../../core/skill/skill";
+import { skillFacts } from "../../core/skillList/skillFacts";
+import { labelText } from "../../core/text/plainText";
 import { maxCompared, minCompared } from "../../protocol/comparisonState";
 import type { RegistryConnection } from "../connect/registryConnection";
 

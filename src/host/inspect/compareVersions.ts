@@ -1,9 +1,9 @@
-import { failureWords } from "../../core/failureWords";
-import { english, type Language } from "../../core/language";
-import { oneLine } from "../../core/plainText";
-import type { Result } from "../../core/registryFailure";
-import type { SkillDetail } from "../../core/skill";
+import { failureWords } from "../../core/registry/failureWords";
+import type { Result } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/describeChanges";
+import type { SkillDetail } from "../../core/skill/skill";
+import { english, type Language } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import type { ComparedVersions, VersionPair } from "../../protocol/skillPage";
 import type { SkillDetails } from "./skillDetails";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { describeSkill } from "../../core/describeSkill";
-import { failureWords } from "../../core/failureWords";
-import { oneLine } from "../../core/plainText";
+import { failureWords } from "../../core/registry/failureWords";
 import { compareSkills, type SkillToCompare } from "../../core/skill/compareSkills";
+import { describeSkill } from "../../core/skill/describeSkill";
+import { oneLine } from "../../core/text/plainText";
 import { minCompared } from "../../protocol/comparisonState";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";

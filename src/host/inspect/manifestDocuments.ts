@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Language } from "../../core/language";
-import { oneLine } from "../../core/plainText";
+import type { Language } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import type { VersionPair } from "../../protocol/skillPage";
 import { manifestScheme } from "../ids";
 import { findVersion } from "./compareVersions";

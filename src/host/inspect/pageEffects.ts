@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { httpsUrl } from "../../core/httpsUrl";
-import type { SkillDetail } from "../../core/skill";
+import type { SkillDetail } from "../../core/skill/skill";
+import { httpsUrl } from "../../core/text/httpsUrl";
 import type { CopyTarget, PageMessage, TextTarget } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
 import type { ManifestDocuments } from "./manifestDocuments";

@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { RunFacts } from "../../core/skill/runAdvice";
 import {
   type ConnectedRegistry,

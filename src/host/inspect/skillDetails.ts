@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { Result } from "../../core/registryFailure";
-import type { SkillDetail } from "../../core/skill";
+import type { Result } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;

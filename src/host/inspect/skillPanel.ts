@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
-import { describeSkill } from "../../core/describeSkill";
-import { failureWords } from "../../core/failureWords";
-import type { Language } from "../../core/language";
-import { oneLine } from "../../core/plainText";
-import type { RegistryFailure } from "../../core/registryFailure";
-import type { SkillDetail } from "../../core/skill";
+import { failureWords } from "../../core/registry/failureWords";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { describeSkill } from "../../core/skill/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/runAdvice";
+import type { SkillDetail } from "../../core/skill/skill";
 import { staleWords } from "../../core/skill/staleWords";
+import type { Language } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";

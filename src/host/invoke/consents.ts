@@ -3,7 +3,7 @@ import { agreedTerms, readAgreements, withAgreement } from "../../core/invocatio
 import { type CallTarget, consentQuestion } from "../../core/invocation/consentQuestion";
 import type { Terms } from "../../core/invocation/terms";
 import { termsChanged } from "../../core/invocation/termsDifference";
-import { notificationText } from "../../core/plainText";
+import { notificationText } from "../../core/text/plainText";
 
 const memoryName = "agreements";
 

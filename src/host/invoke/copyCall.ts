@@ -1,6 +1,4 @@
 import * as vscode from "vscode";
-import { curlCommand } from "../../core/curlCommand";
-import type { Invocation } from "../../core/invocation";
 import {
   curlForCmd,
   curlForPowerShell,
@@ -8,8 +6,10 @@ import {
   keyVariable,
   pythonScript,
 } from "../../core/invocation/callCopies";
+import { curlCommand } from "../../core/invocation/curlCommand";
+import type { Invocation } from "../../core/invocation/invocation";
 import { isJsonText } from "../../core/invocation/isJsonText";
-import { samplePayload } from "../../core/samplePayload";
+import { samplePayload } from "../../core/sampling/samplePayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { RegistryConnection } from "../connect/registryConnection";

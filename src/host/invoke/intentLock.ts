@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Invocation } from "../../core/invocation";
+import type { Invocation } from "../../core/invocation/invocation";
 import { type LockAnswer, takeLock } from "../audit/fileLock";
 import { sha256 } from "./sha256";
 

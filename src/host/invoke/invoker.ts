@@ -1,9 +1,9 @@
 import type * as vscode from "vscode";
-import type { Invocation } from "../../core/invocation";
 import { contractHash } from "../../core/invocation/contractHash";
 import { alreadyRunningNotice, registryChangedNotice } from "../../core/invocation/gateNotices";
-import type { InvocationRecord } from "../../core/invocationRecord";
-import type { SkillDetail } from "../../core/skill";
+import type { Invocation } from "../../core/invocation/invocation";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { SkillDetail } from "../../core/skill/skill";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { isJsonText } from "../../core/invocation/isJsonText";
-import { errorCount } from "../../core/payloadStateWords";
-import { notificationText } from "../../core/plainText";
-import type { SkillDetail } from "../../core/skill";
+import { errorCount } from "../../core/payload/payloadStateWords";
+import type { SkillDetail } from "../../core/skill/skill";
+import { notificationText } from "../../core/text/plainText";
 import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";

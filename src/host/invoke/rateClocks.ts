@@ -1,4 +1,4 @@
-import type { Invocation, InvocationOutcome } from "../../core/invocation";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
   holdFor,
   noteAccepted,

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import { openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { finishedRecord } from "../../core/finishedRecord";
-import type { Invocation, InvocationOutcome } from "../../core/invocation";
-import { openOutputWords } from "../../core/invocation/outputLinks";
+import { finishedRecord } from "../../core/invocation/finishedRecord";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
   type InvocationRecord,
   type InvocationTexts,
   newRecordId,
-} from "../../core/invocationRecord";
-import { invokeBody } from "../../core/invokeBody";
-import { outputBlock } from "../../core/outputBlock";
-import { prettyJson } from "../../core/prettyJson";
-import { redactorFor } from "../../core/redactSecrets";
+} from "../../core/invocation/invocationRecord";
+import { invokeBody } from "../../core/invocation/invokeBody";
+import { outputBlock } from "../../core/invocation/outputBlock";
+import { openOutputWords } from "../../core/invocation/outputLinks";
+import { redactorFor } from "../../core/registry/redactSecrets";
+import { prettyJson } from "../../core/text/prettyJson";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { TextKeeping } from "../audit/textKeeping";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { endWords } from "../../core/endWords";
-import { httpsUrl } from "../../core/httpsUrl";
-import type { InvocationOutcome } from "../../core/invocation";
+import { endWords } from "../../core/invocation/endWords";
 import { heldNotice } from "../../core/invocation/gateNotices";
-import type { InvocationRecord } from "../../core/invocationRecord";
-import { outcomeNotice } from "../../core/outcomeNotice";
-import { labelText } from "../../core/plainText";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { outcomeNotice } from "../../core/invocation/outcomeNotice";
+import { httpsUrl } from "../../core/text/httpsUrl";
+import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { present, type StepEffects } from "../words/present";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Language } from "../../core/language";
+import type { Language } from "../../core/text/language";
 import { languageOf } from "../../core/text/languageOf";
 
 /** The editor's language, and every English text in it, for the page's own words; empty for English. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { failureNotice } from "../../core/failureNotice";
-import type { NextStepAction, Notice } from "../../core/notice";
-import { notificationText } from "../../core/plainText";
-import type { RegistryFailure } from "../../core/registryFailure";
+import { failureNotice } from "../../core/registry/failureNotice";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { NextStepAction, Notice } from "../../core/text/notice";
+import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";
 
 /** What the buttons of a notice do where the caller knows better than the general command. */

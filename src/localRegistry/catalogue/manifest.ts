@@ -1,5 +1,5 @@
-import type { PermissionLevel } from "../../core/permissions";
-import { permissionLevelOf } from "../../core/permissions";
+import type { PermissionLevel } from "../../core/skill/permissions";
+import { permissionLevelOf } from "../../core/skill/permissions";
 import { publisherOf } from "./catalogue";
 import type { ManifestPermissions, Release, Runtime, Skill } from "./skill";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import type { SkillRun } from "../runtime/skillRun";
 
 /** A skill of the embedded registry: what it says of itself and its published versions. */

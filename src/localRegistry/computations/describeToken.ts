@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { JsonObject } from "../../core/json";
+import type { JsonObject } from "../../core/text/json";
 
 /** A decoded token, or why it cannot be read. Nothing in it was verified. */
 export type DescribedToken =

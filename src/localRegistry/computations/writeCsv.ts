@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { failed, type RunResult, succeeded } from "../runtime/skillRun";
 
 /** How to write rows as CSV. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { JsonValue } from "../../core/json";
+import type { JsonValue } from "../../core/text/json";
 import { type Answer, refused } from "./answer";
 
 /** The largest request body in bytes. */

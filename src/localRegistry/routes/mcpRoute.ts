@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { catalogue } from "../catalogue/catalogue";
 import { levelOf } from "../catalogue/manifest";
 import type { Release, Skill } from "../catalogue/skill";

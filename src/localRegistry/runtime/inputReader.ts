@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { failed, type RunResult } from "./skillRun";
 
 /** Reads the properties a skill needs from an input nobody has checked, and collects what is wrong. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonValue } from "../../core/text/json";
 import { findRelease, findSkill } from "../catalogue/catalogue";
 import type { Release, Skill } from "../catalogue/skill";
 import { type Answer, refused } from "../http/answer";

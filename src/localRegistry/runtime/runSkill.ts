@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/json";
+import type { JsonValue } from "../../core/text/json";
 import { failed, type RunContext, type RunResult, type SkillRun } from "./skillRun";
 
 /** Runs a skill so that nothing it does on an odd input can stop the registry. */

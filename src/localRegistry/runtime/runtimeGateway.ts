@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { JsonObject } from "../../core/json";
+import type { JsonObject } from "../../core/text/json";
 import type { Release, Skill } from "../catalogue/skill";
 import { type Answer, found, refused } from "../http/answer";
 import { readJsonBody } from "../http/readJsonBody";

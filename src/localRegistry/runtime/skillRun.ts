@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/json";
+import type { JsonValue } from "../../core/text/json";
 
 /** Runs a skill on any JSON value at all: nothing was checked before, undefined where none was sent. */
 export type SkillRun = (

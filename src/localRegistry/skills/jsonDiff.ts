@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json";
+import type { JsonObject } from "../../core/text/json";
 import { noPermissions } from "../catalogue/noPermissions";
 import { schemaDialect } from "../catalogue/schemaDialect";
 import type { Skill } from "../catalogue/skill";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../core/json";
+import { isJsonObject, type JsonObject } from "../../core/text/json";
 import { noPermissions } from "../catalogue/noPermissions";
 import type { Skill } from "../catalogue/skill";
 import { writeCsv } from "../computations/writeCsv";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../core/json";
+import { isJsonObject } from "../../core/text/json";
 import { noPermissions } from "../catalogue/noPermissions";
 import type { Skill } from "../catalogue/skill";
 import { type PersonalDataKind, personalDataKinds } from "../computations/findPersonalData";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { member, objectOf } from "./field";
 
 /** Finds the object an answer is about, bare or in an envelope: `{data:{…}}` or `{<name>:{…}}`. */

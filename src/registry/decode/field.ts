@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { readTime } from "./readTime";
 import { shorten } from "./shorten";
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/json";
+import type { JsonValue } from "../../core/text/json";
 
 /** Deeper nesting than any real manifest, and shallow enough for whatever walks it by recursion. */
 const maxDepth = 1000;

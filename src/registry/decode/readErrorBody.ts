@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { given, member, objectOf, textOf } from "./field";
 
 /** What an error answer says, in whichever of the usual shapes. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../../core/json";
-import type { Feedback, FeedbackEntry } from "../../core/skill";
+import type { Feedback, FeedbackEntry } from "../../core/skill/skill";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { unwrapList, unwrapObject } from "./envelope";
 import { given, listOf, member, numberOf, objectOf, textOf, timeOf } from "./field";
 

@@ -1,5 +1,5 @@
-import type { InputProblem } from "../../core/invocation";
-import type { JsonObject, JsonValue } from "../../core/json";
+import type { InputProblem } from "../../core/invocation/invocation";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { listOf, member, objectOf, textOf } from "./field";
 
 /** Reads the faults a registry found: `errors` beside the error, or in it, or in its `details`. */

@@ -1,5 +1,5 @@
-import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json";
+import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
 import { jsonMembers, type Span } from "./jsonMembers";
 import { JsonScanner } from "./jsonScanner";

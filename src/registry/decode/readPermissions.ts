@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../core/json";
-import type { Permissions } from "../../core/permissions";
+import type { Permissions } from "../../core/skill/permissions";
+import type { JsonValue } from "../../core/text/json";
 import { booleanOf, listOf, member, numberOf, objectOf, textOf } from "./field";
 
 /** Reads what a skill may do; undefined where the registry does not say. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../core/json";
-import type { Price } from "../../core/skill";
+import type { Price } from "../../core/skill/skill";
+import type { JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
 import { given, listOf, member, numberOf, objectOf, textOf } from "./field";
 

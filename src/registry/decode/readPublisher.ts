@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../core/json";
-import type { Publisher } from "../../core/skill";
+import type { Publisher } from "../../core/skill/skill";
+import type { JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
 import { booleanOf, given, listOf, member, objectOf, textOf } from "./field";
 import { readSlug } from "./readSlug";

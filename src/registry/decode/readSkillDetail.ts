@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "../../core/json";
-import type { OwnDetail } from "../../core/mergeSkill";
-import type { Result } from "../../core/registryFailure";
-import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill";
+import type { OwnDetail } from "../../core/registry/mergeSkill";
+import type { Result } from "../../core/registry/registryFailure";
+import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { unwrapObject } from "./envelope";
 import { given, listOf, member, objectOf, textOf, timeOf } from "./field";
 import { readFeedback } from "./readFeedback";

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "../../core/json";
-import type { Result } from "../../core/registryFailure";
-import type { SkillSummary } from "../../core/skill";
-import type { SkillFacets, SkillFilterName } from "../../core/skillQuery";
+import type { Result } from "../../core/registry/registryFailure";
+import type { SkillSummary } from "../../core/skill/skill";
+import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
 import { given, listOf, member, numberOf, objectOf, textOf } from "./field";
 import { readSkillRow } from "./readSkillRow";

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../../core/json";
-import { permissionLevelOf } from "../../core/permissions";
-import type { SkillNumbers, SkillSummary } from "../../core/skill";
+import { permissionLevelOf } from "../../core/skill/permissions";
+import type { SkillNumbers, SkillSummary } from "../../core/skill/skill";
+import type { JsonObject, JsonValue } from "../../core/text/json";
 import { given, listOf, member, numberOf, objectOf, textOf, timeOf } from "./field";
 import { readPermissions } from "./readPermissions";
 import { readPublisher } from "./readPublisher";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/json";
+import type { JsonValue } from "../../core/text/json";
 
 /**
  * Reads a skill's slug. Wider than the manifest's rule, and still safe in a route and a file name.

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../core/json";
-import type { RegistryFailure, Result } from "../../core/registryFailure";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { JsonValue } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";

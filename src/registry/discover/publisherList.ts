@@ -1,4 +1,4 @@
-import type { Publisher } from "../../core/skill";
+import type { Publisher } from "../../core/skill/skill";
 import { readPublishers } from "../decode/readPublisher";
 import type { PublicReader } from "./publicReader";
 

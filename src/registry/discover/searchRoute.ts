@@ -1,4 +1,8 @@
-import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../../core/skillQuery";
+import {
+  type SkillFilterName,
+  type SkillQuery,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
 
 /** A registry gives at most this many rows, and the public gateway has no further pages. */
 export const pageSize = 100;

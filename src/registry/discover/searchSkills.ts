@@ -1,13 +1,13 @@
-import { publisherOf } from "../../core/mergeSkill";
-import type { Result } from "../../core/registryFailure";
-import type { Publisher, SkillSummary } from "../../core/skill";
-import { ignoredFilters, skillMatches } from "../../core/skillMatches";
+import { publisherOf } from "../../core/registry/mergeSkill";
+import type { Result } from "../../core/registry/registryFailure";
+import type { Publisher, SkillSummary } from "../../core/skill/skill";
+import { ignoredFilters, skillMatches } from "../../core/skillList/skillMatches";
 import {
   type SkillFilterName,
   type SkillPage,
   type SkillQuery,
   skillFilterNames,
-} from "../../core/skillQuery";
+} from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
 import { readSkillPage, type WirePage } from "../decode/readSkillPage";
 import { readPageStart, writePageStart } from "./pageStart";

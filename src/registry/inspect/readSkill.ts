@@ -1,7 +1,7 @@
-import type { JsonValue } from "../../core/json";
-import { mergeSkill } from "../../core/mergeSkill";
-import type { Result } from "../../core/registryFailure";
-import type { SkillDetail, SkillSummary } from "../../core/skill";
+import { mergeSkill } from "../../core/registry/mergeSkill";
+import type { Result } from "../../core/registry/registryFailure";
+import type { SkillDetail, SkillSummary } from "../../core/skill/skill";
+import type { JsonValue } from "../../core/text/json";
 import { readFeedback } from "../decode/readFeedback";
 import { readPrices } from "../decode/readPrices";
 import { readSkillDetail } from "../decode/readSkillDetail";

@@ -1,5 +1,5 @@
-import type { Invocation, InvocationOutcome } from "../../core/invocation";
-import { invokeBody } from "../../core/invokeBody";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import { invokeBody } from "../../core/invocation/invokeBody";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";
 import { requestHeaders } from "../requestHeaders";

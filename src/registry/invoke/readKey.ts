@@ -1,5 +1,5 @@
 import type { KeyReading } from "../../core/invocation/keyDiagnosis";
-import { isJsonObject, type JsonValue } from "../../core/json";
+import { isJsonObject, type JsonValue } from "../../core/text/json";
 import { member, objectOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { requestHeaders } from "../requestHeaders";

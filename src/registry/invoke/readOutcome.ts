@@ -1,9 +1,9 @@
-import { type AnswerKind, classifyAnswer } from "../../core/classifyAnswer";
-import { spellCode } from "../../core/errorCodes";
-import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation";
-import { isJsonObject } from "../../core/json";
-import type { RegistryFailure } from "../../core/registryFailure";
-import { retryAfterSeconds } from "../../core/retryAfter";
+import { type AnswerKind, classifyAnswer } from "../../core/invocation/classifyAnswer";
+import { spellCode } from "../../core/invocation/errorCodes";
+import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
+import { retryAfterSeconds } from "../../core/invocation/retryAfter";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";

@@ -1,4 +1,4 @@
-import type { InvocationOutcome } from "../../core/invocation";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
 
 /** Takes secrets out of every text of an outcome, so that no new field can be forgotten. */
 export function redactOutcome(

@@ -1,5 +1,5 @@
 import type { Transform } from "node:stream";
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { BoundedBuffer } from "./boundedBuffer";
 import { contentDecoder } from "./contentDecoder";
 import type { WireHeaders } from "./wire";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type Dispatcher from "undici/types/dispatcher";
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { BodyReader } from "./bodyReader";
 import { failureOfError } from "./failureOfError";
 import type { Exchange, ExchangeLimits, WireHeaders } from "./wire";

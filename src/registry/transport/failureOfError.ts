@@ -1,4 +1,4 @@
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { NotConnected } from "./notConnected";
 
 /**

@@ -1,4 +1,4 @@
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 
 /** Says that no connection came about, so that nothing of the request can have left. */
 export class NotConnected extends Error {

@@ -1,4 +1,4 @@
-import type { RegistryFailure } from "../../core/registryFailure";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 
 /** A request as it goes out. `path` starts with a slash and includes the query. */
 export interface WireRequest {

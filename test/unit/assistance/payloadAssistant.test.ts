@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 import { PayloadAssistant } from "../../../src/assistance/payloadAssistant";
-import type { JsonValue } from "../../../src/core/json";
+import type { JsonValue } from "../../../src/core/text/json";
 
 const never = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Proposal } from "../../../src/assistance/assistanceMessages";
 import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
-import type { JsonValue } from "../../../src/core/json";
+import type { JsonValue } from "../../../src/core/text/json";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 
 /** Files that hold texts in tables and translate them later; every literal with a space in it is one. */
 const tables = [
-  "src/core/errorCodeWords.ts",
-  "src/core/schemaLimits.ts",
+  "src/core/invocation/errorCodeWords.ts",
+  "src/core/schemaOutline/schemaLimits.ts",
   "src/core/invocation/canRun.ts",
 ];
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../src/core/json";
+import type { JsonValue } from "../../../src/core/text/json";
 import { findRelease, findSkill } from "../../../src/localRegistry/catalogue/catalogue";
 import { runSkill } from "../../../src/localRegistry/runtime/runSkill";
 import type { RunContext, RunResult } from "../../../src/localRegistry/runtime/skillRun";

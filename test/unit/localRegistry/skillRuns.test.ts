@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { applyPatch, type Operation } from "rfc6902";
-import type { JsonObject, JsonValue } from "../../../src/core/json";
+import type { JsonObject, JsonValue } from "../../../src/core/text/json";
 import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
 import { runSample } from "./runSample";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import type { Result } from "../../../src/core/registryFailure";
+import type { Result } from "../../../src/core/registry/registryFailure";
 import {
   type LocalRegistry,
   startLocalRegistry,

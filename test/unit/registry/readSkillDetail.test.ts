@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/json";
-import type { OwnDetail } from "../../../src/core/mergeSkill";
+import type { OwnDetail } from "../../../src/core/registry/mergeSkill";
+import type { JsonValue } from "../../../src/core/text/json";
 import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
 
 const manifest = {

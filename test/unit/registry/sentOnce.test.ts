@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation";
+import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/clientFor";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
-import type { PayloadCheck } from "../../../src/core/payloadCheck";
+import type { PayloadCheck } from "../../../src/core/payload/payloadCheck";
 import { PayloadChecker } from "../../../src/validation/payloadChecker";
 import { buildWorker } from "./buildWorker";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
-import { revealHidden } from "../../../src/core/revealHidden";
+import { revealHidden } from "../../../src/core/text/revealHidden";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";

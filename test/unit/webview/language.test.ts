@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { describeSkill } from "../../../src/core/describeSkill";
-import type { SkillDetail } from "../../../src/core/skill";
 import { compareSkills } from "../../../src/core/skill/compareSkills";
 import { describeChanges } from "../../../src/core/skill/describeChanges";
+import { describeSkill } from "../../../src/core/skill/describeSkill";
 import { runAdvice } from "../../../src/core/skill/runAdvice";
+import type { SkillDetail } from "../../../src/core/skill/skill";
 import { staleWords } from "../../../src/core/skill/staleWords";
 import { languageOf } from "../../../src/core/text/languageOf";
 import { pageTabs } from "../../../src/protocol/pageState";

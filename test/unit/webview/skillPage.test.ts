@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, describe, it } from "mocha";
-import { revealHidden } from "../../../src/core/revealHidden";
-import type { SkillDetail } from "../../../src/core/skill";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import { revealHidden } from "../../../src/core/text/revealHidden";
 import {
   type PageState,
   type PageTab,

@@ -3,14 +3,14 @@ import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "mocha";
-import { curlCommand } from "../../../../src/core/curlCommand";
 import {
   curlForCmd,
   curlForPowerShell,
   fetchModule,
   pythonScript,
 } from "../../../../src/core/invocation/callCopies";
-import { invokeBody } from "../../../../src/core/invokeBody";
+import { curlCommand } from "../../../../src/core/invocation/curlCommand";
+import { invokeBody } from "../../../../src/core/invocation/invokeBody";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { PolicyVerdict } from "../../../../src/core/invocation";
 import { canRun } from "../../../../src/core/invocation/canRun";
-import type { SkillDetail } from "../../../../src/core/skill";
+import type { PolicyVerdict } from "../../../../src/core/invocation/invocation";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
 
 function skill(verificationStatus: string | undefined): SkillDetail {
   const state = verificationStatus === undefined ? {} : { verificationStatus };

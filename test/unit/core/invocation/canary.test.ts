@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endWords } from "../../../../src/core/endWords";
-import { finishedRecord } from "../../../../src/core/finishedRecord";
-import { supportReport } from "../../../../src/core/invocation/supportReport";
-import { invocationDocument } from "../../../../src/core/invocationDocument";
-import { recordsAsCsv, recordsAsJsonLines } from "../../../../src/core/invocationExport";
+import { endWords } from "../../../../src/core/invocation/endWords";
+import { finishedRecord } from "../../../../src/core/invocation/finishedRecord";
+import { invocationDocument } from "../../../../src/core/invocation/invocationDocument";
+import { recordsAsCsv, recordsAsJsonLines } from "../../../../src/core/invocation/invocationExport";
 import {
   type InvocationRecord,
   newRecordId,
   writeInvocationRecord,
-} from "../../../../src/core/invocationRecord";
-import { outcomeNotice } from "../../../../src/core/outcomeNotice";
-import { outputBlock } from "../../../../src/core/outputBlock";
+} from "../../../../src/core/invocation/invocationRecord";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { outputBlock } from "../../../../src/core/invocation/outputBlock";
+import { supportReport } from "../../../../src/core/invocation/supportReport";
 import { RegistryClient } from "../../../../src/registry/registryClient";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 

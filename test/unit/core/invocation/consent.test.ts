@@ -11,9 +11,9 @@ import { consentQuestion, needsConsent } from "../../../../src/core/invocation/c
 import { contractHash } from "../../../../src/core/invocation/contractHash";
 import { type Terms, termsOf } from "../../../../src/core/invocation/terms";
 import { termsChanged, termsDifference } from "../../../../src/core/invocation/termsDifference";
-import type { JsonObject } from "../../../../src/core/json";
-import type { Permissions } from "../../../../src/core/permissions";
-import type { SkillDetail } from "../../../../src/core/skill";
+import type { Permissions } from "../../../../src/core/skill/permissions";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import type { JsonObject } from "../../../../src/core/text/json";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { reasonOfCode } from "../../../../src/core/errorCodes";
-import { errorCodeWords } from "../../../../src/core/errorCodeWords";
-import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation";
-import type { NextStepAction } from "../../../../src/core/notice";
-import { outcomeNotice } from "../../../../src/core/outcomeNotice";
+import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
+import { errorCodeWords } from "../../../../src/core/invocation/errorCodeWords";
+import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import type { NextStepAction } from "../../../../src/core/text/notice";
 
 /** Every code of the runtime route, with the case it belongs to and the step that comes first. */
 const codes: readonly (readonly [string, RefusalReason, NextStepAction])[] = [

@@ -10,11 +10,14 @@ import {
   readInvocationFilter,
 } from "../../../../src/core/invocation/invocationFilter";
 import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../../../src/core/invocation/invocationRecord";
+import {
   addressWithoutSecrets,
   supportReport,
 } from "../../../../src/core/invocation/supportReport";
-import { type InvocationRecord, newRecordId } from "../../../../src/core/invocationRecord";
-import { redactorFor } from "../../../../src/core/redactSecrets";
+import { redactorFor } from "../../../../src/core/registry/redactSecrets";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
 const hour = 3_600_000;

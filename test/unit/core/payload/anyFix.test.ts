@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/json";
 import { assistanceSchema } from "../../../../src/core/payload/assistanceSchema";
 import { findSecrets } from "../../../../src/core/payload/findSecrets";
 import { fixAllProblems } from "../../../../src/core/payload/fixAllProblems";
 import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../src/core/payload/textEdit";
+import type { JsonValue } from "../../../../src/core/text/json";
 import { arbitrarySchema, arbitraryValue } from "../../validation/arbitrarySchema";
 import { checkedText } from "./checkedText";
 

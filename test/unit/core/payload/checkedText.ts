@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../../../src/core/json";
 import type { FixInput } from "../../../../src/core/payload/payloadFix";
+import type { JsonValue } from "../../../../src/core/text/json";
 import { checkPayload } from "../../../../src/validation/checkPayload";
 import { compileSchema } from "../../../../src/validation/compileSchema";
 

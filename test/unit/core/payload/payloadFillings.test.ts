@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/json";
 import { payloadFilling, payloadFillings } from "../../../../src/core/payload/payloadFillings";
+import type { JsonValue } from "../../../../src/core/text/json";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
 const schema: JsonValue = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/json";
 import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
 import { applyEdits } from "../../../../src/core/payload/textEdit";
+import type { JsonValue } from "../../../../src/core/text/json";
 import { checkedText } from "./checkedText";
 
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */

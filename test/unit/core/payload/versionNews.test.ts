@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/json";
 import { isNewerVersion } from "../../../../src/core/payload/isNewerVersion";
 import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
+import type { JsonValue } from "../../../../src/core/text/json";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
 describe("isNewerVersion", () => {

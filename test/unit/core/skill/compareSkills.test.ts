@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { describeSkill } from "../../../../src/core/describeSkill";
-import type { SkillDetail } from "../../../../src/core/skill";
 import { compareSkills } from "../../../../src/core/skill/compareSkills";
+import { describeSkill } from "../../../../src/core/skill/describeSkill";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../../fixtures/skillDetail";
 
 function described(detail: SkillDetail) {

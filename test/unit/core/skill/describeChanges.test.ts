@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../../src/core/json";
-import type { Permissions } from "../../../../src/core/permissions";
-import type { SkillDetail } from "../../../../src/core/skill";
 import { describeChanges } from "../../../../src/core/skill/describeChanges";
+import type { Permissions } from "../../../../src/core/skill/permissions";
 import { schemaChanges } from "../../../../src/core/skill/schemaChanges";
 import { schemaChangeWords } from "../../../../src/core/skill/schemaChangeWords";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
 import { fullSkill } from "../../../fixtures/skillDetail";
 
 const permissions: Permissions = {

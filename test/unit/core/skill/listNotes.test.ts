@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { listNotes, type NotedList } from "../../../../src/core/skill/listNotes";
 import { plainArrangement } from "../../../../src/core/skill/skillArrangement";
-import { startList } from "../../../../src/core/skillList";
+import { startList } from "../../../../src/core/skillList/skillList";
 
 const row = { description: "", tags: [], version: "", numbers: {} };
 const skills = ["a", "b"].map((slug) => ({ ...row, slug, displayName: slug }));

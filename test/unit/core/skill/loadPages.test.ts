@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { SkillSummary } from "../../../../src/core/skill";
 import { loadPages, maxPagesAtOnce, moreWanted } from "../../../../src/core/skill/loadPages";
-import { startList } from "../../../../src/core/skillList";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+import { startList } from "../../../../src/core/skillList/skillList";
 
 const { signal: never } = new AbortController();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { mergeSkill } from "../../../../src/core/mergeSkill";
-import type { SkillSummary } from "../../../../src/core/skill";
+import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
 import { fullSkill } from "../../../fixtures/skillDetail";
 
 const { permissionLevel: _, ...summary } = fullSkill.summary;

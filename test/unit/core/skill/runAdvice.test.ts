@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../src/core/invocationRecord";
+import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
 import { runAdvice } from "../../../../src/core/skill/runAdvice";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 

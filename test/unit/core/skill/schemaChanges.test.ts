@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../../src/core/json";
 import { schemaChanges } from "../../../../src/core/skill/schemaChanges";
 import { schemaPlaceText } from "../../../../src/core/skill/schemaPlaceText";
+import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
 import { fullSkill } from "../../../fixtures/skillDetail";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({

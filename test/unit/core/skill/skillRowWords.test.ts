@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
-import type { SkillSummary } from "../../../../src/core/skill";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
 import type { SkillEntry } from "../../../../src/core/skill/skillRows";
 import { branchWords, skillRowWords } from "../../../../src/core/skill/skillRowWords";
 import { skillTooltip } from "../../../../src/core/skill/skillTooltip";
-import { searchFacts } from "../../../../src/core/skillFacts";
+import { searchFacts } from "../../../../src/core/skillList/skillFacts";
 import { languageOf } from "../../../../src/core/text/languageOf";
 
 const skill: SkillSummary = {

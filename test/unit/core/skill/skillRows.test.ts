@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { SkillSummary } from "../../../../src/core/skill";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
 import { plainArrangement } from "../../../../src/core/skill/skillArrangement";
 import { noMarks } from "../../../../src/core/skill/skillMarks";
 import {
@@ -10,7 +10,7 @@ import {
   type SkillRowSource,
   topRows,
 } from "../../../../src/core/skill/skillRows";
-import { startList } from "../../../../src/core/skillList";
+import { startList } from "../../../../src/core/skillList/skillList";
 
 function skill(slug: string, more: Partial<SkillSummary> = {}): SkillSummary {
   const row = { slug, displayName: slug.toUpperCase(), description: "", tags: [] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
-import type { InvocationOutcome } from "../../../../src/core/invocation";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 

@@ -1,0 +1,93 @@
+import type { RegistryFailure } from "../registry/registryFailure";
+
+/** One call of a skill, as it goes to the registry. */
+export interface Invocation {
+  readonly skillSlug: string;
+  /** Empty lets the registry choose. */
+  readonly version: string;
+  /** The input as typed: JSON text that is sent byte for byte. */
+  readonly inputText: string;
+}
+
+/** What became of a call. `durationMs` is measured here, from sending to the last byte. */
+export type InvocationOutcome =
+  | (Answered & {
+      readonly kind: "success";
+      /** True where the registry recorded and metered the call but did not run the skill. */
+      readonly acceptedNotRun: boolean;
+      /** The output's own JSON text, as received; `null` where the answer had none. */
+      readonly outputText: string;
+    })
+  /** The skill ran and failed. */
+  | (Answered & { readonly kind: "skillError"; readonly outputText?: string })
+  /** The registry turned the call down, or failed before it could say what became of it. */
+  | (Answered & {
+      readonly kind: "refused";
+      readonly reason: RefusalReason;
+      /** The HTTP status; 0 where the call was held back here for want of a usable key. */
+      readonly status: number;
+      readonly policy?: PolicyVerdict;
+      /** Seconds to wait before the next call, where the registry or its rule says. */
+      readonly retryAfterSeconds?: number;
+      readonly inputProblems?: readonly InputProblem[];
+    })
+  /** The call never left; sending it again is safe. */
+  | { readonly kind: "notSent"; readonly failure: RegistryFailure }
+  /** The call left and no answer came: it may have run and may be billed. */
+  | {
+      readonly kind: "outcomeUnknown";
+      readonly failure: RegistryFailure;
+      readonly durationMs: number;
+      /** Where the part of the answer that came names one. */
+      readonly invocationId?: string;
+    };
+
+/** The error cases of the runtime route (wire contract, section 2). */
+export type RefusalReason =
+  | "missingKey"
+  | "unauthorized"
+  | "validation"
+  | "policy"
+  | "rateLimit"
+  | "payment"
+  | "notFound"
+  | "tooLarge"
+  | "redirected"
+  | "registryError";
+
+/** What every answer of the runtime route may carry. */
+export interface Answered {
+  /** Opaque; undefined where the registry gave none. */
+  readonly invocationId?: string;
+  readonly mode?: string;
+  readonly projectSlug?: string;
+  /** The version that ran, where the registry says. */
+  readonly version?: string;
+  readonly durationMs: number;
+  /** As measured by the registry. */
+  readonly latencyMs?: number;
+  readonly billable?: boolean;
+  readonly amountCents?: number;
+  readonly currency?: string;
+  readonly code?: string;
+  /** The registry's own words. */
+  readonly message?: string;
+}
+
+/** The registry's account of why a policy blocked a call. */
+export interface PolicyVerdict {
+  readonly permissionLevel?: string;
+  readonly maxPermissionLevel?: string;
+  readonly installStatus?: string;
+  readonly approvalState?: string;
+  readonly verificationStatus?: string;
+  readonly rateLimit?: { readonly limit?: number; readonly used?: number };
+  readonly budget?: { readonly limitCents?: number; readonly usedCents?: number };
+  readonly subscription?: string;
+}
+
+/** A part of the input the registry found fault with. `pointer` is a JSON pointer, empty for the whole. */
+export interface InputProblem {
+  readonly pointer: string;
+  readonly message: string;
+}

@@ -1,0 +1,50 @@
+import { isJsonObject } from "../text/json";
+import { isSkillSlug } from "./payloadFileName";
+
+/** Which skill a document's JSON is an input for. */
+export interface PayloadBinding {
+  readonly slug: string;
+  /** Undefined until the skill was read once; then the version stays until it is changed. */
+  readonly version?: string;
+}
+
+/** What is remembered of a document: its binding, or that its name shall not bind it. */
+export type RememberedBinding = PayloadBinding | "unbound";
+
+/** How many documents are remembered; the ones longest not used are forgotten. */
+export const maxRememberedBindings = 500;
+
+/** Reads what was remembered, document address → binding. Damaged entries are left out. */
+export function readRememberedBindings(value: unknown): Map<string, RememberedBinding> {
+  const bindings = new Map<string, RememberedBinding>();
+  if (!Array.isArray(value)) return bindings;
+  for (const entry of value) {
+    if (!Array.isArray(entry) || typeof entry[0] !== "string") continue;
+    const binding = readBinding(entry[1]);
+    if (binding !== undefined) bindings.set(entry[0], binding);
+  }
+  return bindings;
+}
+
+/**
+ * Lists what has to be remembered under another address after a file or folder moved from `from` to
+ * `to`: the document itself, or every document below the folder.
+ */
+export function movedBindings(
+  remembered: ReadonlyMap<string, RememberedBinding>,
+  from: string,
+  to: string,
+): { from: string; to: string; binding: RememberedBinding }[] {
+  return [...remembered].flatMap(([address, binding]) => {
+    const isMoved = address === from || address.startsWith(`${from}/`);
+    return isMoved ? [{ from: address, to: to + address.slice(from.length), binding }] : [];
+  });
+}
+
+function readBinding(value: unknown): RememberedBinding | undefined {
+  if (value === "unbound") return value;
+  if (!isJsonObject(value) || typeof value["slug"] !== "string") return undefined;
+  if (!isSkillSlug(value["slug"])) return undefined;
+  const { slug, version } = value;
+  return typeof version === "string" ? { slug, version } : { slug };
+}

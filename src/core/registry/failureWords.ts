@@ -1,0 +1,83 @@
+import { english, type Language } from "../text/language";
+import type { RegistryFailure } from "./registryFailure";
+
+/** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
+export function failureWords(failure: RegistryFailure, language: Language = english): string {
+  const { translate } = language;
+  switch (failure.kind) {
+    case "cancelled":
+      return translate("You cancelled the request.");
+    case "unreachable":
+      return unreachableWords(failure.cause, failure.detail, language);
+    case "timeout":
+      return translate("The registry did not answer within {seconds} s.", {
+        seconds: failure.seconds,
+      });
+    case "connectionLost":
+      return translate("The connection to the registry broke ({detail}).", {
+        detail: failure.detail,
+      });
+    case "tooLarge":
+      return translate(
+        "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
+        { size: size(failure.limitBytes) },
+      );
+    case "redirected":
+      return translate("The registry sent the request on to {target}. It was not followed.", {
+        target: failure.target,
+      });
+    case "notFound":
+      return failure.message ?? translate("The registry has no such skill.");
+    case "errorAnswer":
+      return errorAnswerWords(failure.status, failure.message, language);
+    case "unreadable":
+      return failure.field === ""
+        ? translate("The registry's answer to {route} could not be read.", { route: failure.route })
+        : translate(
+            "The registry's answer to {route} could not be read: “{field}” is missing or of another type than expected.",
+            { route: failure.route, field: failure.field },
+          );
+  }
+}
+
+function unreachableWords(
+  cause: Extract<RegistryFailure, { kind: "unreachable" }>["cause"],
+  detail: string,
+  { translate }: Language,
+): string {
+  switch (cause) {
+    case "name":
+      return translate(
+        "The registry's name could not be found ({detail}). Check the address and your connection.",
+        { detail },
+      );
+    case "refused":
+      return translate("Nothing answers at the registry's address ({detail}).", { detail });
+    case "certificate":
+      return translate("The registry's certificate is not trusted ({detail}). Nothing was sent.", {
+        detail,
+      });
+    case "proxy":
+      return translate(
+        "The proxy did not let the request through ({detail}). Check the http.proxy setting.",
+        { detail },
+      );
+    case "network":
+      return translate("The registry could not be reached ({detail}).", { detail });
+  }
+}
+
+function errorAnswerWords(
+  status: number,
+  message: string | undefined,
+  { translate }: Language,
+): string {
+  const said = message === undefined ? "" : `: ${message}`;
+  return `${translate("The registry answered with an error (HTTP {status})", { status })}${said}`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1024)} KB`
+    : `${Math.round(bytes / 1_000_000)} MB`;
+}

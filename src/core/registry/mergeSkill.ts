@@ -1,0 +1,87 @@
+import { permissionLevelOf } from "../skill/permissions";
+import type {
+  Feedback,
+  Price,
+  Publisher,
+  SkillDetail,
+  SkillNumbers,
+  SkillPart,
+  SkillSummary,
+} from "../skill/skill";
+
+/** What the skill's own route says; everything in it goes before what other sources say. */
+export interface OwnDetail
+  extends Omit<
+    SkillDetail,
+    "missing" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
+  > {
+  readonly summary: SkillSummary;
+  readonly prices?: readonly Price[];
+  readonly feedback?: Feedback;
+}
+
+/** The sources of a skill's page. Undefined stands for a source that is missing or failed. */
+export interface SkillSources {
+  readonly own: OwnDetail;
+  readonly row: SkillSummary | undefined;
+  readonly prices: readonly Price[] | undefined;
+  readonly feedback: Feedback | undefined;
+  readonly publishers: readonly Publisher[] | undefined;
+}
+
+/** Puts everything known about a skill together and says which parts nobody gave. */
+export function mergeSkill({ own, row, publishers, ...side }: SkillSources): SkillDetail {
+  const slug = own.summary.slug;
+  const publisher = own.summary.publisher ?? row?.publisher ?? publisherOf(slug, publishers ?? []);
+  const prices = own.prices ?? side.prices;
+  const feedback = own.feedback ?? side.feedback;
+  const summary = mergeSummary(own, row, publisher);
+  const missing: SkillPart[] = [];
+  if (row === undefined && summary.verificationStatus === undefined) missing.push("listing");
+  if (prices === undefined) missing.push("prices");
+  if (feedback === undefined) missing.push("feedback");
+  if (publisher === undefined) missing.push("publisher");
+  const level = statedLevel(own, row);
+  const stated = level !== undefined && { statedPermissionLevel: level };
+  return { ...own, ...stated, summary, prices, feedback, missing };
+}
+
+// The row is about the current version: of another one it says nothing where the permissions do.
+function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
+  const { permissionLevel, version } = own.summary;
+  const isOfRow = own.permissions === undefined || version === "" || version === row?.version;
+  return permissionLevel ?? (isOfRow ? row?.permissionLevel : undefined);
+}
+
+/** Finds who publishes a skill in the registry's list of publishers. */
+export function publisherOf(slug: string, publishers: readonly Publisher[]): Publisher | undefined {
+  return publishers.find((publisher) => publisher.skillSlugs?.includes(slug));
+}
+
+function mergeSummary(
+  own: OwnDetail,
+  row: SkillSummary | undefined,
+  publisher: Publisher | undefined,
+): SkillSummary {
+  const said = own.summary;
+  const derived = own.permissions && permissionLevelOf(own.permissions);
+  const permissionLevel = said.permissionLevel ?? derived ?? row?.permissionLevel;
+  return {
+    ...row,
+    ...said,
+    displayName:
+      said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
+    description: said.description || (row?.description ?? ""),
+    tags: said.tags.length > 0 ? said.tags : (row?.tags ?? []),
+    version: said.version || (row?.version ?? ""),
+    numbers: { ...row?.numbers, ...definedOnly(said.numbers) },
+    ...(permissionLevel !== undefined && { permissionLevel }),
+    ...(publisher !== undefined && { publisher }),
+  };
+}
+
+function definedOnly(numbers: SkillNumbers): SkillNumbers {
+  return Object.fromEntries(
+    Object.entries(numbers).filter(([, value]) => value !== undefined),
+  ) as SkillNumbers;
+}

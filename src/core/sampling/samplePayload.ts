@@ -1,0 +1,54 @@
+import { describeFailure } from "../jsonSchema/describeFailure";
+import { evaluateSchema } from "../jsonSchema/evaluateSchema";
+import type { ValuePlace } from "../jsonSchema/evaluation";
+import { pointerStep } from "../jsonSchema/jsonPointer";
+import { readSchema } from "../jsonSchema/readSchema";
+import type { SchemaFailure } from "../jsonSchema/schemaFailure";
+import { SampleBudget } from "./sampleBudget";
+import { bestSample } from "./sampleValues";
+
+/** What to generate: only what the schema requires, or every property it names. */
+export interface SamplePayloadOptions {
+  mode: "minimal" | "full";
+  /** Inputs that the skill itself gives as examples; their values are preferred where they fit. */
+  examples?: readonly unknown[];
+}
+
+/** A generated payload, and what could not be satisfied; no notes means that the schema accepts it. */
+export interface SamplePayload {
+  value: unknown;
+  notes: string[];
+}
+
+/**
+ * Makes a first payload from an input schema: values that examples, defaults and enums give, else the
+ * plainest that keep the limits. Ends on any schema, also one that means harm, within some 100 ms.
+ */
+export function samplePayload(schema: unknown, options: SamplePayloadOptions): SamplePayload {
+  const { mode, examples = [] } = options;
+  const read = readSchema(schema);
+  if (read.kind === "refused") return { value: examples[0] ?? {}, notes: [read.reason] };
+  const { root, all } = read;
+  const budget = new SampleBudget(all);
+  const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
+  const value = bestSample(task);
+  const verdict = evaluateSchema(new SampleBudget(all).schemaAt(root), value, {
+    limit: maxNotes,
+    steps: { left: maxStepsAtEnd },
+  });
+  if (verdict.kind === "undecided") return { value, notes: [notChecked] };
+  return { value, notes: verdict.findings.failures.map(noteOf) };
+}
+
+const maxNotes = 10;
+const maxStepsAtEnd = 200_000;
+const notChecked = "Whether this input fits the skill's schema could not be told here.";
+
+function noteOf(failure: SchemaFailure): string {
+  const where = pointerTo(failure.place);
+  return where === "" ? describeFailure(failure) : `${where}: ${describeFailure(failure)}`;
+}
+
+function pointerTo(place: ValuePlace | undefined): string {
+  return place === undefined ? "" : `${pointerTo(place.parent)}/${pointerStep(place.key)}`;
+}

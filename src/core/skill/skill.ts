@@ -1,0 +1,127 @@
+import type { JsonObject, JsonValue } from "../text/json";
+import type { Permissions } from "./permissions";
+
+/** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */
+export interface SkillSummary {
+  /** Names the skill in routes and file names: `^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$` by the manifest's rule. */
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** A semantic version; empty where the registry gave none. */
+  readonly version: string;
+  /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
+  readonly verificationStatus?: string;
+  /** low, medium, high or the registry's own word. */
+  readonly permissionLevel?: string;
+  /** http, mcp, local or the registry's own word. */
+  readonly runtimeType?: string;
+  /** The category a skill is listed under, such as `data`. */
+  readonly task?: string;
+  /** free, per_call, subscription or the registry's own word. */
+  readonly billingModel?: string;
+  readonly publisher?: Publisher;
+  readonly numbers: SkillNumbers;
+  /** Time of the last change in milliseconds since 1970. */
+  readonly updatedAt?: number;
+}
+
+/** What a registry counted about a skill. A missing field means the registry did not say. */
+export interface SkillNumbers {
+  readonly installs?: number;
+  readonly calls?: number;
+  /** 0 to 1. */
+  readonly successRate?: number;
+  readonly averageLatencyMs?: number;
+  /** 1 to 5. */
+  readonly averageRating?: number;
+  readonly feedbackCount?: number;
+}
+
+/** Who publishes a skill, as far as the registry says. */
+export interface Publisher {
+  readonly name: string;
+  readonly slug?: string;
+  readonly verified?: boolean;
+  readonly trustLevel?: string;
+  readonly url?: string;
+  /** Slugs of the publisher's skills; empty where the registry does not list them. */
+  readonly skillSlugs?: readonly string[];
+}
+
+/** Where a skill runs. `entry` is the entrypoint, server URL or (redacted) command. */
+export interface SkillRuntime {
+  readonly type: string;
+  readonly entry?: string;
+}
+
+/** One price of a skill. `unitAmountCents` counts hundredths of `currency` per call or per month. */
+export interface Price {
+  readonly billingModel: string;
+  readonly unitAmountCents?: number;
+  readonly currency?: string;
+  readonly status?: string;
+}
+
+/** A published version of a skill. */
+export interface SkillVersion {
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly publishedAt?: number;
+  readonly changes?: string;
+}
+
+/** An input a publisher gives as an example, with its output where given. */
+export interface SkillExample {
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly output?: JsonValue;
+}
+
+/** What users said of a skill. `ratingBreakdown` maps stars (1 to 5) to counts. */
+export interface Feedback {
+  readonly averageRating?: number;
+  readonly publishedCount?: number;
+  readonly ratingBreakdown?: Readonly<Record<string, number>>;
+  readonly entries: readonly FeedbackEntry[];
+}
+
+/** One published review. */
+export interface FeedbackEntry {
+  readonly rating?: number;
+  readonly text: string;
+  readonly author?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number;
+}
+
+/** A part of the page that comes from a source of its own and may be missing. */
+export type SkillPart = "listing" | "prices" | "feedback" | "publisher";
+
+/** Everything known about one version of a skill, merged from the registry's sources. */
+export interface SkillDetail {
+  readonly summary: SkillSummary;
+  /** The manifest as the registry gave it. */
+  readonly manifest: JsonObject;
+  /** Undefined where the registry gave no input schema; then nothing can be checked. */
+  readonly inputSchema: JsonValue | undefined;
+  readonly outputSchema: JsonValue | undefined;
+  /** Undefined where the registry does not say what the skill may do. */
+  readonly permissions: Permissions | undefined;
+  /** The level the registry itself states for this version; the summary's may be derived here. */
+  readonly statedPermissionLevel?: string;
+  readonly runtime: SkillRuntime | undefined;
+  /** queued, in_review, approved, rejected, blocked or the registry's own word. */
+  readonly reviewState?: string;
+  /** Milliseconds since 1970. */
+  readonly reviewedAt?: number;
+  /** Newest first; empty where the registry lists none. */
+  readonly versions: readonly SkillVersion[];
+  readonly examples: readonly SkillExample[];
+  /** Undefined where the registry did not answer or has no such route. */
+  readonly prices: readonly Price[] | undefined;
+  readonly feedback: Feedback | undefined;
+  readonly supportUrl?: string;
+  /** The sources that were missing or failed; their part of the page says so. */
+  readonly missing: readonly SkillPart[];
+}

@@ -1,0 +1,41 @@
+import { billingWord } from "../skill/billingWord";
+import { powerWord, stateWord } from "../skill/rowWord";
+import type { SkillSummary } from "../skill/skill";
+import { english, type Language } from "../text/language";
+
+/**
+ * Lists what a row of the Skills view shows beside a skill's name. What decides comes first, since
+ * narrow rows are cut at the end.
+ */
+export function skillFacts(skill: SkillSummary, language: Language = english): readonly string[] {
+  const { level, price, state, version, publisher } = facts(skill, language);
+  return given([level, price, state, version, publisher]);
+}
+
+/** Lists what a row of the search shows: state, level, task and price, then version and publisher. */
+export function searchFacts(skill: SkillSummary, language: Language = english): readonly string[] {
+  const { level, price, state, version, publisher, task } = facts(skill, language);
+  return given([state, level, task, price, version, publisher]);
+}
+
+/** Says all of a row in one sentence for a screen reader, the name first. */
+export function skillSentence(skill: SkillSummary, language: Language = english): string {
+  const { level, price, state, version, publisher } = facts(skill, language);
+  return given([skill.displayName, version, level, state, publisher, price]).join(", ");
+}
+
+function facts(skill: SkillSummary, language: Language) {
+  const { permissionLevel: level, billingModel: model, verificationStatus: state } = skill;
+  return {
+    level: level === undefined ? undefined : powerWord(level, language),
+    price: model === undefined ? undefined : billingWord(model, language),
+    state: state === undefined ? undefined : stateWord(state, language),
+    version: skill.version,
+    publisher: skill.publisher?.name,
+    task: skill.task,
+  };
+}
+
+function given(words: readonly (string | undefined)[]): readonly string[] {
+  return words.filter((word): word is string => word !== undefined && word !== "");
+}

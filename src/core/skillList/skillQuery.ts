@@ -1,0 +1,60 @@
+import type { SkillSummary } from "../skill/skill";
+
+/** What the Skills view asks a registry for. An empty text or list means no restriction. */
+export interface SkillQuery {
+  readonly text: string;
+  readonly filters: SkillFilters;
+  readonly sort?: SkillSort;
+}
+
+/**
+ * The filters of a registry's list; each holds the values of which one must match, `tags` those
+ * which all must match. No registry filters by publisher: that one is applied here.
+ */
+export interface SkillFilters {
+  readonly task?: readonly string[];
+  readonly runtime?: readonly string[];
+  readonly verification?: readonly string[];
+  readonly permissionProfile?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly billingModel?: readonly string[];
+  /** Names or slugs of publishers. */
+  readonly publisher?: readonly string[];
+}
+
+/** The name of a filter. */
+export type SkillFilterName = keyof SkillFilters;
+
+/** The filters in the order they are shown. */
+export const skillFilterNames = [
+  "task",
+  "runtime",
+  "verification",
+  "permissionProfile",
+  "billingModel",
+  "publisher",
+  "tags",
+] as const satisfies readonly SkillFilterName[];
+
+/** The orders a registry can list skills in. */
+export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "recent";
+
+/** One page of a registry's list. */
+export interface SkillPage {
+  readonly skills: readonly SkillSummary[];
+  /** Where the next page starts; undefined on the last page. */
+  readonly nextCursor?: string;
+  /** How many skills match in all, where the registry says. */
+  readonly total?: number;
+  /** How many skills stand behind each value of each filter, where the registry says. */
+  readonly facets?: SkillFacets;
+  /** Filters the registry ignored, so that they were applied here. */
+  readonly ignoredFilters: readonly SkillFilterName[];
+  /** True where the registry filled the page to its limit and named no way to the next. */
+  readonly isCutOff?: boolean;
+}
+
+/** Filter name → values with the number of skills behind each. */
+export type SkillFacets = Partial<
+  Readonly<Record<SkillFilterName, readonly { readonly value: string; readonly count: number }[]>>
+>;

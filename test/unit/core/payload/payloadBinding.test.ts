@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { movedBindings, readRememberedBindings } from "../../../../src/core/payload/payloadBinding";
+
+describe("remembered bindings", () => {
+  it("read as they were written", () => {
+    const kept = [
+      ["file:///a.json", { slug: "text-stats", version: "1.0.0" }],
+      ["file:///b.json", { slug: "json-diff" }],
+      ["file:///c.skill-input.json", "unbound"],
+    ] as const;
+    assert.deepEqual([...readRememberedBindings(JSON.parse(JSON.stringify(kept)))], kept);
+  });
+
+  const damaged: readonly unknown[] = [
+    undefined,
+    "text",
+    [["file:///a.json"]],
+    [[5, { slug: "text-stats" }]],
+    [["file:///a.json", { slug: "../up" }]],
+    [["file:///a.json", "bound"]],
+    [null],
+  ];
+  for (const value of damaged) {
+    it(`leave out what is damaged: ${JSON.stringify(value)}`, () => {
+      assert.equal(readRememberedBindings(value).size, 0);
+    });
+  }
+});
+
+describe("bindings of what moved", () => {
+  const remembered = readRememberedBindings([
+    ["file:///w/a/one.json", { slug: "text-stats" }],
+    ["file:///w/a/b/two.json", { slug: "json-diff" }],
+    ["file:///w/ab/three.json", "unbound"],
+  ]);
+  const moves: [from: string, to: string, moved: string[]][] = [
+    ["file:///w/a/one.json", "file:///w/new.json", ["file:///w/new.json"]],
+    ["file:///w/a", "file:///w/z", ["file:///w/z/one.json", "file:///w/z/b/two.json"]],
+    ["file:///w/none.json", "file:///w/z.json", []],
+  ];
+  for (const [from, to, moved] of moves) {
+    it(`${from} to ${to}`, () => {
+      const found = movedBindings(remembered, from, to);
+      assert.deepEqual(
+        found.map((one) => one.to),
+        moved,
+      );
+      assert.ok(found.every((one) => remembered.get(one.from) === one.binding));
+    });
+  }
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+
+const bare: SkillSummary = {
+  slug: "abc",
+  displayName: "abc",
+  description: "",
+  tags: [],
+  version: "",
+  numbers: {},
+};
+
+const own: OwnDetail = {
+  summary: bare,
+  manifest: {},
+  inputSchema: undefined,
+  outputSchema: undefined,
+  permissions: undefined,
+  runtime: undefined,
+  versions: [],
+  examples: [],
+};
+
+const row: SkillSummary = {
+  ...bare,
+  displayName: "Row",
+  description: "From the row",
+  tags: ["row"],
+  version: "9.0.0",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+  numbers: { installs: 5, calls: 7 },
+};
+
+const nothing = { row: undefined, prices: undefined, feedback: undefined, publishers: undefined };
+
+describe("mergeSkill", () => {
+  it("fills what the skill's own route leaves open from the row", () => {
+    const { summary } = mergeSkill({ ...nothing, own, row });
+    assert.deepEqual(summary, row);
+  });
+
+  it("puts what the skill's own route says first", () => {
+    const said: SkillSummary = {
+      slug: "abc",
+      displayName: "Own",
+      description: "Its own",
+      tags: ["own"],
+      version: "1.0.0",
+      verificationStatus: "deprecated",
+      publisher: { name: "Own Works" },
+      numbers: { installs: 6 },
+    };
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "write" as const,
+      secretCount: 0,
+      secretNames: [],
+    };
+    const { summary } = mergeSkill({
+      ...nothing,
+      own: { ...own, summary: said, permissions },
+      row: { ...row, publisher: { name: "Row Works" } },
+      publishers: [{ name: "List Works", skillSlugs: ["abc"] }],
+    });
+    assert.deepEqual(summary, {
+      ...said,
+      // By the manifest's permissions: the row may be of another version.
+      permissionLevel: "high",
+      numbers: { installs: 6, calls: 7 },
+    });
+  });
+
+  it("finds the publisher by the skills it lists", () => {
+    const publishers = [
+      { name: "Other", skillSlugs: ["x"] },
+      { name: "Silent" },
+      { name: "Right", skillSlugs: ["y", "abc"] },
+    ];
+    const merged = mergeSkill({ ...nothing, own, publishers });
+    assert.equal(merged.summary.publisher?.name, "Right");
+    assert.ok(!merged.missing.includes("publisher"));
+  });
+
+  it("names every part nobody gave", () => {
+    assert.deepEqual(mergeSkill({ ...nothing, own }).missing, [
+      "listing",
+      "prices",
+      "feedback",
+      "publisher",
+    ]);
+  });
+
+  it("misses no row where the detail has the state itself", () => {
+    const summary = { ...bare, verificationStatus: "verified" };
+    const merged = mergeSkill({ ...nothing, own: { ...own, summary } });
+    assert.ok(!merged.missing.includes("listing"));
+  });
+
+  it("takes prices and feedback of the detail before those beside it", () => {
+    const inside = { ...own, prices: [{ billingModel: "free" }], feedback: { entries: [] } };
+    const merged = mergeSkill({
+      ...nothing,
+      own: inside,
+      prices: [{ billingModel: "per_call" }],
+      feedback: { entries: [{ text: "x" }] },
+    });
+    assert.deepEqual(merged.prices, [{ billingModel: "free" }]);
+    assert.deepEqual(merged.feedback, { entries: [] });
+  });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { marked } from "marked";
+import { describe, it } from "mocha";
+import {
+  labelText,
+  markdownText,
+  notificationText,
+  oneLine,
+} from "../../../../src/core/text/plainText";
+
+// What the editor looks for, as in its own source: links of a notification, icons of a label.
+const notificationLink =
+  /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+const labelIcon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+
+describe("plainText", () => {
+  const lines: [string, string, string][] = [
+    ["line breaks and tabs", "a\r\n\rb\n\tc  d", "a b c d"],
+    ["a text direction override", "safe\u202Egpj.exe", "safe\\u202Egpj.exe"],
+    ["an isolate", "a\u2067b\u2069", "a\\u2067b\\u2069"],
+    ["zero-width characters", "pay\u200Bpal\uFEFF\u2060", "pay\\u200Bpal\\uFEFF\\u2060"],
+    ["a zero-width joiner between letters", "a\u200Db", "a\\u200Db"],
+    ["an emoji made of two", "👩\u200D💻 ❤\uFE0F", "👩\u200D💻 ❤\uFE0F"],
+    ["a non-joiner of Persian writing", "می\u200Cخواهم", "می\u200Cخواهم"],
+    ["control characters", "a\u0000b\u001B[31mc\u0085", "a\\u0000b\\u001B[31mc\\u0085"],
+    ["tag characters", "a\u{E0041}", "a\\u{E0041}"],
+    ["a lone surrogate", "a\uD800", "a\\uD800"],
+    ["a line separator", "a\u2028b", "a\\u2028b"],
+    ["Arabic and Hebrew words", "سلام שלום", "سلام שלום"],
+  ];
+  for (const [what, text, expected] of lines) {
+    it(`puts ${what} on one line`, () => assert.equal(oneLine(text), expected));
+  }
+
+  it("cuts what is too long", () => {
+    assert.equal(oneLine("abcdef", 6), "abcdef");
+    assert.equal(oneLine("abcdefg", 6), "abcde…");
+    assert.equal(oneLine(`${"x".repeat(1_000_000)}`, 6), "xxxxx…");
+    assert.equal([...oneLine("😀😀😀😀", 3)].length, 3);
+    assert.equal(oneLine(" ".repeat(1000), 10), "…");
+  });
+
+  it("never hands a notification a link", () => {
+    const hostile = [
+      "[x](command:workbench.action.quit)",
+      "[x](file:///etc/passwd)",
+      '[x](https://evil.example "title")',
+      "[x]\n(command:a)",
+      "[[x](command:a)](command:b)",
+      "[x]]((command:a)](command:b)",
+    ];
+    for (const text of hostile) assert.doesNotMatch(notificationText(text), notificationLink);
+    const near = fc.string({
+      unit: fc.constantFrom("[", "]", "(", ")", "a", "command:", " ", "\n"),
+    });
+    fc.assert(fc.property(near, (text) => !notificationLink.test(notificationText(text))));
+  });
+
+  it("keeps a notification readable", () => {
+    assert.equal(notificationText("[x](command:a)").replace(/\s/g, ""), "[x](command:a)");
+  });
+
+  it("never hands a label an icon", () => {
+    for (const text of ["$(trash)", "$($(trash))", "\\$(sync~spin)", "$\u200B(x)", "$\n(x)"]) {
+      assert.doesNotMatch(labelText(text), labelIcon);
+    }
+    const near = fc.string({ unit: fc.constantFrom("$", "(", ")", "a", "~", "\\", " ") });
+    fc.assert(fc.property(near, (text) => !labelIcon.test(labelText(text))));
+    assert.equal(labelText("costs $5 (net)"), "costs $5 (net)");
+  });
+
+  it("shows as Markdown what was written", () => {
+    const hostile = [
+      "[x](command:workbench.action.quit)",
+      "![x](https://evil.example/pixel.png)",
+      "https://evil.example www.evil.example someone@evil.example",
+      '<img src=x onerror="alert(1)"> &lt; &amp;amp;',
+      "# a\n- b\n1. c\n> d\n---\n===\n| a | b |\n|---|---|\n```\nx\n```\n    code",
+      "*a* _b_ ~~c~~ `d` **e** \\*f\\*",
+      "[ref]\n\n[ref]: https://evil.example",
+      "$(trash) \\$(trash) $(sync~spin)",
+      "- [ ] todo\n+ a\n* b\n2) c",
+    ];
+    for (const text of hostile) assert.equal(shown(text), visible(text), text);
+    const piece = fc.constantFrom(..."\\`*_{}[]()<>#+-.!|~:/&$;@='\"\n 1a", "http://", "www.");
+    fc.assert(fc.property(fc.string({ unit: piece }), (text) => shown(text) === visible(text)));
+  });
+
+  it("leaves nothing in Markdown to become an icon", () => {
+    const html = marked.parse(markdownText("$(trash) \\$(trash)"), { async: false });
+    assert.doesNotMatch(html, labelIcon);
+  });
+});
+
+// The text a reader sees, which is only right where there is no markup but paragraphs and lines.
+function shown(text: string): string {
+  const html = marked.parse(markdownText(text), { async: false, gfm: true });
+  const bare = html.replace(/<\/?p>|<br>/g, "");
+  assert.doesNotMatch(bare, /<[a-z/!]/i, html);
+  const characters = bare.replace(/&(?:#(\d+)|(lt|gt|amp|quot));/g, (_all, code, name) =>
+    code === undefined
+      ? ({ lt: "<", gt: ">", amp: "&", quot: '"' }[String(name)] ?? "")
+      : String.fromCharCode(Number(code)),
+  );
+  return characters.replace(/\s/g, "");
+}
+
+function visible(text: string): string {
+  return text.replace(/\s/g, "");
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { prettyJson } from "../../../../src/core/text/prettyJson";
+
+describe("pretty JSON", () => {
+  it("lays out any JSON as JSON.stringify does", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const expected = JSON.stringify(JSON.parse(text), undefined, 2);
+        assert.equal(prettyJson(JSON.stringify(JSON.parse(text))).text, expected);
+      }),
+    );
+  });
+
+  it("keeps numbers and escapes as they were written", () => {
+    const text = '{"n":9007199254740993,"e":1E+2,"s":"\\u0041\\"\\\\"}';
+    assert.equal(prettyJson(text).text.replaceAll(/\s/g, ""), text);
+  });
+
+  it("stops at the limit and says so", () => {
+    const { text, whole } = prettyJson(`[${"1,".repeat(10_000)}1]`, 100);
+    assert.ok(text.length < 120);
+    assert.equal(whole, false);
+  });
+
+  it("survives what is nested very deep and strings that are very long", () => {
+    assert.ok(prettyJson("[".repeat(100_000) + "]".repeat(100_000), 1e6).text.length > 0);
+    const long = `"${'\\"'.repeat(3_000_000)}"`;
+    assert.equal(prettyJson(long).text, long);
+  });
+});
