@@ -13,7 +13,7 @@ const killedAfter = 60;
 
 /** Makes call after call, as a window does: a running record, then the finished one, with a large output. */
 const windowSource = `
-  import { newRecordId } from ${JSON.stringify(resolve("src/core/invocationRecord"))};
+  import { newRecordId } from ${JSON.stringify(resolve("src/core/invocation/invocationRecord"))};
   import { InvocationStore } from ${JSON.stringify(resolve("src/host/audit/invocationStore"))};
   const [folder, name] = process.argv.slice(2);
   const store = new InvocationStore(folder);
