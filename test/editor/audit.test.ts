@@ -159,12 +159,8 @@ describe("The record of calls to a registry elsewhere", () => {
   });
 
   it("marks where an output is not as its schema says", async () => {
-    await window.openContainer("Skill Registry");
-    const row = window
-      .view("Invocations")
-      .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
-    await row.first().click({ button: "right" });
-    await chooseFromMenu(window, "Open Output");
+    await window.runCommand("Skills: Open Output");
+    await window.quickPickRow("word-tally@2.1.0").first().click();
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
   });
 });

@@ -17,6 +17,7 @@ import {
 import { present, presentNoConnection } from "../words/present";
 import { type CallGates, passGates } from "./callGates";
 import { withCountdown, withWaiting } from "./callProgress";
+import { DocumentNames } from "./documentNames";
 import { lockIntent } from "./intentLock";
 import { JoinedTriggers } from "./joinedTriggers";
 import { preparePayload } from "./preparePayload";
@@ -57,13 +58,26 @@ export interface CheckedCall {
  */
 export class Invoker {
   private readonly triggers = new JoinedTriggers();
+  private readonly names = new DocumentNames();
 
   constructor(private readonly parts: InvokerParts) {}
 
   /** Calls the skill a document is bound to with the document's text. Resolves when all is told. */
   invoke(document: vscode.TextDocument): Promise<void> {
-    const source = document.uri.toString();
-    return this.triggers.run(source, document.getText(), async () => {
+    return this.invokeText(document, false);
+  }
+
+  /**
+   * Calls with a document's text what `record` names once more, however soon after that call. A
+   * double click is one call.
+   */
+  invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
+    return this.triggers.run(record.id, "", () => this.invokeText(document, true));
+  }
+
+  private invokeText(document: vscode.TextDocument, again: boolean): Promise<void> {
+    const source = this.names.nameOf(document);
+    const work = async () => {
       const registry = await this.connect();
       if (registry === undefined) return;
       const prepared = await preparePayload(this.parts.checks, document, () =>
@@ -74,8 +88,10 @@ export class Invoker {
       const { slug: skillSlug, version } = skill.summary;
       const call = { skillSlug, version, inputText };
       const { baseUrl } = registry;
-      await this.send({ skill, call, baseUrl, source, showInput: () => showDocument(document) });
-    });
+      const showInput = () => showDocument(document);
+      await this.send({ skill, call, baseUrl, source, showInput }, again);
+    };
+    return this.triggers.run(source, document.getText(), work, again);
   }
 
   /** Calls again what was checked before; joins a call from the same source that is under way. */

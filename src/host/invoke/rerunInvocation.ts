@@ -40,5 +40,5 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
     texts.inputText,
     parts.bindings,
   );
-  await parts.invoker.invoke(editor.document);
+  await parts.invoker.invokeAgain(editor.document, record);
 }
