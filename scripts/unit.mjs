@@ -33,9 +33,10 @@ export async function runUnitTests({ wanted = "", mochaArguments = [], env = pro
     .filter(([, output]) => output.entryPoint?.includes(wanted))
     .map(([file]) => resolve(root, file));
   const mocha = resolve(root, "node_modules/mocha/bin/mocha.js");
+  const seed = resolve(root, "scripts/propertySeed.cjs");
   const child = spawn(
     process.execPath,
-    ["--enable-source-maps", mocha, ...mochaArguments, ...files],
+    ["--enable-source-maps", mocha, "--require", seed, ...mochaArguments, ...files],
     { cwd: root, env, stdio: "inherit" },
   );
   return new Promise((done) => child.once("exit", (code) => done(code ?? 1)));

@@ -13,23 +13,9 @@ import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger } from "./audit/spendingLedger";
 import { SpendingStatus } from "./audit/spendingStatus";
 import { TextKeeping } from "./audit/textKeeping";
-import { bindPayload, unbindPayload } from "./author/bindPayload";
-import { fillingArgument } from "./author/chooseFilling";
-import { chooseValue } from "./author/chooseValue";
-import { fillPayload, PayloadFillActions } from "./author/fillPayload";
-import { askForNewPayload, openNewPayload, openNewPayloadFor } from "./author/newPayload";
-import { PayloadAssistance } from "./author/payloadAssistance";
+import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
-import { PayloadChecks } from "./author/payloadChecks";
-import { PayloadCodeLens } from "./author/payloadCodeLens";
-import { PayloadDiagnostics } from "./author/payloadDiagnostics";
-import { PayloadFixActions } from "./author/payloadFixActions";
-import { PayloadStatus } from "./author/payloadStatus";
-import { PayloadSuites } from "./author/payloadSuites";
-import { PayloadVersions } from "./author/payloadVersions";
-import { SchemaDocuments } from "./author/schemaDocuments";
-import { moveToVersion, showVersionNews } from "./author/showVersionNews";
-import { validatePayload } from "./author/validatePayload";
+import { startAuthor } from "./author/startAuthor";
 import { checkProjectKey } from "./connect/checkProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
@@ -43,8 +29,6 @@ import { permissionsSoon } from "./discover/permissionsSoon";
 import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
-import { slugArgument } from "./discover/slugArgument";
-import { editorCommandIds } from "./ids";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { inspectCommands } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
@@ -88,7 +72,8 @@ export interface Journey {
 
 /**
  * Builds every part of the extension in the order of the user's journey, on the first use of any of
- * them. Awaits nothing; what it builds ends with the extension.
+ * them. Awaits nothing; what it builds ends with the extension. Long because it is the one place
+ * where the steps meet: it only builds and connects.
  */
 export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): Journey {
   const own = <Part extends vscode.Disposable>(part: Part): Part => {
@@ -112,8 +97,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const permissionsOf = permissionsSoon(details);
   const view = own(new SkillsView({ catalog, marking, permissionsOf, tree: wakers.skills }));
   const askWhich = (title: string) => chooseSkill(connection, title);
-  const skillFor = async (argument: unknown, title: string) =>
-    slugArgument(argument) ?? (await askWhich(title));
 
   // Inspect and author
   const payloads = { bindings, details };
@@ -142,26 +125,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     }),
   );
   const comparisons = own(new ComparisonPages({ frame, language, connection, details }));
-  const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
-  const schemas = own(new SchemaDocuments(details));
-  own(new PayloadDiagnostics(checks, schemas));
-  own(new PayloadFixActions(checks));
-  own(new PayloadFillActions(checks));
-  own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
-  own(vscode.commands.registerCommand(editorCommandIds.chooseValue, chooseValue));
-  own(
-    vscode.commands.registerCommand(editorCommandIds.showVersionNews, (uri) =>
-      showVersionNews(versions, bindings, uri),
-    ),
-  );
-  own(
-    vscode.commands.registerCommand(editorCommandIds.moveToVersion, (uri, version) =>
-      moveToVersion(bindings, uri, version),
-    ),
-  );
-  own(new PayloadStatus(bindings, checks));
-  const versions = own(new PayloadVersions(checks, details));
-  own(new PayloadCodeLens(bindings, checks, versions));
+  const author = startAuthor({ bindings, details, own, bundle, askWhich });
+  const { checks } = author;
 
   // Audit and invoke
   const ledger = own(new SpendingLedger(storage("spending.json")));
@@ -217,16 +182,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       await catalog.refresh();
     },
     ...inspectCommands({ connection, pages, comparisons, askWhich }),
-    newPayload: async (argument, option) => {
-      const slug = await skillFor(argument, "New Payload for Skill");
-      if (slug === undefined) return;
-      if (argument === undefined) await askForNewPayload(payloads, slug);
-      else await openNewPayloadFor(payloads, slug, fillingArgument(option));
-    },
-    fillPayload: (argument) => fillPayload(checks, argument),
-    bindPayload: (argument) => bindPayload(bindings, askWhich, argument),
-    unbindPayload: () => unbindPayload(bindings),
-    validatePayload: (argument) => validatePayload(checks, argument),
+    ...author.commands,
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
     ...copyCommands({ ...payloads, connection, askWhich }),
     checkProjectKey: () => checkProjectKey(keys, connection),
@@ -249,11 +205,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     copyReport: () => copyReport({ connection, keys, history, version: versionOf(context) }),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
-  let filled: PayloadSuites | undefined;
-  const suites = (controller: vscode.TestController) => {
-    filled ??= own(new PayloadSuites(controller, { ...payloads, checks }));
-    return filled;
-  };
+  const { suites } = author;
   return { commands, pages, comparisons, openLink, suites, note: (text) => channels.note(text) };
 }
 

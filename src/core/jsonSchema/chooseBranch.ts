@@ -104,20 +104,26 @@ function missingInAll(
 }
 
 /** One failure for branches that each miss one property. */
-function missingAmong(missing: (SchemaFailure | undefined)[], { rules }: BranchChoice): Findings {
+function missingAmong(
+  missing: (SchemaFailure | undefined)[],
+  { rules, keyword: branches }: BranchChoice,
+): Findings {
   const because = missing.filter((failure) => failure !== undefined);
   const names = new Set(because.map(({ name }) => name));
   const failures = because
     .slice(0, 1)
-    .map((first) => (names.size > 1 ? { ...first, rules, because } : first));
+    .map((first) => (names.size > 1 ? { ...first, rules, because, branches } : first));
   return { ...newFindings(1), failures };
 }
 
-function tagAmong(tags: (SchemaFailure | undefined)[], { rules }: BranchChoice): Findings {
+function tagAmong(
+  tags: (SchemaFailure | undefined)[],
+  { rules, keyword: branches }: BranchChoice,
+): Findings {
   const because = tags.filter((tag) => tag !== undefined);
   const [first] = because;
   if (first === undefined) return newFindings(0);
-  const failure: SchemaFailure = { ...first, keyword: "enum", rules, because };
+  const failure: SchemaFailure = { ...first, keyword: "enum", rules, because, branches };
   return { ...newFindings(1), failures: [failure] };
 }
 
@@ -131,12 +137,13 @@ function togetherAt(
     found.failures.filter((failure) => failure.place === place && failure.keyword !== "never"),
   );
   const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
-  const told = isEvery(({ keyword: failed }) => failed === "types")
+  const toldAs = isEvery(({ keyword: failed }) => failed === "types")
     ? "types"
     : isEvery(isAllowedKeyword)
       ? "enum"
       : keyword;
-  const failure: SchemaFailure = { keyword: told, rules, place, value, at: "value", because };
+  const told = { keyword: toldAs, rules, place, value, at: "value", because } as const;
+  const failure: SchemaFailure = { ...told, branches: keyword };
   return { ...newFindings(1), failures: [failure] };
 }
 

@@ -30,7 +30,8 @@ export function problemOfFailure(failure: SchemaFailure, wanted: WantedPlace): P
     pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
   };
   if (rules.pointer !== undefined) {
-    problem.schemaPointer = keyword === "never" ? rules.pointer : `${rules.pointer}/${code}`;
+    const rule = failure.branches ?? code;
+    problem.schemaPointer = keyword === "never" ? rules.pointer : `${rules.pointer}/${rule}`;
   }
   const data = dataOf(failure);
   if (data !== undefined) problem.data = data;

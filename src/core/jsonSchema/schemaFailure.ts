@@ -17,4 +17,6 @@ export interface SchemaFailure {
   count?: number;
   /** Why a property's name is not allowed; the values several branches allow together. */
   because?: SchemaFailure[];
+  /** The keyword of `rules` whose branches are told together, where they are. */
+  branches?: "anyOf" | "oneOf";
 }

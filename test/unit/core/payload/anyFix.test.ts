@@ -105,8 +105,10 @@ describe("the fixes of any text and schema", function () {
           if (sure === undefined || problem.data?.kind !== "allowedValues") continue;
           const left = checkedText(applyEdits(text, sure.edits), schema as JsonValue).problems;
           const same = left.filter(
-            ({ pointer, schemaPointer }) =>
-              pointer === problem.pointer && schemaPointer === problem.schemaPointer,
+            ({ pointer, schemaPointer, data }) =>
+              pointer === problem.pointer &&
+              schemaPointer === problem.schemaPointer &&
+              JSON.stringify(data) === JSON.stringify(problem.data),
           );
           assert.deepEqual(same, []);
         }

@@ -1,0 +1,92 @@
+import * as vscode from "vscode";
+import { slugArgument } from "../discover/slugArgument";
+import { editorCommandIds } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { SuiteWorks } from "../lateSuites";
+import type { CommandHandlers } from "../registerCommands";
+import { bindPayload, unbindPayload } from "./bindPayload";
+import { fillingArgument } from "./chooseFilling";
+import { chooseValue } from "./chooseValue";
+import { fillPayload, PayloadFillActions } from "./fillPayload";
+import { askForNewPayload, openNewPayloadFor } from "./newPayload";
+import { PayloadAssistance } from "./payloadAssistance";
+import type { PayloadBindings } from "./payloadBindings";
+import { PayloadChecks } from "./payloadChecks";
+import { PayloadCodeLens } from "./payloadCodeLens";
+import { PayloadDiagnostics } from "./payloadDiagnostics";
+import { PayloadFixActions } from "./payloadFixActions";
+import { PayloadStatus } from "./payloadStatus";
+import { PayloadSuites } from "./payloadSuites";
+import { PayloadVersions } from "./payloadVersions";
+import { SchemaDocuments } from "./schemaDocuments";
+import { moveToVersion, showVersionNews } from "./showVersionNews";
+import { validatePayload } from "./validatePayload";
+
+/** What writing inputs works with. */
+export interface AuthorParts {
+  readonly bindings: PayloadBindings;
+  readonly details: SkillDetails;
+  /** Ends a part with the extension. */
+  readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
+  /** Answers where a bundled thread lies. */
+  readonly bundle: (name: string) => string;
+  /** Lets the user choose a skill. Undefined where they gave up. */
+  readonly askWhich: (title: string) => Promise<string | undefined>;
+}
+
+/** The commands of this step. */
+export type AuthorCommands = Pick<
+  CommandHandlers,
+  "newPayload" | "fillPayload" | "bindPayload" | "unbindPayload" | "validatePayload"
+>;
+
+/** What writing inputs offers to the other steps. */
+export interface Author {
+  readonly checks: PayloadChecks;
+  readonly commands: AuthorCommands;
+  /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
+  readonly suites: (controller: vscode.TestController) => SuiteWorks;
+}
+
+/** Builds all that checks, explains, mends and shows inputs in the editor. */
+export function startAuthor({ bindings, details, own, bundle, askWhich }: AuthorParts): Author {
+  const payloads = { bindings, details };
+  const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
+  const versions = own(new PayloadVersions(checks, details));
+  own(new PayloadDiagnostics(checks, own(new SchemaDocuments(details))));
+  own(new PayloadFixActions(checks));
+  own(new PayloadFillActions(checks));
+  own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
+  own(new PayloadStatus(bindings, checks));
+  own(new PayloadCodeLens(bindings, checks, versions));
+  const { registerCommand } = vscode.commands;
+  own(registerCommand(editorCommandIds.chooseValue, chooseValue));
+  own(
+    registerCommand(editorCommandIds.showVersionNews, (uri) =>
+      showVersionNews(versions, bindings, uri),
+    ),
+  );
+  own(
+    registerCommand(editorCommandIds.moveToVersion, (uri, version) =>
+      moveToVersion(bindings, uri, version),
+    ),
+  );
+  let filled: PayloadSuites | undefined;
+  const suites = (controller: vscode.TestController) => {
+    filled ??= own(new PayloadSuites(controller, { ...payloads, checks }));
+    return filled;
+  };
+  const commands: AuthorCommands = {
+    newPayload: async (argument, option) => {
+      const slug = slugArgument(argument) ?? (await askWhich("New Payload for Skill"));
+      if (slug === undefined) return;
+      if (argument === undefined) await askForNewPayload(payloads, slug);
+      else await openNewPayloadFor(payloads, slug, fillingArgument(option));
+    },
+    fillPayload: (argument) => fillPayload(checks, argument),
+    bindPayload: (argument) => bindPayload(bindings, askWhich, argument),
+    unbindPayload: () => unbindPayload(bindings),
+    validatePayload: (argument) => validatePayload(checks, argument),
+  };
+  return { checks, commands, suites };
+}
