@@ -13,7 +13,7 @@ export function element(tag: string, attributes: Attributes, ...content: Content
 }
 
 /** Sets attributes on an element. */
-export function setAttributes(target: Element, attributes: Attributes): void {
+function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     target.setAttribute(name, value === true ? "" : value);

@@ -8,7 +8,7 @@ export interface RetryHeaders {
 }
 
 /** The longest wait that is offered, in seconds: a day. A registry that asks for more gets that. */
-export const longestWaitSeconds = 86_400;
+const longestWaitSeconds = 86_400;
 
 /**
  * Reads how many whole seconds an answer asks to wait: `Retry-After` in seconds or as a date, counted

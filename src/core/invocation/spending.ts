@@ -38,7 +38,7 @@ export function addCost(spending: Spending, cost: Omit<DayCost, "calls">): Spend
 }
 
 /** Lists what was spent on a day. */
-export function costsOn(spending: Spending, day: string): readonly DayCost[] {
+function costsOn(spending: Spending, day: string): readonly DayCost[] {
   return spending.filter((cost) => cost.day === day && cost.cents > 0);
 }
 

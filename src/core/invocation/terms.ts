@@ -48,7 +48,7 @@ export function termsOf(
 }
 
 /** Says what a skill costs: its active prices, else its way of billing; empty where neither is known. */
-export function pricesInWords({ prices, summary }: SkillDetail): string {
+function pricesInWords({ prices, summary }: SkillDetail): string {
   const active = activePrices(prices);
   if (active.length > 0) return active.map((price) => priceWords(price)).join(", ");
   const { billingModel } = summary;

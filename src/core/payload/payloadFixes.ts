@@ -43,7 +43,7 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
 }
 
 /** Lists the names that the object a problem is about misses, in the order they were found. */
-export function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
+function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
   return problems.flatMap((other) =>
     other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
       ? [other.data.name]

@@ -13,7 +13,7 @@ export function closureChanges(
 }
 
 /** Tells whether an object of this schema may hold no property that is not described. */
-export function isClosedObject(layer: JsonObject): boolean {
+function isClosedObject(layer: JsonObject): boolean {
   return layer["additionalProperties"] === false || layer["unevaluatedProperties"] === false;
 }
 

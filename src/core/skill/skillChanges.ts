@@ -50,7 +50,7 @@ export function skillChanges(before: SkillDetail, after: SkillDetail): SkillChan
 }
 
 /** Compares what two versions may do, permission by permission. */
-export function permissionChanges(
+function permissionChanges(
   before: Permissions | undefined,
   after: Permissions | undefined,
 ): PermissionChange[] {

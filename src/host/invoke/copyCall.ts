@@ -36,7 +36,7 @@ export interface CallForm {
 }
 
 /** The forms a call can be copied in. */
-export const callForms = {
+const callForms = {
   copyAsCurl: { title: "Copy as cURL", write: curlCommand },
   copyAsCurlPowerShell: { title: "Copy as cURL (PowerShell)", write: curlForPowerShell },
   // The longest line cmd takes.

@@ -22,7 +22,7 @@ export function publicManifest(skill: Skill, release: Release) {
 }
 
 /** Copies permissions with one placeholder in place of the secrets' names. */
-export function publicPermissions(permissions: ManifestPermissions): ManifestPermissions {
+function publicPermissions(permissions: ManifestPermissions): ManifestPermissions {
   const count = permissions.secrets.length;
   if (count === 0) return permissions;
   const handles = count === 1 ? "handle" : "handles";

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../core/text/json";
 import { type Answer, refused } from "./answer";
 
 /** The largest request body in bytes. */
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /** A body as text and as the value it stands for, or the answer that refuses it. */
 export type ReadBody =

@@ -7,7 +7,7 @@ import { InputReader } from "../runtime/inputReader";
 import { type SkillRun, succeeded } from "../runtime/skillRun";
 
 /** How long the report takes. */
-export const reportMilliseconds = 10_000;
+const reportMilliseconds = 10_000;
 
 const run: SkillRun = async (input, { signal, wait }) => {
   const reader = new InputReader(input);
