@@ -99,11 +99,13 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const askWhich = (title: string) => chooseSkill(connection, title);
 
   // Inspect and author
-  const payloads = { bindings, details };
+  const author = startAuthor({ bindings, details, own, bundle, askWhich });
+  const { checks } = author;
+  const payloads = { bindings, details, sample: checks.sample };
   const language = hostLanguage();
   const effects = pageEffects({
     manifests: own(new ManifestDocuments(details, language)),
-    newPayload: (skill, example) => openNewPayload(skill, bindings, example),
+    newPayload: (skill, example) => openNewPayload(skill, payloads, example),
   });
   const frame = new PageFrame(context.extensionUri);
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
@@ -125,8 +127,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     }),
   );
   const comparisons = own(new ComparisonPages({ frame, language, connection, details }));
-  const author = startAuthor({ bindings, details, own, bundle, askWhich });
-  const { checks } = author;
 
   // Audit and invoke
   const ledger = own(new SpendingLedger(storage("spending.json")));

@@ -1,4 +1,4 @@
-import { samplePayload } from "../sampling/samplePayload";
+import type { SamplePayload, SamplePayloadOptions } from "../sampling/samplePayload";
 import type { SkillDetail } from "../skill/skill";
 import type { JsonValue } from "../text/json";
 import { labelText } from "../text/plainText";
@@ -15,18 +15,37 @@ export interface PayloadFilling {
   readonly notes: readonly string[];
 }
 
+/** Makes an input from a skill's schema where that holds nobody up. */
+export type MakeSample = (
+  skill: SkillDetail,
+  options: SamplePayloadOptions,
+) => Promise<SamplePayload>;
+
 const maxExamples = 50;
 
-/**
- * Lists the inputs that make sense for a skill: its examples, then what the schema requires, then all
- * the schema names. One that says the same as an earlier one is left out.
- */
-export function payloadFillings(skill: SkillDetail): PayloadFilling[] {
-  const examples = skill.examples.slice(0, maxExamples).keys();
-  const kinds: FillingKind[] = [...examples, "minimal", "full"];
+/** Lists what an input for a skill can start from: its examples, what is required, everything. */
+export function fillingKinds(skill: SkillDetail): FillingKind[] {
+  return [...skill.examples.slice(0, maxExamples).keys(), "minimal", "full"];
+}
+
+/** Names what an input can start from, fit for a label. */
+export function fillingTitle(skill: SkillDetail, kind: FillingKind): string {
+  if (typeof kind === "number") {
+    return labelText(`Example ${kind + 1}: ${skill.examples[kind]?.name ?? ""}`, 80);
+  }
+  return kind === "full" ? "Everything the skill takes" : "What the skill requires";
+}
+
+/** Lists the inputs that make sense for a skill. One that says the same as an earlier one is left out. */
+export async function payloadFillings(
+  skill: SkillDetail,
+  makeSample: MakeSample,
+): Promise<PayloadFilling[]> {
+  const fillings = await Promise.all(
+    fillingKinds(skill).map((kind) => payloadFilling(skill, kind, makeSample)),
+  );
   const seen = new Set<string>();
-  return kinds.flatMap((kind) => {
-    const filling = payloadFilling(skill, kind);
+  return fillings.flatMap((filling) => {
     const text = JSON.stringify(filling?.value);
     if (filling === undefined || seen.has(text)) return [];
     seen.add(text);
@@ -35,14 +54,16 @@ export function payloadFillings(skill: SkillDetail): PayloadFilling[] {
 }
 
 /** Answers one input for a skill; undefined for an example it does not have. */
-export function payloadFilling(skill: SkillDetail, kind: FillingKind): PayloadFilling | undefined {
+export async function payloadFilling(
+  skill: SkillDetail,
+  kind: FillingKind,
+  makeSample: MakeSample,
+): Promise<PayloadFilling | undefined> {
+  const title = fillingTitle(skill, kind);
   if (typeof kind === "number") {
     const example = skill.examples[kind];
-    if (example === undefined) return undefined;
-    const title = labelText(`Example ${kind + 1}: ${example.name}`, 80);
-    return { kind, title, value: example.input, notes: [] };
+    return example && { kind, title, value: example.input, notes: [] };
   }
-  const title = kind === "full" ? "Everything the skill takes" : "What the skill requires";
-  const { value, notes } = samplePayload(skill.inputSchema, { mode: kind });
+  const { value, notes } = await makeSample(skill, { mode: kind });
   return { kind, title, value: value as JsonValue, notes };
 }

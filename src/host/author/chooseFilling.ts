@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import {
   type FillingKind,
+  type MakeSample,
   type PayloadFilling,
   payloadFilling,
   payloadFillings,
@@ -20,10 +21,11 @@ export function fillingArgument(argument: unknown): FillingKind | undefined {
  */
 export async function chooseFilling(
   skill: SkillDetail,
+  makeSample: MakeSample,
   title: string,
 ): Promise<PayloadFilling | undefined> {
-  const fillings = payloadFillings(skill);
-  if (fillings.length < 2) return fillings[0] ?? payloadFilling(skill, "minimal");
+  const fillings = await payloadFillings(skill, makeSample);
+  if (fillings.length < 2) return fillings[0] ?? payloadFilling(skill, "minimal", makeSample);
   const picked = await vscode.window.showQuickPick(
     fillings.map((filling) => ({
       label: filling.title,

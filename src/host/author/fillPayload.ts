@@ -1,6 +1,13 @@
 import * as vscode from "vscode";
-import { type PayloadFilling, payloadFillings } from "../../core/payload/payloadFillings";
+import {
+  type FillingKind,
+  fillingKinds,
+  fillingTitle,
+  type PayloadFilling,
+  payloadFilling,
+} from "../../core/payload/payloadFillings";
 import { indentedJson, textStyle } from "../../core/payload/textStyle";
+import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText } from "../../core/text/plainText";
 import { chooseFilling } from "./chooseFilling";
 import type { PayloadChecks } from "./payloadChecks";
@@ -17,7 +24,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
     );
     return;
   }
-  const filling = await chooseFilling(checked.state.skill, "Fill This Input");
+  const filling = await chooseFilling(checked.state.skill, checks.sample, "Fill This Input");
   if (filling === undefined) return;
   await showDocument(document);
   await vscode.workspace.applyEdit(fillingEdit(document, filling));
@@ -33,8 +40,20 @@ export function tellNotes(notes: readonly string[]): void {
   );
 }
 
+/** A fill that is made when it is chosen. */
+class FillAction extends vscode.CodeAction {
+  constructor(
+    readonly document: vscode.TextDocument,
+    readonly skill: SkillDetail,
+    readonly filling: FillingKind,
+    kind: vscode.CodeActionKind,
+  ) {
+    super(labelText(titleOf(skill, filling)), kind);
+  }
+}
+
 /** Offers the examples and generated inputs as code actions of every bound document. */
-export class PayloadFillActions implements vscode.CodeActionProvider {
+export class PayloadFillActions implements vscode.CodeActionProvider<FillAction> {
   private readonly registration: vscode.Disposable;
 
   constructor(private readonly checks: PayloadChecks) {
@@ -47,16 +66,20 @@ export class PayloadFillActions implements vscode.CodeActionProvider {
     document: vscode.TextDocument,
     _range: vscode.Range,
     { only }: vscode.CodeActionContext,
-  ): vscode.CodeAction[] {
+  ): FillAction[] {
     const isEmpty = document.getText().trim() === "";
     const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked" || only?.contains(kind) === false) return [];
-    return payloadFillings(state.skill).map((filling) => {
-      const action = new vscode.CodeAction(labelText(titleOf(filling)), kind);
-      action.edit = fillingEdit(document, filling);
-      return action;
-    });
+    const { skill } = state;
+    return fillingKinds(skill).map((filling) => new FillAction(document, skill, filling, kind));
+  }
+
+  async resolveCodeAction(action: FillAction): Promise<FillAction> {
+    const { document, skill } = action;
+    const filling = await payloadFilling(skill, action.filling, this.checks.sample);
+    if (filling !== undefined) action.edit = fillingEdit(document, filling);
+    return action;
   }
 
   dispose(): void {
@@ -64,11 +87,11 @@ export class PayloadFillActions implements vscode.CodeActionProvider {
   }
 }
 
-function titleOf({ kind, title }: PayloadFilling): string {
+function titleOf(skill: SkillDetail, kind: FillingKind): string {
   if (kind === "minimal") return "Fill with what the skill requires";
   return kind === "full"
     ? "Fill with everything the skill takes"
-    : `Fill from ${title.replace("Example", "example")}`;
+    : `Fill from ${fillingTitle(skill, kind).replace("Example", "example")}`;
 }
 
 function fillingEdit(

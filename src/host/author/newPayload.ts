@@ -3,10 +3,10 @@ import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { payloadFileName } from "../../core/payload/payloadFileName";
 import {
   type FillingKind,
+  type MakeSample,
   type PayloadFilling,
   payloadFilling,
 } from "../../core/payload/payloadFillings";
-import { samplePayload } from "../../core/sampling/samplePayload";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -19,6 +19,7 @@ import { showDocument } from "./payloadDocument";
 /** What opening an input for a named skill needs. */
 export interface NewPayloadParts {
   readonly bindings: PayloadBindings;
+  readonly sample: MakeSample;
   readonly details: SkillDetails;
 }
 
@@ -29,7 +30,7 @@ export async function openNewPayloadFor(
   kind?: FillingKind,
 ): Promise<void> {
   const found = await parts.details.find(slug);
-  if (found.ok) await openNewPayload(found.value, parts.bindings, kind);
+  if (found.ok) await openNewPayload(found.value, parts, kind);
   else void presentFailure(found.failure);
 }
 
@@ -40,7 +41,7 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
     void presentFailure(found.failure);
     return;
   }
-  const filling = await chooseFilling(found.value, "New Payload for Skill");
+  const filling = await chooseFilling(found.value, parts.sample, "New Payload for Skill");
   if (filling !== undefined) await openFilling(found.value, parts.bindings, filling);
 }
 
@@ -48,18 +49,21 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
  * Opens a new input for a skill: what `kind` says, or where it says nothing, the first example that
  * fits the schema, else one made from the schema.
  */
-export function openNewPayload(
+export async function openNewPayload(
   skill: SkillDetail,
-  bindings: PayloadBindings,
+  { bindings, sample }: Pick<NewPayloadParts, "bindings" | "sample">,
   kind?: FillingKind,
 ): Promise<vscode.TextEditor> {
-  const asked = kind === undefined ? undefined : payloadFilling(skill, kind);
-  return openFilling(skill, bindings, asked ?? usualFilling(skill));
+  const asked = kind === undefined ? undefined : await payloadFilling(skill, kind, sample);
+  return openFilling(skill, bindings, asked ?? (await usualFilling(skill, sample)));
 }
 
-function usualFilling(skill: SkillDetail): Pick<PayloadFilling, "value" | "notes"> {
+async function usualFilling(
+  skill: SkillDetail,
+  sample: MakeSample,
+): Promise<Pick<PayloadFilling, "value" | "notes">> {
   const examples = skill.examples.map(({ input }) => input);
-  const { value, notes } = samplePayload(skill.inputSchema, { mode: "minimal", examples });
+  const { value, notes } = await sample(skill, { mode: "minimal", examples });
   return { value: value as JsonValue, notes };
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { MakeSample } from "../../core/payload/payloadFillings";
 import { withoutSchema } from "../../core/payload/withoutSchema";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
@@ -91,6 +92,13 @@ export class PayloadChecks {
     const check = await checker.check({ text, schema, schemaKey: this.schemaKey(skill) }, signal);
     return skill.inputSchema === undefined ? withoutSchema(check) : check;
   }
+
+  /** Makes an input from a skill's schema, in the thread that checks. */
+  readonly sample: MakeSample = async (skill, options) => {
+    const checker = await this.startChecker();
+    const schema = { schema: skill.inputSchema ?? true, schemaKey: this.schemaKey(skill) };
+    return checker.sample(schema, options, new AbortController().signal);
+  };
 
   /** Checks all open payloads anew, for instance after the registry changed. */
   checkAll(): void {

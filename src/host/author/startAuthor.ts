@@ -50,8 +50,8 @@ export interface Author {
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
 export function startAuthor({ bindings, details, own, bundle, askWhich }: AuthorParts): Author {
-  const payloads = { bindings, details };
-  const checks = own(new PayloadChecks(bundle("validationWorker.js"), payloads));
+  const checks = own(new PayloadChecks(bundle("validationWorker.js"), { bindings, details }));
+  const payloads = { bindings, details, sample: checks.sample };
   const versions = own(new PayloadVersions(checks, details));
   own(new PayloadDiagnostics(checks, own(new SchemaDocuments(details))));
   own(new PayloadFixActions(checks));

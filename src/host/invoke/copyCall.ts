@@ -9,7 +9,7 @@ import {
 import { curlCommand } from "../../core/invocation/curlCommand";
 import type { Invocation } from "../../core/invocation/invocation";
 import { isJsonText } from "../../core/invocation/isJsonText";
-import { samplePayload } from "../../core/sampling/samplePayload";
+import type { MakeSample } from "../../core/payload/payloadFillings";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -23,6 +23,8 @@ export interface CopyCallParts {
   readonly connection: RegistryConnection;
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
+  /** Makes an input from a skill's schema. */
+  readonly sample: MakeSample;
   /** Lets the user choose a skill; undefined where they gave up. */
   readonly askWhich: (title: string) => Promise<string | undefined>;
 }
@@ -98,8 +100,8 @@ async function callToCopy(parts: CopyCallParts, title: string, argument: unknown
   const skillSlug = named ?? (await parts.askWhich(title));
   const found = skillSlug === undefined ? undefined : await parts.details.find(skillSlug);
   if (skillSlug === undefined || !found?.ok) return undefined;
-  const { inputSchema, examples, summary } = found.value;
-  const { value } = samplePayload(inputSchema, {
+  const { examples, summary } = found.value;
+  const { value } = await parts.sample(found.value, {
     mode: "minimal",
     examples: examples.map(({ input }) => input),
   });

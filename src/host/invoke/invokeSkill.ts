@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { MakeSample } from "../../core/payload/payloadFillings";
 import { openNewPayloadFor } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
@@ -11,6 +12,8 @@ export interface InvokeSkillParts {
   readonly bindings: PayloadBindings;
   readonly invoker: Invoker;
   readonly details: SkillDetails;
+  /** Makes an input from a skill's schema. */
+  readonly sample: MakeSample;
   /** Lets the user choose a skill; undefined where they gave up. */
   readonly askWhich: (title: string) => Promise<string | undefined>;
 }

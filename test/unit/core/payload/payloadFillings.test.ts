@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { payloadFilling, payloadFillings } from "../../../../src/core/payload/payloadFillings";
+import {
+  fillingTitle,
+  type MakeSample,
+  payloadFilling,
+  payloadFillings,
+} from "../../../../src/core/payload/payloadFillings";
+import { samplePayload } from "../../../../src/core/sampling/samplePayload";
 import type { JsonValue } from "../../../../src/core/text/json";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
@@ -15,9 +21,11 @@ const skill = (inputs: JsonValue[], inputSchema: JsonValue | undefined = schema)
   examples: inputs.map((input, index) => ({ name: `$(flame) ${index}`, input })),
 });
 
+const sample: MakeSample = async ({ inputSchema }, options) => samplePayload(inputSchema, options);
+
 describe("what an input can start from", () => {
-  it("examples, then what is required, then everything", () => {
-    const kinds = payloadFillings(skill([{ a: 5 }, { a: 6 }]));
+  it("examples, then what is required, then everything", async () => {
+    const kinds = await payloadFillings(skill([{ a: 5 }, { a: 6 }]), sample);
     assert.deepEqual(
       kinds.map(({ kind, value }) => [kind, value]),
       [
@@ -29,25 +37,25 @@ describe("what an input can start from", () => {
     );
   });
 
-  it("the same input only once, under its example's number", () => {
+  it("the same input only once, under its example's number", async () => {
     const all = skill([{ a: 1, b: 2 }, { a: 1 }, { a: 1 }]);
     assert.deepEqual(
-      payloadFillings(all).map(({ kind }) => kind),
+      (await payloadFillings(all, sample)).map(({ kind }) => kind),
       [0, 1],
     );
-    assert.deepEqual(payloadFilling(all, 2)?.value, { a: 1 });
+    assert.deepEqual((await payloadFilling(all, 2, sample))?.value, { a: 1 });
   });
 
   it("titles that a label shows as they are", () => {
-    const [first] = payloadFillings(skill([{}]));
-    assert.doesNotMatch(first?.title ?? "$(", /\$\(/);
+    assert.doesNotMatch(fillingTitle(skill([{}]), 0), /\$\(/);
   });
 
-  it("nothing for an example that is not there", () => {
-    assert.equal(payloadFilling(skill([]), 0), undefined);
+  it("nothing for an example that is not there", async () => {
+    assert.equal(await payloadFilling(skill([]), 0, sample), undefined);
   });
 
-  it("one choice where there is no schema and no example", () => {
-    assert.equal(payloadFillings({ ...bareSkill, inputSchema: undefined, examples: [] }).length, 1);
+  it("one choice where there is no schema and no example", async () => {
+    const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
+    assert.equal((await payloadFillings(bare, sample)).length, 1);
   });
 });
