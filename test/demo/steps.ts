@@ -1,4 +1,3 @@
-import type { Screen } from "../editor/screen";
 import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 
@@ -101,27 +100,36 @@ export const steps: readonly Step[] = [
         .click();
     },
     see: async (screen) => {
-      await screen.page.locator(".tab.active", { hasText: "semver-resolve" }).waitFor();
-      await screen.editor.getByText("invocationId").first().waitFor();
-      return `the record: ${factsOf(await recordOnScreen(screen))}`;
+      await screen.page.locator(".tab.active", { hasText: "semver-resolve success" }).waitFor();
+      await screen.editor.getByText('"invocationId"').first().waitFor();
+      return `the record\n   ${factsOf(await visibleText(screen.editor))}`;
+    },
+  },
+  {
+    name: "output",
+    act: async (screen) => {
+      await screen.runCommand("Skills: Open Output");
+      await screen.quickPickRow("semver-resolve@1.3.1").first().click();
+    },
+    see: async (screen) => {
+      await screen.page.locator(".tab.active", { hasText: "output" }).waitFor();
+      await screen.editor.getByText("isDowngrade").first().waitFor();
+      const output: unknown = JSON.parse(await visibleText(screen.editor));
+      return `the output on record\n   output         ${JSON.stringify(output)}`;
     },
   },
 ];
 
-async function recordOnScreen(screen: Screen): Promise<Record<string, unknown>> {
-  return JSON.parse(await visibleText(screen.editor));
-}
-
-function factsOf(record: Record<string, unknown>): string {
-  const { skillSlug, version, invocationId, output } = record;
-  if (typeof invocationId !== "string" || output === undefined) {
-    throw new Error("The record on the screen has no invocation ID or no output.");
-  }
+/** The record is longer than the screen: its facts stand on the first lines. */
+function factsOf(record: string): string {
+  const fact = (name: string) => {
+    const [, value] = new RegExp(`"${name}": "([^"]+)"`).exec(record) ?? [];
+    if (value === undefined) throw new Error(`The record on the screen has no ${name}.`);
+    return value;
+  };
   return [
-    "",
-    `skill          ${skillSlug}`,
-    `version        ${version}`,
-    `invocation ID  ${invocationId}`,
-    `output         ${JSON.stringify(output)}`,
+    `skill          ${fact("skillSlug")}`,
+    `version        ${fact("version")}`,
+    `invocation ID  ${fact("invocationId")}`,
   ].join("\n   ");
 }
