@@ -50,6 +50,11 @@ export const stages = [
     run: () => check(checkStart()),
   },
   {
+    name: "demo",
+    title: "npm run demo sees every step of the main job",
+    run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
+  },
+  {
     name: "newest",
     title: "editor tests of the packaged extension, in a clean profile of the newest VS Code",
     run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),
