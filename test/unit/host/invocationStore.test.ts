@@ -113,7 +113,11 @@ describe("the store of past calls", () => {
   });
 
   it("opens no path that a name could lead to", async () => {
-    assert.equal(await store.texts("../../../etc/passwd"), undefined);
+    const elsewhere = new InvocationStore(join(folder, ".."));
+    await store.write(record(1), { inputText: "{}" });
+    await elsewhere.write(record(2), { inputText: '"elsewhere"' });
+    assert.equal((await elsewhere.texts(record(2).id))?.inputText, '"elsewhere"');
+    assert.equal(await store.texts(`../${record(2).id}`), undefined);
   });
 
   it("removes the oldest beyond the limit, except what is pinned", async () => {
