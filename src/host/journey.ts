@@ -198,7 +198,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs }),
     rerunInvocation: async (argument) => {
-      const record = await chooseInvocation(history, argument, "Rerun Invocation");
+      const record = await chooseInvocation(history, argument, vscode.l10n.t("Rerun Invocation"));
       const parts = { connection, history, bindings, invoker };
       if (record !== undefined) await rerunInvocation(parts, record);
     },

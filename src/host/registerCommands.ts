@@ -27,7 +27,7 @@ export function registerCommands(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
         );
         void vscode.window.showErrorMessage(
-          "Something went wrong that should not have. “Skills: Show Log” says more.",
+          vscode.l10n.t("Something went wrong that should not have. “Skills: Show Log” says more."),
         );
       }
     }),

@@ -1,6 +1,9 @@
 import type { WireAnswer } from "./transport/wire";
 
-/** Where a redirect points. `shown` names it without path, user name and password. */
+/**
+ * Where a redirect points. `shown` names it without path, user name and password; empty where it
+ * cannot be read.
+ */
 export interface RedirectTarget {
   /** Undefined where the location cannot be read. */
   readonly url: URL | undefined;
@@ -12,7 +15,7 @@ export function redirectTarget(answer: WireAnswer, from: URL): RedirectTarget | 
   const location = answer.headers["location"];
   if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
     return undefined;
-  if (!URL.canParse(location, from.href)) return { url: undefined, shown: "an unreadable address" };
+  if (!URL.canParse(location, from.href)) return { url: undefined, shown: "" };
   const url = new URL(location, from);
   const shown = url.origin === "null" ? url.protocol : url.origin;
   return { url, shown: shown.slice(0, 300) };

@@ -31,7 +31,7 @@ export class RegistryClient {
   /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
   constructor(options: RegistryClientOptions) {
     const address = readRegistryOrigin(options.baseUrl);
-    if (!address.ok) throw new TypeError(address.problem);
+    if (!address.ok) throw new TypeError(address.problem.text);
     const { baseUrl, origin } = address.value;
     this.#transport = new Transport(origin, options.network);
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };

@@ -1,3 +1,4 @@
+import type { Price } from "../skill/skill";
 import { isJsonObject, type JsonObject } from "../text/json";
 import type { InputMember, Terms } from "./terms";
 
@@ -28,12 +29,14 @@ export function readAgreements(value: unknown): readonly Terms[] {
 
 function isTerms(value: unknown): value is Terms {
   if (!isJsonObject(value)) return false;
-  const texts = ["registry", "skillSlug", "version", "contractHash", "price"];
-  const { runtime, permissions, input } = value;
+  const texts = ["registry", "skillSlug", "version", "contractHash"];
+  const { runtime, permissions, prices, input } = value;
   return (
     texts.every((name) => typeof value[name] === "string") &&
     (runtime === undefined || typeof runtime === "string") &&
     (permissions === undefined || (isJsonObject(permissions) && isPermissions(permissions))) &&
+    Array.isArray(prices) &&
+    prices.every(isPrice) &&
     Array.isArray(input) &&
     input.every(isMember)
   );
@@ -48,6 +51,16 @@ function isPermissions(value: JsonObject): boolean {
     typeof secretCount === "number" &&
     Array.isArray(secretNames) &&
     secretNames.every((name) => typeof name === "string")
+  );
+}
+
+function isPrice(value: unknown): value is Price {
+  if (!isJsonObject(value)) return false;
+  const { billingModel, unitAmountCents, currency } = value;
+  return (
+    typeof billingModel === "string" &&
+    (unitAmountCents === undefined || typeof unitAmountCents === "number") &&
+    (currency === undefined || typeof currency === "string")
   );
 }
 

@@ -1,13 +1,14 @@
 import { permissionLevelOf } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
+import { type Wording, wording } from "../text/wording";
 import { errorCodeWords } from "./errorCodeWords";
 import type { PolicyVerdict } from "./invocation";
 
 /** Whether a call can be answered by the skill. A `no` has the code the registry would give. */
 export type RunVerdict =
   | { readonly kind: "yes" }
-  | { readonly kind: "no"; readonly code: string; readonly cure: string }
-  | { readonly kind: "unknown"; readonly why: string };
+  | { readonly kind: "no"; readonly code: string; readonly cure: Wording }
+  | { readonly kind: "unknown"; readonly why: Wording };
 
 /** States in which no registry runs a skill (wire contract, section 1). */
 const notCallable = ["draft", "submitted", "rejected", "suspended"];
@@ -22,8 +23,11 @@ export function canRun(skill: SkillDetail, told?: PolicyVerdict): RunVerdict {
   if (notCallable.includes(state)) return no("skill_not_verified");
   if (told !== undefined) return byPolicy(skill, told);
   return callable.includes(state)
-    ? { kind: "unknown", why: "The project's policy decides when the call arrives." }
-    : { kind: "unknown", why: "The registry does not say whether the skill was verified." };
+    ? { kind: "unknown", why: wording("The project's policy decides when the call arrives.") }
+    : {
+        kind: "unknown",
+        why: wording("The registry does not say whether the skill was verified."),
+      };
 }
 
 function byPolicy(skill: SkillDetail, told: PolicyVerdict): RunVerdict {
@@ -46,5 +50,5 @@ function rank(level: string | undefined): number {
 }
 
 function no(code: string): RunVerdict {
-  return { kind: "no", code, cure: errorCodeWords(code) ?? "" };
+  return { kind: "no", code, cure: errorCodeWords(code) ?? wording("the registry refuses it.") };
 }

@@ -1,8 +1,11 @@
 import { permissionSentences } from "../skill/permissionSentences";
 import { permissionLevelOf } from "../skill/permissions";
+import { levelWord } from "../skill/powerWords";
 import type { SkillDetail } from "../skill/skill";
+import type { Language } from "../text/language";
+import { lowerFirst } from "../text/lowerFirst";
 import { isBilled } from "./callPrice";
-import type { Terms } from "./terms";
+import { pricesInWords, type Terms } from "./terms";
 import { termsDifference } from "./termsDifference";
 
 /** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
@@ -35,39 +38,60 @@ export function consentQuestion(
   now: Terms,
   before: Terms | undefined,
   target: CallTarget,
+  language: Language,
 ): ConsentQuestion {
+  const { translate } = language;
   const skill = now.version === "" ? now.skillSlug : `${now.skillSlug}@${now.version}`;
-  const facts = [mayLine(now), costLine(now), ...policyLines(target), targetLine(target)];
+  const facts = [
+    mayLine(now, language),
+    costLine(now, language),
+    ...policyLines(target, language),
+    targetLine(target, language),
+  ];
+  const agree = translate("Call Skill");
   if (before === undefined) {
-    return { message: `Call ${skill}?`, detail: facts, agree: "Call Skill" };
+    return { message: translate("Call {skill}?", { skill }), detail: facts, agree };
   }
   return {
-    message: `${skill} has changed since you agreed to it. Call it?`,
-    detail: [...termsDifference(before, now), "", ...facts],
-    agree: "Call Skill",
+    message: translate("{skill} has changed since you agreed to it. Call it?", { skill }),
+    detail: [...termsDifference(before, now, language), "", ...facts],
+    agree,
   };
 }
 
-function mayLine({ permissions }: Terms): string {
-  if (permissions === undefined) return "May: not given by the registry. Treat it as everything.";
-  const granted = permissionSentences(permissions).filter((sentence) => sentence.granted);
-  if (granted.length === 0) return "May: compute only; no files, network, browser or secrets.";
-  return `May: ${granted.map(({ sentence }) => sentence).join(". ")}.`;
+function mayLine({ permissions }: Terms, language: Language): string {
+  const { translate } = language;
+  if (permissions === undefined) {
+    return translate("May: not given by the registry. Treat it as everything.");
+  }
+  const granted = permissionSentences(permissions, language).filter(({ granted }) => granted);
+  if (granted.length === 0) {
+    return translate("May: compute only; no files, network, browser or secrets.");
+  }
+  const sentences = granted.map(({ sentence }) => sentence).join(". ");
+  return translate("May: {sentences}.", { sentences });
 }
 
-function costLine({ price }: Terms): string {
-  return `Costs: ${price === "" ? "not given by the registry; it may be billed" : price}.`;
+function costLine(terms: Terms, language: Language): string {
+  const { translate } = language;
+  const price = pricesInWords(terms, language);
+  return price === ""
+    ? translate("Costs: not given by the registry; it may be billed.")
+    : translate("Costs: {price}.", { price });
 }
 
-function policyLines({ maxPermissionLevel }: CallTarget): string[] {
-  if (maxPermissionLevel === undefined) return [];
+function policyLines({ maxPermissionLevel: level }: CallTarget, language: Language): string[] {
+  if (level === undefined) return [];
+  const power = lowerFirst(levelWord(level, language));
   return [
-    `Policy: the project allows at most ${maxPermissionLevel} power, as the registry last said.`,
+    language.translate("Policy: the project allows at most {power}, as the registry last said.", {
+      power,
+    }),
   ];
 }
 
-function targetLine({ origin, isBuiltIn }: CallTarget): string {
+function targetLine({ origin, isBuiltIn }: CallTarget, { translate }: Language): string {
   return isBuiltIn
-    ? "Goes to: the built-in registry, on this machine."
-    : `Goes to: ${origin}, with your Project Key.`;
+    ? translate("Goes to: the built-in registry, on this machine.")
+    : translate("Goes to: {origin}, with your Project Key.", { origin });
 }

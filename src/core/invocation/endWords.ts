@@ -1,8 +1,10 @@
+import type { Language } from "../text/language";
 import type { InvocationRecord } from "./invocationRecord";
+import { endingWords } from "./statusWords";
 
 /** Says in one line how a call ended, with its invocation ID: for the status bar. */
-export function endWords(record: InvocationRecord): string {
+export function endWords(record: InvocationRecord, language: Language): string {
   const id = record.invocationId === undefined ? "" : ` · ${record.invocationId}`;
-  const end = record.acceptedNotRun ? "accepted, not run" : record.status;
-  return `${record.skillSlug}: ${end}, ${Math.round(record.durationMs)} ms${id}`;
+  const ending = endingWords(record, language);
+  return `${record.skillSlug}: ${ending}, ${Math.round(record.durationMs)} ms${id}`;
 }

@@ -1,21 +1,23 @@
 import { failureWords } from "../registry/failureWords";
+import { english } from "../text/language";
 import type { InvocationOutcome } from "./invocation";
 import type { InvocationRecord } from "./invocationRecord";
 import { statusOf } from "./invocationStatus";
 
-/** Completes the record of a running call with what became of it. */
+/** Completes the record of a running call with what became of it. Records are in English for all readers. */
 export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,
 ): InvocationRecord {
   const { pid: _pid, ...rest } = running;
   const base = { ...rest, status: statusOf(outcome) };
-  if (outcome.kind === "notSent") return { ...base, message: failureWords(outcome.failure) };
+  if (outcome.kind === "notSent")
+    return { ...base, message: failureWords(outcome.failure, english) };
   if (outcome.kind === "outcomeUnknown") {
     return {
       ...base,
       durationMs: outcome.durationMs,
-      message: failureWords(outcome.failure),
+      message: failureWords(outcome.failure, english),
       ...given("invocationId", outcome.invocationId),
     };
   }

@@ -30,6 +30,8 @@ export type InvocationOutcome =
       /** Seconds to wait before the next call, where the registry or its rule says. */
       readonly retryAfterSeconds?: number;
       readonly inputProblems?: readonly InputProblem[];
+      /** The origin a redirect led to, which was not followed; empty where it could not be read. */
+      readonly redirectTarget?: string;
     })
   /** The call never left; sending it again is safe. */
   | { readonly kind: "notSent"; readonly failure: RegistryFailure }

@@ -1,3 +1,4 @@
+import type { Language } from "../text/language";
 import type { InvocationRecord } from "./invocationRecord";
 import { dayOf } from "./spending";
 
@@ -13,7 +14,7 @@ export interface InvocationDay {
 export function invocationDays(
   records: readonly InvocationRecord[],
   now: number,
-  locale: string,
+  language: Language,
 ): readonly InvocationDay[] {
   const pinned = records.filter((record) => record.pinned === true);
   const days = new Map<string, InvocationRecord[]>();
@@ -26,12 +27,12 @@ export function invocationDays(
   }
   const groups = [...days].map(([day, ofDay]) => ({
     day,
-    title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, locale),
+    title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
     records: ofDay,
   }));
   return pinned.length === 0
     ? groups
-    : [{ day: "pinned", title: "Pinned", records: pinned }, ...groups];
+    : [{ day: "pinned", title: language.translate("Pinned"), records: pinned }, ...groups];
 }
 
 /** Finds the call before this one of the same skill at the same registry, in calls newest first. */
@@ -48,10 +49,10 @@ export function previousRun(
   );
 }
 
-function dayTitle(day: string, time: number, now: number, locale: string): string {
-  if (day === dayOf(now)) return "Today";
+function dayTitle(day: string, time: number, now: number, { translate, locale }: Language): string {
+  if (day === dayOf(now)) return translate("Today");
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  if (day === dayOf(yesterday.getTime())) return "Yesterday";
+  if (day === dayOf(yesterday.getTime())) return translate("Yesterday");
   return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
 }

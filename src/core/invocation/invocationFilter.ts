@@ -1,6 +1,8 @@
 import { isJsonObject } from "../text/json";
+import type { Language } from "../text/language";
 import type { InvocationRecord } from "./invocationRecord";
 import { type InvocationStatus, invocationStatuses } from "./invocationStatus";
+import { statusWords } from "./statusWords";
 
 /** Which past calls are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {
@@ -33,9 +35,17 @@ export function filterRecords(
 }
 
 /** Says in a few words what a filter shows; empty where it leaves nothing out. */
-export function filterWords({ skills, statuses, text }: InvocationFilter): string {
+export function filterWords(
+  { skills, statuses, text }: InvocationFilter,
+  language: Language,
+): string {
+  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" });
   const wanted = text.trim();
-  const parts = [skills.join(" or "), statuses.join(" or "), wanted === "" ? "" : `“${wanted}”`];
+  const parts = [
+    choice.format(skills),
+    choice.format(statuses.map((status) => statusWords(status, language))),
+    wanted === "" ? "" : language.translate("“{text}”", { text: wanted }),
+  ];
   return parts.filter((part) => part !== "").join(" · ");
 }
 

@@ -1,13 +1,15 @@
-import type { Notice } from "../text/notice";
+import type { Language } from "../text/language";
+import type { NextStep, Notice } from "../text/notice";
+import { spoken, type Wording } from "../text/wording";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {
-  /** How the registry is named on screen. */
-  readonly registryName: string;
+  /** The registry's origin; undefined for the built-in one. */
+  readonly origin: string | undefined;
   /** Where the key is, or why there is none to use. */
   readonly state: "none" | "wrongKind" | "stored" | "sessionOnly" | "builtIn" | "storageFails";
   /** What is wrong with a key of the wrong kind; holds no key. */
-  readonly problem?: string;
+  readonly problem?: Wording;
   /** Other registries a key is kept for. */
   readonly elsewhere: readonly string[];
   /** What the registry said of this key when it was last used, in this window. */
@@ -22,78 +24,113 @@ export type KeyReading =
   | { readonly kind: "refused" }
   | { readonly kind: "unknown" };
 
-const setKey = { action: "setProjectKey", title: "Set Project Key…" } as const;
-const connect = { action: "connect", title: "Connect to Registry…" } as const;
-
 /** Says how it is with the Project Key and what to do, without ever showing it. */
-export function keyDiagnosis(facts: KeyFacts): Notice {
-  const { registryName: name } = facts;
+export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
+  const { translate } = language;
+  const registry = facts.origin ?? translate("the built-in registry");
   switch (facts.state) {
     case "storageFails":
       return {
         severity: "warning",
-        message: `The editor's secret storage does not answer, so no Project Key for ${name} can be read. A key that you set now lasts until this window closes and is written nowhere.`,
-        steps: [setKey],
+        message: translate(
+          "The editor's secret storage does not answer, so no Project Key for {registry} can be read. A key that you set now lasts until this window closes and is written nowhere.",
+          { registry },
+        ),
+        steps: [setKey(language)],
       };
-    case "wrongKind":
+    case "wrongKind": {
+      const problem = facts.problem === undefined ? "" : ` ${spoken(facts.problem, language)}`;
       return {
         severity: "error",
-        message: `What is kept as Project Key for ${name} is none. ${facts.problem ?? ""}`.trim(),
-        steps: [setKey],
+        message: `${translate("What is kept for {registry} is not a Project Key.", { registry })}${problem}`,
+        steps: [setKey(language)],
       };
+    }
     case "none":
-      return noKeyNotice(facts);
+      return noKeyNotice(registry, facts.elsewhere, language);
     default:
-      return keyNotice(facts);
+      return keyNotice(registry, facts, language);
   }
 }
 
-function noKeyNotice({ registryName: name, elsewhere }: KeyFacts): Notice {
+function noKeyNotice(registry: string, elsewhere: readonly string[], language: Language): Notice {
+  const { translate } = language;
   if (elsewhere.length === 0) {
-    const message = `There is no Project Key for ${name}. It is asked for with the first call.`;
-    return { severity: "information", message, steps: [setKey] };
+    const message = translate(
+      "There is no Project Key for {registry}. It is asked for with the first call.",
+      { registry },
+    );
+    return { severity: "information", message, steps: [setKey(language)] };
   }
   return {
     severity: "warning",
-    message: `There is no Project Key for ${name}. Keys are kept for ${elsewhere.slice(0, 3).join(", ")}; they belong there and are not sent here.`,
-    steps: [setKey, connect],
+    message: translate(
+      "There is no Project Key for {registry}. Keys are kept for {others}; they belong there and are not sent here.",
+      { registry, others: elsewhere.slice(0, 3).join(", ") },
+    ),
+    steps: [setKey(language), connect(language)],
   };
 }
 
-function keyNotice(facts: KeyFacts): Notice {
-  const { registryName: name } = facts;
-  const place = placeWords(facts.state);
-  if (facts.reading?.kind === "refused" || (!facts.reading && facts.lastAnswer === "refused")) {
-    const when = facts.reading ? "does not accept it" : "did not accept it when it was last used";
-    return {
-      severity: "error",
-      message: `There is a Project Key for ${name} (${place}), but the registry ${when}. It may be revoked, or belong to another project or registry.`,
-      steps: [setKey, connect],
-    };
+function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
+  const { translate } = language;
+  const place = placeWords(facts.state, language);
+  if (facts.reading?.kind === "refused") {
+    const message = translate(
+      "There is a Project Key for {registry} ({place}), but the registry does not accept it. It may be revoked, or belong to another project or registry.",
+      { registry, place },
+    );
+    return { severity: "error", message, steps: [setKey(language), connect(language)] };
   }
+  if (facts.reading === undefined && facts.lastAnswer === "refused") {
+    const message = translate(
+      "There is a Project Key for {registry} ({place}), but the registry did not accept it when it was last used. It may be revoked, or belong to another project or registry.",
+      { registry, place },
+    );
+    return { severity: "error", message, steps: [setKey(language), connect(language)] };
+  }
+  const known = translate("There is a Project Key for {registry} ({place}).", { registry, place });
   return {
     severity: facts.state === "sessionOnly" ? "warning" : "information",
-    message: `There is a Project Key for ${name} (${place}). ${acceptanceWords(facts)}`,
-    steps: facts.state === "builtIn" ? [] : [setKey],
+    message: `${known} ${acceptanceWords(facts, language)}`,
+    steps: facts.state === "builtIn" ? [] : [setKey(language)],
   };
 }
 
-function placeWords(state: KeyFacts["state"]): string {
+function placeWords(state: KeyFacts["state"], { translate }: Language): string {
   switch (state) {
     case "sessionOnly":
-      return "kept until this window closes, since the editor's secret storage cannot be used";
+      return translate(
+        "kept until this window closes, since the editor's secret storage cannot be used",
+      );
     case "builtIn":
-      return "made by the registry itself";
+      return translate("made by the registry itself");
     default:
-      return "kept in the editor's secret storage";
+      return translate("kept in the editor's secret storage");
   }
 }
 
-function acceptanceWords({ reading, lastAnswer }: KeyFacts): string {
+function acceptanceWords({ reading, lastAnswer }: KeyFacts, { translate }: Language): string {
   if (reading?.kind === "accepted") {
-    const count = reading.skills === 1 ? "1 skill" : `${reading.skills} skills`;
-    return `The registry accepts it and lists ${count} for it; a policy may still block a call.`;
+    const { skills } = reading;
+    return skills === 1
+      ? translate(
+          "The registry accepts it and lists 1 skill for it; a policy may still block a call.",
+        )
+      : translate(
+          "The registry accepts it and lists {skills} skills for it; a policy may still block a call.",
+          { skills },
+        );
   }
-  if (lastAnswer === "accepted") return "The registry accepted it when it was last used.";
-  return "Whether the registry accepts it shows with the next call.";
+  return lastAnswer === "accepted"
+    ? translate("The registry accepted it when it was last used.")
+    : translate("Whether the registry accepts it shows with the next call.");
+}
+
+function setKey({ translate }: Language): NextStep {
+  return { action: "setProjectKey", title: translate("Set Project Key…") };
+}
+
+function connect({ translate }: Language): NextStep {
+  return { action: "connect", title: translate("Connect to Registry…") };
 }

@@ -1,150 +1,140 @@
-import { stepsFor } from "../registry/failureNotice";
 import { failureWords } from "../registry/failureWords";
-import type { NextStep, Notice } from "../text/notice";
+import type { Language } from "../text/language";
+import type { Notice } from "../text/notice";
+import { spoken } from "../text/wording";
 import { errorCodeWords } from "./errorCodeWords";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
+import { outcomeSteps } from "./outcomeSteps";
+import { secondsWords } from "./secondsWords";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
-
-const openSkill: NextStep = { action: "openSkill", title: "Open Skill" };
-const showOutput: NextStep = { action: "showOutput", title: "Show Output" };
-const setKey: NextStep = { action: "setProjectKey", title: "Set Project Key…" };
-const showInput: NextStep = { action: "showInput", title: "Show Input" };
-const openRegistry: NextStep = { action: "openRegistry", title: "Open Registry" };
-const copyReport: NextStep = { action: "copyReport", title: "Copy Report" };
 
 /**
  * Tells the user what became of a call of `skill`, with the next step for each case. Undefined for
  * a success, which the output shows by itself, and for a cancellation before anything was sent.
  */
-export function outcomeNotice(skill: string, outcome: InvocationOutcome): Notice | undefined {
+export function outcomeNotice(
+  skill: string,
+  outcome: InvocationOutcome,
+  language: Language,
+): Notice | undefined {
+  const { translate } = language;
+  const told = (severity: Notice["severity"], message: string): Notice => ({
+    severity,
+    message,
+    steps: outcomeSteps(outcome, language),
+  });
   switch (outcome.kind) {
     case "success":
       return undefined;
     case "skillError":
-      return {
-        severity: "error",
-        message: `${skill} ran and failed${said(outcome.message)}`,
-        steps: [showOutput, showInput],
-      };
-    case "notSent":
+      return told("error", `${translate("{skill} ran and failed", { skill })}${said(outcome)}`);
+    case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
-      return {
-        severity: "error",
-        message: `${skill} was not called. ${failureWords(outcome.failure)}`,
-        steps: [{ action: "sendAgain", title: "Try Again" }, ...stepsFor(outcome.failure)],
-      };
-    case "outcomeUnknown":
-      return {
-        severity: "warning",
-        message: `It is not known whether ${skill} ran. ${failureWords(outcome.failure)} The call was sent and may be billed; it is not sent again by itself.`,
-        steps: [
-          { action: "showRecord", title: "Show Record" },
-          { action: "sendAgain", title: "Run Again Anyway" },
-        ],
-      };
+      const reason = failureWords(outcome.failure, language);
+      return told("error", `${translate("{skill} was not called.", { skill })} ${reason}`);
+    }
+    case "outcomeUnknown": {
+      const reason = failureWords(outcome.failure, language);
+      const message = translate(
+        "It is not known whether {skill} ran. {reason} The call was sent and may be billed; it is not sent again by itself.",
+        { skill, reason },
+      );
+      return told("warning", message);
+    }
     case "refused":
-      return refusalNotice(skill, outcome);
+      return told(severityOf(outcome.reason), refusalWords(skill, outcome, language));
   }
 }
 
-function refusalNotice(skill: string, outcome: Refused): Notice {
-  const notRun = `${skill} was not run`;
+/** What the project decides is a warning: the call was in order. */
+function severityOf(reason: RefusalReason): Notice["severity"] {
+  return reason === "policy" || reason === "payment" || reason === "rateLimit"
+    ? "warning"
+    : "error";
+}
+
+function refusalWords(skill: string, outcome: Refused, language: Language): string {
+  const { translate } = language;
+  const notRun = (reason: string) => `${translate("{skill} was not run:", { skill })} ${reason}`;
   switch (outcome.reason) {
     case "missingKey":
-      return {
-        severity: "error",
-        message: `${notRun}: ${codeWords(outcome) ?? "the registry asks for a Project Key."}`,
-        steps: [setKey],
-      };
+      return notRun(
+        codeWords(outcome, language) ?? translate("the registry asks for a Project Key. Set one."),
+      );
     case "unauthorized":
-      return {
-        severity: "error",
-        message: `${notRun}: the registry did not accept the Project Key${said(outcome.message)}`,
-        steps: [setKey, { action: "checkProjectKey", title: "Check Project Key" }],
-      };
+      return notRun(`${translate("the registry did not accept the Project Key")}${said(outcome)}`);
     case "validation":
-      return {
-        severity: "error",
-        message: `${notRun}: the registry found fault with the input${said(inputWords(outcome))}`,
-        steps: [showInput, openSkill],
-      };
+      return notRun(
+        `${translate("the registry found fault with the input")}${said({ message: inputWords(outcome, language) })}`,
+      );
     case "policy":
     case "payment":
-      return {
-        severity: "warning",
-        message: `${notRun}: ${gateWords(outcome)}`,
-        steps: gateSteps(outcome),
-      };
+      return notRun(gateWords(outcome, language));
     case "rateLimit":
-      return {
-        severity: "warning",
-        message: `${notRun}: ${gateWords(outcome)} ${waitWords(outcome.retryAfterSeconds)}`,
-        steps: [{ action: "sendWhenAllowed", title: "Wait and Send" }, openSkill],
-      };
+      return `${notRun(gateWords(outcome, language))} ${waitWords(outcome.retryAfterSeconds, language)}`;
     case "notFound":
-      return {
-        severity: "error",
-        message: `${notRun}: the registry has no such skill or version${said(outcome.message)}`,
-        steps: [openSkill],
-      };
+      return notRun(`${translate("the registry has no such skill or version")}${said(outcome)}`);
     case "tooLarge":
-      return {
-        severity: "error",
-        message: `${notRun}: the input is too large for the registry${said(outcome.message)}`,
-        steps: [showInput],
-      };
+      return notRun(`${translate("the input is too large for the registry")}${said(outcome)}`);
     case "redirected":
-      return {
-        severity: "error",
-        message: `${notRun}${said(outcome.message)} The Project Key was not sent there.`,
-        steps: [{ action: "connect", title: "Connect to Registry…" }],
-      };
+      return notRun(
+        translate(
+          "the registry sent the call on to {target}, and it was not followed. The Project Key was not sent there.",
+          { target: outcome.redirectTarget || translate("an unreadable address") },
+        ),
+      );
     case "registryError":
-      return {
-        severity: "error",
-        message: `The registry failed while handling ${skill} (HTTP ${outcome.status})${said(outcome.message)} It is not known whether the skill ran.`,
-        steps: [showOutput, { action: "sendAgain", title: "Run Again Anyway" }, copyReport],
-      };
+      return `${translate("The registry failed while handling {skill} (HTTP {status})", { skill, status: outcome.status })}${said(outcome)} ${translate("It is not known whether the skill ran.")}`;
   }
 }
 
-/** What a project's owner has to change is changed at the registry; what a skill is, on its page. */
-function gateSteps({ code }: Refused): readonly NextStep[] {
-  const isKnown = errorCodeWords(code) !== undefined;
-  return [openSkill, openRegistry, isKnown ? showOutput : copyReport];
+function codeWords({ code }: Refused, language: Language): string | undefined {
+  const known = errorCodeWords(code);
+  return known && spoken(known, language);
 }
 
-function codeWords({ code }: Refused): string | undefined {
-  return errorCodeWords(code);
-}
-
-function gateWords(outcome: Refused): string {
-  const known = codeWords(outcome);
+function gateWords(outcome: Refused, language: Language): string {
+  const known = codeWords(outcome, language);
   if (known !== undefined) return known;
-  const code = outcome.code === undefined ? "" : ` Code: ${outcome.code}.`;
-  const id = outcome.invocationId === undefined ? "" : ` Invocation ID: ${outcome.invocationId}.`;
-  return `${unknownGateWords[outcome.reason] ?? "the registry blocked it"}${said(outcome.message)}${code}${id}`;
+  const { translate } = language;
+  const { code, invocationId: id } = outcome;
+  const facts = [
+    ...(code === undefined ? [] : [translate("Code: {code}.", { code })]),
+    ...(id === undefined ? [] : [translate("Invocation ID: {id}.", { id })]),
+  ];
+  return [`${unknownGateWords(outcome.reason, language)}${said(outcome)}`, ...facts].join(" ");
 }
 
-const unknownGateWords: Partial<Readonly<Record<RefusalReason, string>>> = {
-  policy: "a policy of the project does not allow it",
-  payment: "its payment is not set up",
-  rateLimit: "it was called too often",
-};
-
-function waitWords(seconds: number | undefined): string {
-  if (seconds === undefined) return "Try again later; a call that comes too early counts as well.";
-  return `It can be called again in ${seconds} ${seconds === 1 ? "second" : "seconds"}; a call that comes earlier counts as well.`;
+function unknownGateWords(reason: RefusalReason, { translate }: Language): string {
+  switch (reason) {
+    case "policy":
+      return translate("a policy of the project does not allow it");
+    case "payment":
+      return translate("its payment is not set up");
+    default:
+      return translate("it was called too often");
+  }
 }
 
-function inputWords(outcome: Refused): string | undefined {
+function waitWords(seconds: number | undefined, language: Language): string {
+  const { translate } = language;
+  return seconds === undefined
+    ? translate("Try again later; a call that comes too early counts as well.")
+    : translate("It can be called again in {wait}; a call that comes earlier counts as well.", {
+        wait: secondsWords(seconds, language),
+      });
+}
+
+function inputWords(outcome: Refused, { translate }: Language): string | undefined {
   const first = outcome.inputProblems?.[0];
   if (first === undefined) return outcome.message;
-  return first.pointer === "" ? first.message : `${first.message} (at ${first.pointer})`;
+  const { message, pointer } = first;
+  return pointer === "" ? message : translate("{message} (at {pointer})", { message, pointer });
 }
 
-function said(message: string | undefined): string {
+/** The registry's own words, at the end of a sentence. */
+function said({ message }: { readonly message?: string | undefined }): string {
   return message === undefined || message === "" ? "." : `: ${sentence(message)}`;
 }
 

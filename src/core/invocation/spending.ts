@@ -1,5 +1,7 @@
 import { moneyWords } from "../skill/priceWords";
 import { isJsonObject } from "../text/json";
+import type { Language } from "../text/language";
+import { callCountWords } from "./callCountWords";
 import type { CallPrice } from "./callPrice";
 
 /** What calls of one day cost at one registry in one currency. `day` is `YYYY-MM-DD`, local time. */
@@ -52,38 +54,58 @@ export function ceilingQuestion(
   call: { readonly registry: string; readonly skillSlug: string; readonly price: CallPrice },
   ceilingCents: number,
   day: string,
+  language: Language,
 ): string | undefined {
-  const { price } = call;
+  const { translate } = language;
+  const { price, skillSlug: skill } = call;
+  const words = (cents: number, currency: string) =>
+    moneyWords(cents, currency === "" ? undefined : currency, language);
   if (ceilingCents <= 0 || price.kind === "free") return undefined;
   const today = costsOn(spending, day).filter(({ registry }) => registry === call.registry);
   if (price.kind === "unknown") {
     const full = today.find(({ cents }) => cents >= ceilingCents);
     if (full === undefined) return undefined;
-    return `Calls cost ${words(full.cents, full.currency)} today, which reaches your ceiling of ${words(ceilingCents, full.currency)} a day. The price of ${call.skillSlug} is not known.`;
+    return translate(
+      "Calls cost {spent} today, which reaches your ceiling of {ceiling} a day. The price of {skill} is not known.",
+      {
+        spent: words(full.cents, full.currency),
+        ceiling: words(ceilingCents, full.currency),
+        skill,
+      },
+    );
   }
   const spent = today.find(({ currency }) => currency === price.currency)?.cents ?? 0;
   if (spent + price.cents <= ceilingCents) return undefined;
-  return `This call of ${call.skillSlug} costs ${words(price.cents, price.currency)}. With ${words(spent, price.currency)} spent today it passes your ceiling of ${words(ceilingCents, price.currency)} a day.`;
+  return translate(
+    "This call of {skill} costs {price}. With {spent} spent today it passes your ceiling of {ceiling} a day.",
+    {
+      skill,
+      price: words(price.cents, price.currency),
+      spent: words(spent, price.currency),
+      ceiling: words(ceilingCents, price.currency),
+    },
+  );
 }
 
 /** Says what was spent on a day, for each registry and currency: "$0.06 for 2 calls". */
 export function costWords(
   spending: Spending,
   day: string,
+  language: Language,
 ): readonly { readonly registry: string; readonly cost: string }[] {
-  return costsOn(spending, day).map(({ registry, currency, cents, calls }) => ({
-    registry,
-    cost: `${words(cents, currency)} for ${calls} ${calls === 1 ? "call" : "calls"}`,
-  }));
+  const { translate } = language;
+  return costsOn(spending, day).map(({ registry, currency, cents, calls }) => {
+    const cost = moneyWords(cents, currency === "" ? undefined : currency, language);
+    return {
+      registry,
+      cost: translate("{cost} for {calls}", { cost, calls: callCountWords(calls, language) }),
+    };
+  });
 }
 
 /** Reads spending from what a file held. What is damaged is left out. */
 export function readSpending(value: unknown): Spending {
   return Array.isArray(value) ? value.filter(isDayCost).slice(-maxDays) : [];
-}
-
-function words(cents: number, currency: string): string {
-  return moneyWords(cents, currency === "" ? undefined : currency);
 }
 
 function isDayCost(value: unknown): value is DayCost {

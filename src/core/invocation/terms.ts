@@ -2,6 +2,7 @@ import type { Permissions } from "../skill/permissions";
 import { priceWords } from "../skill/priceWords";
 import type { Price, SkillDetail } from "../skill/skill";
 import { isJsonObject, type JsonValue } from "../text/json";
+import type { Language } from "../text/language";
 import { canonicalJson, contractHash } from "./contractHash";
 
 /** What a caller agrees to when calling one version of a skill at one registry. */
@@ -14,8 +15,8 @@ export interface Terms {
   /** Left out where the registry does not say. */
   readonly permissions?: Permissions;
   readonly runtime?: string;
-  /** In words; empty where the registry did not say this time. */
-  readonly price: string;
+  /** Those in force, else the way of billing alone; empty where the registry did not say this time. */
+  readonly prices: readonly Price[];
   readonly input: readonly InputMember[];
 }
 
@@ -42,17 +43,21 @@ export function termsOf(
     contractHash: contractHash(skill, digest),
     ...(skill.permissions && { permissions: skill.permissions }),
     ...(skill.runtime && { runtime: skill.runtime.type }),
-    price: pricesInWords(skill),
+    prices: pricesOf(skill),
     input: inputMembers(skill.inputSchema, digest),
   };
 }
 
-/** Says what a skill costs: its active prices, else its way of billing; empty where neither is known. */
-function pricesInWords({ prices, summary }: SkillDetail): string {
+function pricesOf({ prices, summary }: SkillDetail): readonly Price[] {
   const active = activePrices(prices);
-  if (active.length > 0) return active.map((price) => priceWords(price)).join(", ");
+  if (active.length > 0) return active;
   const { billingModel } = summary;
-  return billingModel === undefined ? "" : priceWords({ billingModel });
+  return billingModel === undefined ? [] : [{ billingModel }];
+}
+
+/** Says what a skill costs; empty where that is not known. */
+export function pricesInWords({ prices }: Pick<Terms, "prices">, language: Language): string {
+  return prices.map((price) => priceWords(price, language)).join(", ");
 }
 
 /** Leaves out the prices a registry says are not in force. */

@@ -1,28 +1,33 @@
+import type { Language } from "../text/language";
 import type { NextStep, Notice } from "../text/notice";
 import { failureWords } from "./failureWords";
 import type { RegistryFailure } from "./registryFailure";
 
 /** Tells the user that something could not be read from the registry. Undefined for a cancellation. */
-export function failureNotice(failure: RegistryFailure): Notice | undefined {
+export function failureNotice(failure: RegistryFailure, language: Language): Notice | undefined {
   if (failure.kind === "cancelled") return undefined;
-  return { severity: "error", message: failureWords(failure), steps: stepsFor(failure) };
+  return {
+    severity: "error",
+    message: failureWords(failure, language),
+    steps: stepsFor(failure, language),
+  };
 }
 
 /** Offers what may cure a failure between here and the registry. */
-export function stepsFor(failure: RegistryFailure): readonly NextStep[] {
+export function stepsFor(failure: RegistryFailure, { translate }: Language): readonly NextStep[] {
   switch (failure.kind) {
     case "cancelled":
     case "notFound":
       return [];
     case "tooLarge":
     case "timeout":
-      return [{ action: "openSettings", title: "Open Settings" }];
+      return [{ action: "openSettings", title: translate("Open Settings") }];
     case "redirected":
-      return [{ action: "connect", title: "Connect to Registry…" }];
+      return [{ action: "connect", title: translate("Connect to Registry…") }];
     default:
       return [
-        { action: "connect", title: "Connect to Registry…" },
-        { action: "showLog", title: "Show Log" },
+        { action: "connect", title: translate("Connect to Registry…") },
+        { action: "showLog", title: translate("Show Log") },
       ];
   }
 }

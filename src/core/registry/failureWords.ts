@@ -1,8 +1,8 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { RegistryFailure } from "./registryFailure";
 
 /** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
-export function failureWords(failure: RegistryFailure, language: Language = english): string {
+export function failureWords(failure: RegistryFailure, language: Language): string {
   const { translate } = language;
   switch (failure.kind) {
     case "cancelled":
@@ -20,11 +20,11 @@ export function failureWords(failure: RegistryFailure, language: Language = engl
     case "tooLarge":
       return translate(
         "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
-        { size: size(failure.limitBytes) },
+        { size: size(failure.limitBytes, language) },
       );
     case "redirected":
       return translate("The registry sent the request on to {target}. It was not followed.", {
-        target: failure.target,
+        target: failure.target || translate("an unreadable address"),
       });
     case "notFound":
       return failure.message ?? translate("The registry has no such skill.");
@@ -76,8 +76,12 @@ function errorAnswerWords(
   return `${translate("The registry answered with an error (HTTP {status})", { status })}${said}`;
 }
 
-function size(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${Math.round(bytes / 1024)} KB`
-    : `${Math.round(bytes / 1_000_000)} MB`;
+function size(bytes: number, { locale }: Language): string {
+  const [amount, unit] =
+    bytes < 1_000_000
+      ? ([Math.round(bytes / 1024), "kilobyte"] as const)
+      : ([Math.round(bytes / 1_000_000), "megabyte"] as const);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(
+    amount,
+  );
 }

@@ -1,7 +1,9 @@
+import { type Wording, wording } from "../text/wording";
+
 /** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
 export type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Wording };
 
 const maxKeyLength = 4096;
 
@@ -11,22 +13,26 @@ const maxKeyLength = 4096;
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
   const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
-  if (key === "") return problem("Paste a Project Key; this is empty.");
-  if (key.length > maxKeyLength) return problem("This is too long for a Project Key.");
+  if (key === "") return problem(wording("Paste a Project Key; this is empty."));
+  if (key.length > maxKeyLength) return problem(wording("This is too long for a Project Key."));
   if (/\s/.test(key)) {
-    return problem("A Project Key has no spaces or line breaks in it. Copy it again.");
+    return problem(wording("A Project Key has no spaces or line breaks in it. Copy it again."));
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    return problem("A Project Key has only plain letters, digits and signs. Copy it again.");
+    return problem(
+      wording("A Project Key has only plain letters, digits and signs. Copy it again."),
+    );
   }
   if (/^shub_user_/i.test(key)) {
     return problem(
-      "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",
+      wording(
+        "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",
+      ),
     );
   }
   return { ok: true, key };
 }
 
-function problem(text: string): ProjectKeyReading {
-  return { ok: false, problem: text };
+function problem(words: Wording): ProjectKeyReading {
+  return { ok: false, problem: words };
 }

@@ -1,3 +1,5 @@
+import { type Wording, wording } from "../text/wording";
+
 /** A registry's address in its one normal form. */
 export interface RegistryOrigin {
   /** Scheme, host, port and path prefix, without a slash at the end. Routes are appended to it. */
@@ -8,10 +10,10 @@ export interface RegistryOrigin {
   readonly isLoopback: boolean;
 }
 
-/** A normalised address, or what to do about one that cannot be used, in plain English. */
+/** A normalised address, or what to do about one that cannot be used. */
 export type OriginReading =
   | { readonly ok: true; readonly value: RegistryOrigin }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Wording };
 
 /**
  * Reads a registry's base URL: `https:` anywhere, `http:` on this machine only, without user name,
@@ -20,34 +22,42 @@ export type OriginReading =
  */
 export function readRegistryOrigin(text: string): OriginReading {
   const trimmed = text.trim();
-  if (trimmed === "") return problem("Enter the registry's address, such as https://example.com.");
-  if (trimmed.length > 2000) return problem("This address is too long. Check what was pasted.");
+  if (trimmed === "")
+    return problem(wording("Enter the registry's address, such as https://example.com."));
+  if (trimmed.length > 2000)
+    return problem(wording("This address is too long. Check what was pasted."));
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(trimmed)) {
-    return problem("Remove the spaces, backslashes and invisible characters from the address.");
+    return problem(
+      wording("Remove the spaces, backslashes and invisible characters from the address."),
+    );
   }
   if (!/^https?:\/\//i.test(trimmed)) {
-    return problem("Start the address with https:// (or http:// for this machine).");
+    return problem(wording("Start the address with https:// (or http:// for this machine)."));
   }
   return URL.canParse(trimmed)
     ? readUrl(new URL(trimmed))
-    : problem("This is not a complete address. Enter one such as https://example.com.");
+    : problem(wording("This is not a complete address. Enter one such as https://example.com."));
 }
 
 function readUrl(url: URL): OriginReading {
   if (url.username !== "" || url.password !== "") {
     return problem(
-      "Remove the user name and password from the address; a Project Key is set apart.",
+      wording("Remove the user name and password from the address; a Project Key is set apart."),
     );
   }
   if (url.search !== "" || url.hash !== "") {
-    return problem("Remove everything from the first ? or # on; only the base address is needed.");
+    return problem(
+      wording("Remove everything from the first ? or # on; only the base address is needed."),
+    );
   }
   const hostname = url.hostname.replace(/\.+$/, "");
-  if (hostname === "") return problem("Enter the registry's host name after https://.");
+  if (hostname === "") return problem(wording("Enter the registry's host name after https://."));
   url.hostname = hostname;
   const isLoopback = isLoopbackName(hostname);
   if (url.protocol === "http:" && !isLoopback) {
-    return problem("Use https:// for this registry; http:// is safe on this machine only.");
+    return problem(
+      wording("Use https:// for this registry; http:// is safe on this machine only."),
+    );
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   return { ok: true, value: { baseUrl, origin: url.origin, isLoopback } };
@@ -57,6 +67,6 @@ function isLoopbackName(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-function problem(text: string): OriginReading {
-  return { ok: false, problem: text };
+function problem(words: Wording): OriginReading {
+  return { ok: false, problem: words };
 }

@@ -34,8 +34,11 @@ export function restrictionWords(
   readonly title: string;
   readonly value: string;
 } {
-  if (restriction.kind === "text")
-    return { title: language.translate("Search"), value: `“${restriction.text}”` };
+  const { translate } = language;
+  if (restriction.kind === "text") {
+    const value = translate("“{text}”", { text: restriction.text });
+    return { title: translate("Search"), value };
+  }
   const { name, value } = restriction;
   return { title: filterTitle(name, language), value: filterValueWord(name, value, language) };
 }

@@ -2,6 +2,7 @@ import { canRun } from "../invocation/canRun";
 import { errorCodeWords } from "../invocation/errorCodeWords";
 import type { InvocationRecord } from "../invocation/invocationRecord";
 import { english, type Language } from "../text/language";
+import { spoken } from "../text/wording";
 import { dateWords } from "./numberWords";
 import type { SkillDetail } from "./skill";
 
@@ -57,7 +58,7 @@ export function runAdvice(
     const text = translate("Nothing known speaks against it.");
     return { ...answer("yes", language), text };
   }
-  return { ...answer("unknown", language), text: translate(verdict.why) };
+  return { ...answer("unknown", language), text: spoken(verdict.why, language) };
 }
 
 const rateWindowMs = 60_000;
@@ -105,7 +106,7 @@ function refusal(code: string, source: string, language: Language): RunAdvice {
   const words =
     known === undefined
       ? translate("The registry refuses it, and this version does not know why.")
-      : translate(known);
+      : spoken(known, language);
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }

@@ -41,7 +41,9 @@ export function isRestricted(query: SkillQuery): boolean {
 /** Says in words what a query asks for, such as `“csv” · data · verified or submitted`; empty for all skills. */
 export function queryWords(query: SkillQuery, language: Language = english): string {
   const filters = skillFilterNames.map((name) => filterWords(name, query.filters, language));
-  return [query.text === "" ? "" : `“${query.text}”`, ...filters].filter(Boolean).join(" · ");
+  return [query.text === "" ? "" : language.translate("“{text}”", { text: query.text }), ...filters]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** Says a value of a filter for people: `per_call` is "paid per call", the tag `csv` is "#csv". */

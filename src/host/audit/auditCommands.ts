@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import { noFilter } from "../../core/invocation/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { CommandHandlers } from "../registerCommands";
@@ -29,15 +30,17 @@ export function auditCommands({ history, view, documents, outputs }: AuditParts)
       if (record !== undefined) await work(record);
     };
   return {
-    openInvocation: about("Open Invocation", (record) => documents.open(record)),
-    openOutput: about("Open Output", (record) => outputs.open(record)),
-    compareInvocation: about("Compare with Previous Run", (record) =>
+    openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
+    openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
+    compareInvocation: about(vscode.l10n.t("Compare with Previous Run"), (record) =>
       compareInvocation(history, record),
     ),
-    copyInvocationId: about("Copy Invocation ID", copyInvocationId),
-    pinInvocation: about("Pin Invocation", ({ id }) => history.pin(id, true)),
-    unpinInvocation: about("Unpin Invocation", ({ id }) => history.pin(id, false)),
-    deleteInvocation: about("Delete Invocation", (record) => deleteInvocation(history, record)),
+    copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
+    pinInvocation: about(vscode.l10n.t("Pin Invocation"), ({ id }) => history.pin(id, true)),
+    unpinInvocation: about(vscode.l10n.t("Unpin Invocation"), ({ id }) => history.pin(id, false)),
+    deleteInvocation: about(vscode.l10n.t("Delete Invocation"), (record) =>
+      deleteInvocation(history, record),
+    ),
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
       view.filter = noFilter;

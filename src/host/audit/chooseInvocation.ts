@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
+import { idWords } from "../../core/invocation/idWords";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
+import { endingWords } from "../../core/invocation/statusWords";
 import { labelText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**
@@ -16,17 +19,24 @@ export async function chooseInvocation(
   const id = recordId(argument);
   if (id !== undefined) return records.find((record) => record.id === id);
   if (records.length === 0) {
-    await vscode.window.showInformationMessage("No calls were made yet.");
+    await vscode.window.showInformationMessage(vscode.l10n.t("No calls were made yet."));
     return undefined;
   }
+  const language = hostLanguage();
+  const timeWords = (time: number) => new Date(time).toLocaleString(language.locale);
   const picked = await vscode.window.showQuickPick(
     records.map((record) => ({
       label: labelText(`${record.skillSlug}@${record.version}`, 80),
-      description: `${record.status} · ${new Date(record.startedAt).toLocaleString()}`,
-      detail: labelText(`Invocation ID: ${record.invocationId ?? "(none)"}`, 120),
+      description: `${endingWords(record, language)} · ${timeWords(record.startedAt)}`,
+      detail: labelText(idWords(record, language), 120),
       record,
     })),
-    { title, matchOnDescription: true, matchOnDetail: true, placeHolder: "Choose a call" },
+    {
+      title,
+      matchOnDescription: true,
+      matchOnDetail: true,
+      placeHolder: vscode.l10n.t("Choose a call"),
+    },
   );
   return picked?.record;
 }

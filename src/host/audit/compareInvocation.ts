@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { previousRun } from "../../core/invocation/invocationDays";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { hostLanguage } from "../words/hostLanguage";
 import { invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import { outputUri } from "./outputDocuments";
@@ -15,13 +16,16 @@ export async function compareInvocation(
 ): Promise<void> {
   const before = previousRun(await history.list(), record);
   if (before === undefined) {
-    void vscode.window.showInformationMessage("There is no earlier call of this skill on record.");
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("There is no earlier call of this skill on record."),
+    );
     return;
   }
   const outputs = await Promise.all([before, record].map(({ id }) => history.texts(id)));
   const haveOutputs = outputs.every((texts) => texts?.outputText !== undefined);
   const uriOf = haveOutputs ? outputUri : invocationUri;
-  const time = ({ startedAt }: InvocationRecord) => new Date(startedAt).toLocaleTimeString();
+  const time = ({ startedAt }: InvocationRecord) =>
+    new Date(startedAt).toLocaleTimeString(hostLanguage().locale);
   const title = `${record.skillSlug}: ${time(before)} ↔ ${time(record)}`;
   await vscode.commands.executeCommand("vscode.diff", uriOf(before), uriOf(record), title);
 }

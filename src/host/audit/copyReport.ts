@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/supportReport";
 import { redactorFor } from "../../core/registry/redactSecrets";
+import { english } from "../../core/text/language";
+import { spoken } from "../../core/text/wording";
 import { keyFacts } from "../connect/checkProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -18,7 +20,10 @@ export interface ReportParts {
   readonly version: string;
 }
 
-/** Copies a report for whoever helps: versions, settings without secrets, the last calls, redacted. */
+/**
+ * Copies a report for whoever helps, in English whatever the language of the editor: versions,
+ * settings without secrets, the last calls, redacted.
+ */
 export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();
   const registry = connected.ok ? connected.registry : undefined;
@@ -26,21 +31,24 @@ export async function copyReport(parts: ReportParts): Promise<void> {
   const keyWords =
     registry === undefined
       ? "No registry to have a key for."
-      : keyDiagnosis(await keyFacts(parts.keys, registry)).message;
+      : keyDiagnosis(await keyFacts(parts.keys, registry), english).message;
   const report = supportReport(
     {
       versions: versions(parts.version),
       settings: settings(),
       registry: connected.ok
         ? addressWithoutSecrets(connected.registry.baseUrl)
-        : connected.problem,
+        : spoken(connected.problem, english),
       projectKey: keyWords,
       records: await parts.history.list(),
     },
     redactorFor(key ?? ""),
   );
   await vscode.env.clipboard.writeText(report);
-  vscode.window.setStatusBarMessage("$(copy) Report copied. Read it before you send it.", 8000);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t("$(copy) Report copied. Read it before you send it."),
+    8000,
+  );
 }
 
 function versions(extension: string): Readonly<Record<string, string>> {

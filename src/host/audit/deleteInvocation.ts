@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /** Removes a call from the record, after asking. The registry keeps what it has. */
@@ -8,13 +9,15 @@ export async function deleteInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  const remove = "Delete";
-  const time = new Date(record.startedAt).toLocaleString();
+  const remove = vscode.l10n.t("Delete");
+  const time = new Date(record.startedAt).toLocaleString(hostLanguage().locale);
   const answer = await vscode.window.showWarningMessage(
-    notificationText(`Delete the call of ${record.skillSlug} from ${time}?`),
+    notificationText(vscode.l10n.t("Delete the call of {0} from {1}?", record.skillSlug, time)),
     {
       modal: true,
-      detail: "Its record on this machine is removed for good. The registry keeps its own.",
+      detail: vscode.l10n.t(
+        "Its record on this machine is removed for good. The registry keeps its own.",
+      ),
     },
     remove,
   );

@@ -1,11 +1,14 @@
 import * as vscode from "vscode";
+import { callCountWords } from "../../core/invocation/callCountWords";
 import {
   filterChoices,
   type InvocationFilter,
   readInvocationFilter,
 } from "../../core/invocation/invocationFilter";
 import type { InvocationStatus } from "../../core/invocation/invocationStatus";
+import { statusWords } from "../../core/invocation/statusWords";
 import { labelText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 
@@ -33,8 +36,8 @@ async function askForFilter(
 ): Promise<InvocationFilter | undefined> {
   const items = choiceItems(await history.list());
   const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.title = "Filter Invocations";
-  pick.placeholder = "Tick skills and statuses, or type a text to look for";
+  pick.title = vscode.l10n.t("Filter Invocations");
+  pick.placeholder = vscode.l10n.t("Tick skills and statuses, or type a text to look for");
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(
@@ -59,29 +62,26 @@ function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilte
   const skills = picked.flatMap(({ skill }) => skill ?? []);
   const statuses = picked.flatMap(({ status }) => status ?? []);
   const part = typed.trim().toLowerCase();
-  const isPart = [...skills, ...statuses].some((name) => name.toLowerCase().includes(part));
+  const isPart = picked.some(({ label }) => label.toLowerCase().includes(part));
   return { skills, statuses, text: isPart ? "" : typed };
 }
 
 function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[] {
+  const language = hostLanguage();
   const { skills, statuses } = filterChoices(records);
   return [
-    { label: "Skill", kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t("Skill"), kind: vscode.QuickPickItemKind.Separator },
     ...skills.map(([skill, count]) => ({
       label: labelText(skill, 80),
-      description: callCount(count),
+      description: callCountWords(count, language),
       skill,
       alwaysShow: false,
     })),
-    { label: "Status", kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t("Status"), kind: vscode.QuickPickItemKind.Separator },
     ...statuses.map(([status, count]) => ({
-      label: status,
-      description: callCount(count),
+      label: statusWords(status, language),
+      description: callCountWords(count, language),
       status,
     })),
   ];
-}
-
-function callCount(count: number): string {
-  return count === 1 ? "1 call" : `${count} calls`;
 }

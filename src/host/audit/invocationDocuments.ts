@@ -25,7 +25,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     const id = uri.path.split("/")[1] ?? "";
     const record = await this.history.find(id);
     if (!isRecordId(id) || record === undefined) {
-      return "This call is no longer in the record.\n";
+      return `${vscode.l10n.t("This call is no longer in the record.")}\n`;
     }
     return invocationDocument(record, await this.history.texts(id));
   }

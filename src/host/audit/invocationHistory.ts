@@ -123,10 +123,16 @@ export class InvocationHistory {
   private tellOfDamage(names: readonly string[]): void {
     if (names.length === 0) return;
     this.channels.note(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
-    const which =
-      names.length === 1 ? `The record ${names[0]} was` : `${names.length} records were`;
     void vscode.window.showWarningMessage(
-      `${which} damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.`,
+      names.length === 1
+        ? vscode.l10n.t(
+            "The record {0} was damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.",
+            names[0] ?? "",
+          )
+        : vscode.l10n.t(
+            "{0} records were damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.",
+            names.length,
+          ),
     );
   }
 
@@ -135,7 +141,9 @@ export class InvocationHistory {
     if (this.toldOfFailure) return;
     this.toldOfFailure = true;
     void vscode.window.showWarningMessage(
-      "Calls cannot be recorded: the editor's storage does not take them. The output channel still shows each call and its invocation ID.",
+      vscode.l10n.t(
+        "Calls cannot be recorded: the editor's storage does not take them. The output channel still shows each call and its invocation ID.",
+      ),
     );
   }
 }

@@ -1,25 +1,32 @@
 import * as vscode from "vscode";
+import { idWords } from "../../core/invocation/idWords";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { InvocationStatus } from "../../core/invocation/invocationStatus";
+import { endingWords } from "../../core/invocation/statusWords";
 import { moneyWords } from "../../core/skill/priceWords";
+import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
+import { hostLanguage } from "../words/hostLanguage";
 
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
 export function invocationTreeItem(record: InvocationRecord): vscode.TreeItem {
+  const language = hostLanguage();
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
   const time = new Date(record.startedAt);
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
-  const status = record.acceptedNotRun ? "accepted, not run" : record.status;
-  item.description = labelText(`${status} · ${timeWords(time)}${duration(record)}`, 120);
+  const status = endingWords(record, language);
+  item.description = labelText(`${status} · ${timeWords(time, language)}${duration(record)}`, 120);
   item.iconPath = statusIcon(record.status);
   item.contextValue = contextOf(record);
-  item.tooltip = tooltip(record, skill, time);
-  item.accessibilityInformation = { label: `${skill}, ${status}, ${time.toLocaleString()}` };
+  item.tooltip = tooltip(record, skill, time, language);
+  item.accessibilityInformation = {
+    label: `${skill}, ${status}, ${time.toLocaleString(language.locale)}`,
+  };
   item.command = {
     command: commandIds.openInvocation,
-    title: "Open Invocation",
+    title: vscode.l10n.t("Open Invocation"),
     arguments: [record],
   };
   return item;
@@ -37,8 +44,8 @@ function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
 }
 
 /** The day stands above, except over pinned calls, whose tooltip has it. */
-function timeWords(time: Date): string {
-  return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+function timeWords(time: Date, { locale }: Language): string {
+  return time.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
 function duration(record: InvocationRecord): string {
@@ -64,18 +71,24 @@ function statusIcon(status: InvocationStatus): vscode.ThemeIcon {
   }
 }
 
-function tooltip(record: InvocationRecord, skill: string, time: Date): vscode.MarkdownString {
+function tooltip(
+  record: InvocationRecord,
+  skill: string,
+  time: Date,
+  language: Language,
+): vscode.MarkdownString {
   const lines = [
-    `**${markdownText(skill, 80)}**: ${record.status}`,
+    `**${markdownText(skill, 80)}**: ${markdownText(endingWords(record, language), 80)}`,
     markdownText(record.message ?? "", 400),
-    costWords(record),
-    `Invocation ID: ${markdownText(record.invocationId ?? "(none)", 200)}`,
-    `${markdownText(time.toLocaleString(), 60)} · ${markdownText(record.registry, 120)}`,
+    costWords(record, language),
+    markdownText(idWords(record, language), 250),
+    `${markdownText(time.toLocaleString(language.locale), 60)} · ${markdownText(record.registry, 120)}`,
   ];
   return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
 }
 
-function costWords({ amountCents, currency }: InvocationRecord): string {
+function costWords({ amountCents, currency }: InvocationRecord, language: Language): string {
   if (amountCents === undefined || amountCents === 0) return "";
-  return `Cost: ${markdownText(moneyWords(amountCents, currency), 60)}`;
+  const cost = moneyWords(amountCents, currency, language);
+  return markdownText(language.translate("Cost: {cost}", { cost }), 80);
 }

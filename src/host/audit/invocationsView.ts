@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { callCountWords } from "../../core/invocation/callCountWords";
 import { type InvocationDay, invocationDays } from "../../core/invocation/invocationDays";
 import {
   filterRecords,
@@ -11,6 +12,7 @@ import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { invocationTreeItem } from "./invocationTreeItem";
 
@@ -41,7 +43,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   set filter(filter: InvocationFilter) {
     this.current = filter;
-    this.view.description = labelText(filterWords(filter), 100);
+    this.view.description = labelText(filterWords(filter, hostLanguage()), 100);
     void vscode.commands.executeCommand(
       "setContext",
       contextKeys.invocationsFiltered,
@@ -53,7 +55,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
     if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
     const records = filterRecords(await this.history.list(), this.current);
-    return [...invocationDays(records, Date.now(), vscode.env.language)];
+    return [...invocationDays(records, Date.now(), hostLanguage())];
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
@@ -72,7 +74,7 @@ function isDay(row: InvocationRow): row is InvocationDay {
 
 function dayTreeItem({ day, title, records }: InvocationDay): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
-  const count = records.length === 1 ? "1 call" : `${records.length} calls`;
+  const count = callCountWords(records.length, hostLanguage());
   item.id = `day:${day}`;
   item.description = count;
   item.contextValue = "invocationDay";

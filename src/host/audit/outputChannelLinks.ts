@@ -28,7 +28,8 @@ export class OutputChannelLinks implements vscode.DocumentLinkProvider {
         range,
         vscode.Uri.parse(`command:${command}?${argument}`),
       );
-      link.tooltip = opens === "output" ? "Open Output" : "Open Invocation";
+      link.tooltip =
+        opens === "output" ? vscode.l10n.t("Open Output") : vscode.l10n.t("Open Invocation");
       return [link];
     });
   }

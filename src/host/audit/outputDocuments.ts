@@ -19,7 +19,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = (await this.history.texts(record.id))?.outputText;
     if (output === undefined) {
-      void vscode.window.showInformationMessage("No output of this call is kept.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("No output of this call is kept."));
       return undefined;
     }
     if (output.length > maxShown) {
@@ -35,7 +35,9 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     const id = recordIdOf(uri);
     const texts = id === undefined ? undefined : await this.history.texts(id);
     const output = texts?.outputText;
-    return output === undefined ? "No output of this call is kept.\n" : prettyJson(output).text;
+    return output === undefined
+      ? `${vscode.l10n.t("No output of this call is kept.")}\n`
+      : prettyJson(output).text;
   }
 
   dispose(): void {
@@ -58,17 +60,17 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
 }
 
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {
-  const save = "Save As…";
+  const save = vscode.l10n.t("Save As…");
   const megabytes = Math.round(output.length / 1_000_000);
   const answer = await vscode.window.showInformationMessage(
-    `The output is too long for an editor (${megabytes} million characters).`,
+    vscode.l10n.t("The output is too long for an editor ({0} million characters).", megabytes),
     save,
   );
   if (answer !== save) return;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${skillSlug}.output.json`;
   const target = await vscode.window.showSaveDialog({
-    title: "Save Output",
+    title: vscode.l10n.t("Save Output"),
     filters: { JSON: ["json"] },
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });

@@ -73,7 +73,7 @@ function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): v
   // The registry sent it so: nothing for the reader to mend, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,
-    `Not as the skill's output schema says. ${problem.message}`,
+    `${vscode.l10n.t("Not as the skill's output schema says.")} ${problem.message}`,
     vscode.DiagnosticSeverity.Warning,
   );
   diagnostic.source = source;

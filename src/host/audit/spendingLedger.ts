@@ -9,6 +9,7 @@ import {
   readSpending,
   type Spending,
 } from "../../core/invocation/spending";
+import { hostLanguage } from "../words/hostLanguage";
 import { SharedFile } from "./sharedFile";
 
 /** Adds up what calls cost a day and registry, over all windows of this machine. */
@@ -33,7 +34,7 @@ export class SpendingLedger {
 
   /** Says what was spent today, for each registry and currency. */
   async today(): Promise<ReturnType<typeof costWords>> {
-    return costWords(await this.file.get(), dayOf(Date.now()));
+    return costWords(await this.file.get(), dayOf(Date.now()), hostLanguage());
   }
 
   /** Says why a call needs a question first; undefined where it stays under the ceiling. */
@@ -41,7 +42,13 @@ export class SpendingLedger {
     call: { readonly registry: string; readonly skillSlug: string; readonly price: CallPrice },
     ceilingCents: number,
   ): Promise<string | undefined> {
-    return ceilingQuestion(await this.file.get(), call, ceilingCents, dayOf(Date.now()));
+    return ceilingQuestion(
+      await this.file.get(),
+      call,
+      ceilingCents,
+      dayOf(Date.now()),
+      hostLanguage(),
+    );
   }
 
   dispose(): void {

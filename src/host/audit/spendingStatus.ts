@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { markdownText } from "../../core/text/plainText";
+import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import type { SpendingLedger } from "./spendingLedger";
 
@@ -27,11 +27,13 @@ export class SpendingStatus {
     const costs = await this.ledger.today();
     const [first] = costs;
     if (first === undefined) return this.item.hide();
-    this.item.text = `$(credit-card) ${costs.length === 1 ? first.cost : `${costs.length} sums`}`;
+    const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} sums", costs.length);
+    this.item.text = `$(credit-card) ${labelText(sum)}`;
     const lines = costs.map(({ registry, cost }) => `${registry}: ${cost}`);
-    this.item.accessibilityInformation = { label: `Cost of today's calls: ${lines.join(", ")}` };
+    const title = vscode.l10n.t("Cost of today's calls");
+    this.item.accessibilityInformation = { label: `${title}: ${lines.join(", ")}` };
     const text = lines.map((line) => markdownText(line, 200)).join("\n\n");
-    this.item.tooltip = new vscode.MarkdownString(`**Cost of today's calls**\n\n${text}`);
+    this.item.tooltip = new vscode.MarkdownString(`**${title}**\n\n${text}`);
     this.item.show();
   }
 }

@@ -4,8 +4,6 @@ import { notificationText } from "../../core/text/plainText";
 import { readSettings } from "../settings";
 
 const memoryName = "keepTexts";
-const keep = "Keep";
-const doNotKeep = "Do Not Keep";
 
 /**
  * Decides whether inputs and outputs are kept with the record of a call: by the setting, and where
@@ -32,12 +30,16 @@ export class TextKeeping {
   async ask(registry: string): Promise<boolean> {
     if (this.asked.has(registry)) return false;
     this.asked.add(registry);
+    const keep = vscode.l10n.t("Keep");
     const answer = await vscode.window.showInformationMessage(
       notificationText(
-        `Keep the inputs and outputs of calls to ${registry} on this machine? Only then can a call be opened in full, compared and run again later.`,
+        vscode.l10n.t(
+          "Keep the inputs and outputs of calls to {0} on this machine? Only then can a call be opened in full, compared and run again later.",
+          registry,
+        ),
       ),
       keep,
-      doNotKeep,
+      vscode.l10n.t("Do Not Keep"),
     );
     if (answer === undefined) return false;
     await this.memory.update(memoryName, { ...this.answers(), [registry]: answer === keep });

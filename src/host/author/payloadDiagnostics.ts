@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { failureWords } from "../../core/registry/failureWords";
+import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import type { SchemaDocuments } from "./schemaDocuments";
 
@@ -39,7 +40,7 @@ function diagnosticsOf(
 ): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
-    const message = `This JSON could not be checked. ${failureWords(state.failure)}`;
+    const message = `This JSON could not be checked. ${failureWords(state.failure, hostLanguage())}`;
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }
   const { problems, hiddenProblems } = state.check;

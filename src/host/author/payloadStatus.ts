@@ -3,6 +3,7 @@ import { checkWords } from "../../core/payload/payloadStateWords";
 import { failureWords } from "../../core/registry/failureWords";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
+import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
@@ -72,7 +73,11 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
     };
   }
   if (state.kind === "unavailable") {
-    return { icon: "question", words: "not checked", tooltip: failureWords(state.failure) };
+    return {
+      icon: "question",
+      words: "not checked",
+      tooltip: failureWords(state.failure, hostLanguage()),
+    };
   }
   const words = checkWords(state.check);
   switch (state.check.state) {

@@ -8,6 +8,7 @@ import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";
+import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import { otherVersionGiven, type PayloadChecks } from "./payloadChecks";
 
@@ -85,7 +86,8 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       const found = await this.parts.details.find(binding.slug, binding.version);
       const failure = found.ok ? otherVersionGiven(binding, found.value) : found.failure;
       if (!found.ok || failure !== undefined) {
-        const words = failure === undefined ? "" : revealHidden(failureWords(failure));
+        const words =
+          failure === undefined ? "" : revealHidden(failureWords(failure, hostLanguage()));
         run.errored(item, new vscode.TestMessage(words));
         return;
       }

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { readProjectKey } from "../../core/registry/projectKey";
+import { spoken } from "../../core/text/wording";
+import { hostLanguage } from "../words/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 
@@ -12,14 +14,17 @@ export async function askForProjectKey(
   registry: ConnectedRegistry,
 ): Promise<string | undefined> {
   const pasted = await vscode.window.showInputBox({
-    title: `Project Key for ${registry.isBuiltIn ? registry.name : registry.origin}`,
+    title: vscode.l10n.t(
+      "Project Key for {0}",
+      registry.isBuiltIn ? registry.name : registry.origin,
+    ),
     ...wordsFor(registry),
-    placeHolder: "skh_… or sk_proj_…",
+    placeHolder: vscode.l10n.t("skh_… or sk_proj_…"),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readProjectKey(text);
-      return text === "" || read.ok ? undefined : read.problem;
+      return text === "" || read.ok ? undefined : spoken(read.problem, hostLanguage());
     },
   });
   const read = pasted === undefined ? undefined : readProjectKey(pasted);
@@ -27,7 +32,9 @@ export async function askForProjectKey(
   const keeping = await keys.keep(registry, read.key);
   if (keeping === "sessionOnly" && !registry.isBuiltIn) {
     void vscode.window.showWarningMessage(
-      "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+      vscode.l10n.t(
+        "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+      ),
     );
   }
   return read.key;
@@ -37,8 +44,12 @@ export async function askForProjectKey(
 function wordsFor({ ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
   return ownKey === undefined
     ? {
-        prompt:
+        prompt: vscode.l10n.t(
           "It is kept in the editor's secret storage and sent to this registry only, with each call.",
+        ),
       }
-    : { prompt: "The key this registry made for this window stands here.", value: ownKey };
+    : {
+        prompt: vscode.l10n.t("The key this registry made for this window stands here."),
+        value: ownKey,
+      };
 }

@@ -1,5 +1,7 @@
+import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/keyDiagnosis";
 import { withCallProgress } from "../invoke/callProgress";
+import { hostLanguage } from "../words/hostLanguage";
 import { present, presentNoConnection } from "../words/present";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
@@ -17,18 +19,19 @@ export async function checkProjectKey(
   const { registry } = connected;
   const key = await keys.find(registry);
   const facts = await keyFacts(keys, registry);
-  if (key === undefined) return present(keyDiagnosis(facts));
-  const reading = await withCallProgress("Checking the Project Key", (signal) =>
+  if (key === undefined) return present(keyDiagnosis(facts, hostLanguage()));
+  const reading = await withCallProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
     registry.client.readKey(key, signal),
   );
-  void present(keyDiagnosis(reading.kind === "unknown" ? facts : { ...facts, reading }));
+  const known = reading.kind === "unknown" ? facts : { ...facts, reading };
+  void present(keyDiagnosis(known, hostLanguage()));
 }
 
 /** Finds out what is known of the key for a registry. The key is no part of it. */
 export async function keyFacts(keys: ProjectKeys, registry: ConnectedRegistry): Promise<KeyFacts> {
   const found = await keys.examine(registry);
   const known = {
-    registryName: registry.isBuiltIn ? "the built-in registry" : registry.origin,
+    origin: registry.isBuiltIn ? undefined : registry.origin,
     elsewhere: keys.elsewhere(registry),
   };
   if (found.kind === "wrongKind") return { ...known, state: found.kind, problem: found.problem };

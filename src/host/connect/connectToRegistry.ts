@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { spoken } from "../../core/text/wording";
 import { readSettings, writeBaseUrl } from "../settings";
+import { hostLanguage } from "../words/hostLanguage";
+import { builtInRegistryTitle } from "./builtInRegistryTitle";
 
 const useBuiltIn = "built-in";
 
@@ -14,7 +17,7 @@ export async function connectToRegistry(given: unknown): Promise<void> {
   if (chosen === "") return writeBaseUrl("");
   const read = readRegistryOrigin(chosen);
   if (read.ok) await writeBaseUrl(read.value.baseUrl);
-  else await vscode.window.showErrorMessage(read.problem);
+  else await vscode.window.showErrorMessage(spoken(read.problem, hostLanguage()));
 }
 
 async function askForAddress(): Promise<string | undefined> {
@@ -22,30 +25,35 @@ async function askForAddress(): Promise<string | undefined> {
   const choice = await vscode.window.showQuickPick(
     [
       {
-        label: "$(globe) Registry at an address…",
+        label: vscode.l10n.t("$(globe) Registry at an address…"),
         description: current,
         id: "address",
       },
       {
-        label: "$(vm) Built-in registry",
-        description: current === "" ? "in use" : "",
-        detail: "Runs on this machine, with sample skills and a Project Key of its own",
+        label: `$(vm) ${builtInRegistryTitle()}`,
+        description: current === "" ? vscode.l10n.t("in use") : "",
+        detail: vscode.l10n.t(
+          "Runs on this machine, with sample skills and a Project Key of its own",
+        ),
         id: useBuiltIn,
       },
     ],
-    { title: "Connect to Registry", placeHolder: "Where shall skills come from?" },
+    {
+      title: vscode.l10n.t("Connect to Registry"),
+      placeHolder: vscode.l10n.t("Where should skills come from?"),
+    },
   );
   if (choice === undefined) return undefined;
   if (choice.id === useBuiltIn) return "";
   return vscode.window.showInputBox({
-    title: "Connect to Registry",
-    prompt: "Address of the registry",
+    title: vscode.l10n.t("Connect to Registry"),
+    prompt: vscode.l10n.t("Address of the registry"),
     placeHolder: "https://registry.example.com",
     value: current,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readRegistryOrigin(text.trim());
-      return read.ok ? undefined : read.problem;
+      return read.ok ? undefined : spoken(read.problem, hostLanguage());
     },
   });
 }

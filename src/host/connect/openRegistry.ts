@@ -6,9 +6,9 @@ import type { ConnectedRegistry } from "./registryConnection";
 export async function openRegistry({ origin }: ConnectedRegistry): Promise<void> {
   const address = httpsUrl(origin);
   if (address === undefined) return;
-  const open = "Open";
+  const open = vscode.l10n.t("Open");
   const answer = await vscode.window.showInformationMessage(
-    "Open the registry in the browser?",
+    vscode.l10n.t("Open the registry in the browser?"),
     { modal: true, detail: address },
     open,
   );

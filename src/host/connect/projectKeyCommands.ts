@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { labelText } from "../../core/text/plainText";
 import { presentNoConnection } from "../words/present";
 import { askForProjectKey } from "./askForProjectKey";
 import type { ProjectKeys } from "./projectKeys";
@@ -13,10 +14,8 @@ export async function setProjectKey(
   if (!connected.ok) return presentNoConnection(connected.problem);
   const key = await askForProjectKey(keys, connected.registry);
   if (key !== undefined) {
-    vscode.window.setStatusBarMessage(
-      `$(key) Project Key set for ${connected.registry.name}.`,
-      5000,
-    );
+    const name = labelText(connected.registry.name, 100);
+    vscode.window.setStatusBarMessage(vscode.l10n.t("$(key) Project Key set for {0}.", name), 5000);
   }
 }
 
@@ -29,16 +28,23 @@ export async function removeProjectKey(
   if (!connected.ok) return presentNoConnection(connected.problem);
   const { registry } = connected;
   if ((await keys.find(registry)) === undefined) {
-    void vscode.window.showInformationMessage(`There is no Project Key for ${registry.name}.`);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("There is no Project Key for {0}.", registry.name),
+    );
     return;
   }
   try {
     await keys.remove(registry);
   } catch {
     void vscode.window.showErrorMessage(
-      `The Project Key for ${registry.name} could not be removed: the editor's secret storage does not answer.`,
+      vscode.l10n.t(
+        "The Project Key for {0} could not be removed: the editor's secret storage does not answer.",
+        registry.name,
+      ),
     );
     return;
   }
-  void vscode.window.showInformationMessage(`The Project Key for ${registry.name} was removed.`);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("The Project Key for {0} was removed.", registry.name),
+  );
 }

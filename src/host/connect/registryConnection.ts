@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { type Wording, wording } from "../../core/text/wording";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import { readNetworkSettings } from "../networkSettings";
 import { readSettings } from "../settings";
+import { builtInRegistryTitle } from "./builtInRegistryTitle";
 import type { EmbeddedRegistry } from "./embeddedRegistry";
 
 /** The registry the window works with. */
@@ -33,10 +35,10 @@ const clientSettings = [
   settingIds.maxResponseMegabytes,
 ];
 
-/** The registry, or why there is none in words for the user. */
+/** The registry, or why there is none. */
 export type Connection =
   | { readonly ok: true; readonly registry: ConnectedRegistry }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Wording };
 
 /**
  * Holds the connection that the settings ask for. It is made on first use, and made anew when the
@@ -136,21 +138,25 @@ export class RegistryConnection {
         registry: {
           baseUrl,
           origin: baseUrl,
-          name: "Built-in registry",
+          name: builtInRegistryTitle(),
           isBuiltIn: true,
           ownKey: projectKey,
         },
       };
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      return { ok: false, problem: `The built-in registry could not be started. ${detail}` };
+      const problem = wording(
+        "The built-in registry could not be started ({detail}). “Skills: Refresh” tries again.",
+        { detail },
+      );
+      return { ok: false, problem };
     }
   }
 }
 
 type Place =
   | { readonly ok: true; readonly registry: Omit<ConnectedRegistry, "client"> }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Wording };
 
 function remote(baseUrl: string): Place {
   const read = readRegistryOrigin(baseUrl);

@@ -6,6 +6,7 @@ import { searchFacts } from "../../core/skillList/skillFacts";
 import type { SkillPage } from "../../core/skillList/skillQuery";
 import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
+import { spoken } from "../../core/text/wording";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 import { themeIcon } from "./skillTreeItem";
@@ -118,7 +119,7 @@ async function findSkills(
   signal: AbortSignal,
 ): Promise<ChoiceItem[]> {
   const connected = await connection.current();
-  if (!connected.ok) return [problemItem(connected.problem)];
+  if (!connected.ok) return [problemItem(spoken(connected.problem, hostLanguage()))];
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
   if (page.value.skills.length === 0) return [problemItem(vscode.l10n.t("No skill matches."))];

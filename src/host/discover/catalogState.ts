@@ -1,11 +1,12 @@
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { ListProblem } from "../../core/skill/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
+import type { Wording } from "../../core/text/wording";
 
 /** What the Skills view knows. */
 export type CatalogState =
   | { readonly kind: "loading" }
-  | { readonly kind: "notConnected"; readonly problem: string }
+  | { readonly kind: "notConnected"; readonly problem: Wording }
   | { readonly kind: "failed"; readonly failure: RegistryFailure }
   | LoadedCatalog;
 

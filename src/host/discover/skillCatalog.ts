@@ -6,6 +6,8 @@ import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangeme
 import type { SkillListing } from "../../core/skill/skillListing";
 import { type SkillList, startList } from "../../core/skillList/skillList";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
+import { english } from "../../core/text/language";
+import { spoken } from "../../core/text/wording";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { OutputChannels } from "../words/outputChannels";
@@ -130,7 +132,7 @@ export class SkillCatalog {
   private async loadFirstPage(signal: AbortSignal): Promise<CatalogState> {
     const connection = await this.connection.current();
     if (!connection.ok) {
-      this.channels.note(connection.problem);
+      this.channels.note(spoken(connection.problem, english));
       return { kind: "notConnected", problem: connection.problem };
     }
     const page = await connection.registry.client.search(this.wireQuery(), undefined, signal);
@@ -178,7 +180,7 @@ export class SkillCatalog {
   }
 
   private note(failure: RegistryFailure): void {
-    this.channels.note(`The list of skills could not be loaded. ${failureWords(failure)}`);
+    this.channels.note(`The list of skills could not be loaded. ${failureWords(failure, english)}`);
   }
 
   private wireQuery(): SkillQuery {

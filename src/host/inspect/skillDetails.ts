@@ -1,7 +1,9 @@
 import type * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
+import { spoken } from "../../core/text/wording";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
 
 const maxKept = 50;
 
@@ -71,7 +73,11 @@ export class SkillDetails {
     if (connection.ok) return connection.registry.client.skill(slug, version, this.ended.signal);
     return {
       ok: false,
-      failure: { kind: "unreachable", cause: "network", detail: connection.problem },
+      failure: {
+        kind: "unreachable",
+        cause: "network",
+        detail: spoken(connection.problem, hostLanguage()),
+      },
     };
   }
 }

@@ -10,6 +10,7 @@ import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { readSettings } from "../settings";
+import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
 import type { Consents } from "./consents";
 import { sha256 } from "./sha256";
@@ -35,7 +36,7 @@ export async function passGates(
   const stale = canRun(skill);
   const verdict = stale.kind === "no" ? canRun(await gates.readAgain(skill)) : stale;
   if (verdict.kind === "no") {
-    const notice = notCallableNotice(slug, verdict.code, verdict.cure);
+    const notice = notCallableNotice(slug, verdict.code, verdict.cure, hostLanguage());
     void present(notice, { openSkill: () => openSkill(slug) });
     return false;
   }
@@ -77,9 +78,9 @@ async function staysUnderCeiling(
   };
   const question = await ledger.question(call, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
-  const callAnyway = "Call Anyway";
+  const callAnyway = vscode.l10n.t("Call Anyway");
   const answer = await vscode.window.showWarningMessage(
-    "Call it over your daily ceiling?",
+    vscode.l10n.t("Call it over your daily ceiling?"),
     { modal: true, detail: notificationText(question) },
     callAnyway,
   );

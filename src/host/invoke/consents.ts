@@ -4,6 +4,7 @@ import { type CallTarget, consentQuestion } from "../../core/invocation/consentQ
 import type { Terms } from "../../core/invocation/terms";
 import { termsChanged } from "../../core/invocation/termsDifference";
 import { notificationText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 
 const memoryName = "agreements";
 
@@ -16,7 +17,7 @@ export class Consents {
     const before = agreedTerms(this.agreements(), terms);
     const isKnown = before?.version === terms.version && !termsChanged(before, terms);
     if (isKnown) return true;
-    const { message, detail, agree } = consentQuestion(terms, before, target);
+    const { message, detail, agree } = consentQuestion(terms, before, target, hostLanguage());
     const answer = await vscode.window.showWarningMessage(
       notificationText(message, 200),
       { modal: true, detail: detail.map((line) => notificationText(line, 300)).join("\n") },

@@ -15,7 +15,7 @@ import { payloadDocument } from "../author/payloadDocument";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { CommandHandlers, CommandName } from "../registerCommands";
+import type { CommandHandlers } from "../registerCommands";
 import { presentNoConnection } from "../words/present";
 
 /** What copying a call needs. */
@@ -37,25 +37,23 @@ export interface CallForm {
   readonly maxLength?: number;
 }
 
-/** The forms a call can be copied in. */
-const callForms = {
-  copyAsCurl: { title: "Copy as cURL", write: curlCommand },
-  copyAsCurlPowerShell: { title: "Copy as cURL (PowerShell)", write: curlForPowerShell },
-  // The longest line cmd takes.
-  copyAsCurlCmd: { title: "Copy as cURL (cmd)", write: curlForCmd, maxLength: 8191 },
-  copyAsFetch: { title: "Copy as fetch", write: fetchModule },
-  copyAsPython: { title: "Copy as Python", write: pythonScript },
-} satisfies Partial<Record<CommandName, CallForm>>;
-
 /** Builds the commands that copy calls. */
 export function copyCommands(parts: CopyCallParts) {
   const copy = (form: CallForm) => (argument: unknown) => copyCall(parts, form, argument);
   return {
-    copyAsCurl: copy(callForms.copyAsCurl),
-    copyAsCurlPowerShell: copy(callForms.copyAsCurlPowerShell),
-    copyAsCurlCmd: copy(callForms.copyAsCurlCmd),
-    copyAsFetch: copy(callForms.copyAsFetch),
-    copyAsPython: copy(callForms.copyAsPython),
+    copyAsCurl: copy({ title: vscode.l10n.t("Copy as cURL"), write: curlCommand }),
+    copyAsCurlPowerShell: copy({
+      title: vscode.l10n.t("Copy as cURL (PowerShell)"),
+      write: curlForPowerShell,
+    }),
+    copyAsCurlCmd: copy({
+      title: vscode.l10n.t("Copy as cURL (cmd)"),
+      write: curlForCmd,
+      // The longest line cmd takes.
+      maxLength: 8191,
+    }),
+    copyAsFetch: copy({ title: vscode.l10n.t("Copy as fetch"), write: fetchModule }),
+    copyAsPython: copy({ title: vscode.l10n.t("Copy as Python"), write: pythonScript }),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -72,19 +70,23 @@ async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown)
   const call = await callToCopy(parts, form.title, argument);
   if (call === undefined) return;
   if (!isJsonText(call.inputText)) {
-    void vscode.window.showErrorMessage("Not copied: the input is not JSON yet.");
+    void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the input is not JSON yet."));
     return;
   }
   const text = form.write(connection.registry.baseUrl, call);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void vscode.window.showWarningMessage(
-      `Not copied: with this input the line has ${text.length} characters, and cmd takes ${form.maxLength}. Copy it for PowerShell instead.`,
+      vscode.l10n.t(
+        "Not copied: with this input the line has {0} characters, and cmd takes {1}. Copy it for PowerShell instead.",
+        text.length,
+        form.maxLength ?? 0,
+      ),
     );
     return;
   }
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(
-    `$(copy) Copied. Put your Project Key into ${keyVariable} before you run it.`,
+    vscode.l10n.t("$(copy) Copied. Put your Project Key into {0} before you run it.", keyVariable),
     8000,
   );
 }

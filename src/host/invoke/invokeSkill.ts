@@ -28,7 +28,7 @@ export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): P
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     return parts.invoker.invoke(document);
   }
-  const slug = named ?? (await parts.askWhich("Invoke Skill"));
+  const slug = named ?? (await parts.askWhich(vscode.l10n.t("Invoke Skill")));
   if (slug === undefined) return;
   const open = openPayloads(parts.bindings, slug);
   const chosen = open.length > 1 ? await choosePayload(open) : open[0];
@@ -39,7 +39,7 @@ export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): P
   if (open.length > 0) return;
   await openNewPayloadFor(parts, slug);
   vscode.window.setStatusBarMessage(
-    "$(info) Check the input, then run Invoke Skill again to send it.",
+    vscode.l10n.t("$(info) Check the input, then run “Skills: Invoke Skill” again to send it."),
     10_000,
   );
 }
@@ -58,7 +58,10 @@ async function choosePayload(
       label: vscode.workspace.asRelativePath(document.uri),
       document,
     })),
-    { title: "Invoke Skill", placeHolder: "Which input shall be sent?" },
+    {
+      title: vscode.l10n.t("Invoke Skill"),
+      placeHolder: vscode.l10n.t("Which input should be sent?"),
+    },
   );
   return picked?.document;
 }

@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { contractHash } from "../../core/invocation/contractHash";
 import { alreadyRunningNotice, registryChangedNotice } from "../../core/invocation/gateNotices";
 import type { Invocation } from "../../core/invocation/invocation";
@@ -14,6 +14,7 @@ import {
   type RegistryConnection,
   registryName,
 } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
 import { present, presentNoConnection } from "../words/present";
 import { type CallGates, passGates } from "./callGates";
 import { withCountdown, withWaiting } from "./callProgress";
@@ -102,7 +103,7 @@ export class Invoker {
 
   private waitAndSend(checked: CheckedCall, seconds: number): Promise<void> {
     const { source, call } = checked;
-    const title = `${call.skillSlug} is sent when it is allowed`;
+    const title = vscode.l10n.t("{0} is sent when it is allowed", call.skillSlug);
     const work = async () => {
       if (await withCountdown(title, seconds)) await this.send(checked);
     };
@@ -123,7 +124,7 @@ export class Invoker {
     const claim = await lockIntent(this.parts.lockFolder, name, call, latestEnd(Date.now()));
     if (claim.kind === "held" && !twice) {
       const sendAgain = () => this.again(checked, true);
-      void present(alreadyRunningNotice(call.skillSlug), { sendAgain });
+      void present(alreadyRunningNotice(call.skillSlug, hostLanguage()), { sendAgain });
       return;
     }
     try {
@@ -168,7 +169,10 @@ export class Invoker {
   }
 
   private async connect(): Promise<ConnectedRegistry | undefined> {
-    const connection = await withWaiting("Connecting", this.parts.connection.current());
+    const connection = await withWaiting(
+      vscode.l10n.t("Connecting"),
+      this.parts.connection.current(),
+    );
     if (connection?.ok === false) void presentNoConnection(connection.problem);
     return connection?.ok ? connection.registry : undefined;
   }
@@ -176,7 +180,7 @@ export class Invoker {
   private async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
     const { keys } = this.parts;
     const found = await withWaiting(
-      "Reading the Project Key",
+      vscode.l10n.t("Reading the Project Key"),
       keys.find(registry).then((key) => ({ key })),
     );
     if (found === undefined) return undefined;
@@ -189,5 +193,5 @@ export class Invoker {
 }
 
 function tellRegistryChanged({ skillSlug }: Invocation): void {
-  void present(registryChangedNotice(skillSlug));
+  void present(registryChangedNotice(skillSlug, hostLanguage()));
 }

@@ -34,7 +34,7 @@ async function checkedPayload(
   checks: PayloadChecks,
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
-  const checked = await withWaiting("Checking the input", checks.check(document));
+  const checked = await withWaiting(vscode.l10n.t("Checking the input"), checks.check(document));
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   const { state } = checked;
   if (state.kind === "unavailable") {
@@ -59,13 +59,16 @@ async function checkedPayload(
 
 async function tellInvalid(checked: CheckedPayload, count: number): Promise<void> {
   await showFirstProblem(checked);
-  const problems = count === 1 ? "a problem" : `${count} problems`;
   const { slug } = checked.binding;
+  const message =
+    count === 1
+      ? vscode.l10n.t("Not sent: the input for {0} has a problem.", slug)
+      : vscode.l10n.t("Not sent: the input for {0} has {1} problems.", slug, count);
   void present(
     {
       severity: "error",
-      message: `Not sent: the input for ${slug} has ${problems}.`,
-      steps: [{ action: "showInput", title: "Show Problems" }],
+      message,
+      steps: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
     },
     { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
   );
@@ -73,19 +76,20 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
 
 /** What is too long to be checked may still be no JSON, which cannot be put into a request. */
 function tellNoJson({ binding }: CheckedPayload): void {
-  const message = `Not sent: the input for ${binding.slug} is not JSON.`;
+  const message = vscode.l10n.t("Not sent: the input for {0} is not JSON.", binding.slug);
   void present({ severity: "error", message, steps: [] });
 }
 
 async function sendUnchecked(reason: string | undefined): Promise<boolean> {
-  const send = "Send Unchecked";
+  const send = vscode.l10n.t("Send Unchecked");
+  const warning = vscode.l10n.t(
+    "Registries do not check inputs either, so a mistake in it may cost money.",
+  );
   const answer = await vscode.window.showWarningMessage(
-    "The input could not be checked. Send it anyway?",
+    vscode.l10n.t("The input could not be checked. Send it anyway?"),
     {
       modal: true,
-      detail: notificationText(
-        `${reason ?? ""} Registries do not check inputs either, so a mistake in it may cost money.`.trim(),
-      ),
+      detail: notificationText(`${reason ?? ""} ${warning}`.trim()),
     },
     send,
   );

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import { openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
@@ -23,14 +24,19 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   const here = connection.ok ? registryName(connection.registry) : "";
   if (here !== record.registry) {
     void vscode.window.showWarningMessage(
-      `This call went to another registry (${record.registry}). Connect to it to run the call again.`,
+      vscode.l10n.t(
+        "This call went to another registry ({0}). Connect to it to run the call again.",
+        notificationText(record.registry, 200),
+      ),
     );
     return;
   }
   const texts = await parts.history.texts(record.id);
   if (texts?.inputText === undefined) {
     void vscode.window.showWarningMessage(
-      "The input of this call was not kept, so it cannot be run again from the record.",
+      vscode.l10n.t(
+        "The input of this call was not kept, so it cannot be run again from the record.",
+      ),
     );
     return;
   }

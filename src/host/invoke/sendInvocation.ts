@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
 import { finishedRecord } from "../../core/invocation/finishedRecord";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
@@ -59,7 +60,8 @@ export async function sendInvocation(
   const running = runningRecord(ready);
   const keepTexts = keeping.decided(running.registry);
   await history.keep(running, { inputText }, keepTexts === true);
-  const title = `Invoking ${call.version === "" ? call.skillSlug : `${call.skillSlug}@${call.version}`}`;
+  const skill = call.version === "" ? call.skillSlug : `${call.skillSlug}@${call.version}`;
+  const title = vscode.l10n.t("Invoking {0}", skill);
   const outcome = await withCallProgress(title, (signal) =>
     registry.client.invoke(call, key, signal),
   );

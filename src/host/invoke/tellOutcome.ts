@@ -8,6 +8,7 @@ import { httpsUrl } from "../../core/text/httpsUrl";
 import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
 import { present, type StepEffects } from "../words/present";
 
 const statusMessageMs = 10_000;
@@ -28,9 +29,12 @@ export function tellOutcome(
   record: InvocationRecord,
   { registry, sendWhenAllowed, ...effects }: OutcomeEffects,
 ): void {
-  const notice = outcomeNotice(record.skillSlug, outcome);
+  const notice = outcomeNotice(record.skillSlug, outcome, hostLanguage());
   if (notice === undefined) {
-    vscode.window.setStatusBarMessage(labelText(endWords(record), 200), statusMessageMs);
+    vscode.window.setStatusBarMessage(
+      labelText(endWords(record, hostLanguage()), 200),
+      statusMessageMs,
+    );
     return;
   }
   const toldAt = performance.now();
@@ -50,7 +54,7 @@ export function tellHeld(
   sendWhenAllowed: (seconds: number) => Promise<void>,
 ): void {
   const toldAt = performance.now();
-  void present(heldNotice(skill, seconds), {
+  void present(heldNotice(skill, seconds, hostLanguage()), {
     sendWhenAllowed: () => sendWhenAllowed(left(seconds, toldAt)),
     drop: () => undefined,
   });

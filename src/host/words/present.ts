@@ -3,7 +3,9 @@ import { failureNotice } from "../../core/registry/failureNotice";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { NextStepAction, Notice } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";
+import { spoken, type Wording } from "../../core/text/wording";
 import { commandIds, settingSection } from "../ids";
+import { hostLanguage } from "./hostLanguage";
 
 /** What the buttons of a notice do where the caller knows better than the general command. */
 export type StepEffects = Partial<Readonly<Record<NextStepAction, () => unknown>>>;
@@ -23,14 +25,16 @@ export async function present(notice: Notice, effects: StepEffects = {}): Promis
 
 /** Tells that something could not be read from the registry. Says nothing of a cancellation. */
 export async function presentFailure(failure: RegistryFailure): Promise<void> {
-  const notice = failureNotice(failure);
+  const notice = failureNotice(failure, hostLanguage());
   if (notice !== undefined) await present(notice);
 }
 
 /** Tells why there is no registry to work with, and offers to choose another. */
-export function presentNoConnection(problem: string): Promise<void> {
-  const steps = [{ action: "connect", title: "Connect to Registry…" }] as const;
-  return present({ severity: "error", message: problem, steps });
+export function presentNoConnection(problem: Wording): Promise<void> {
+  const language = hostLanguage();
+  const title = language.translate("Connect to Registry…");
+  const steps = [{ action: "connect", title }] as const;
+  return present({ severity: "error", message: spoken(problem, language), steps });
 }
 
 function show(

@@ -98,7 +98,8 @@ function refusal(
     ...given("inputProblems", read.inputProblems),
     ...given("retryAfterSeconds", waitFor(answer, read)),
     ...(reason === "redirected" && {
-      message: `The registry sent the call on to ${target?.shown ?? "another address"}; it was not followed.`,
+      redirectTarget: target?.shown ?? "",
+      message: `The registry sent the call on to ${target?.shown || "an unreadable address"}; it was not followed.`,
     }),
   };
 }

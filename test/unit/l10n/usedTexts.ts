@@ -2,11 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** Files that hold texts in tables and translate them later; every literal with a space in it is one. */
-const tables = [
-  "src/core/invocation/errorCodeWords.ts",
-  "src/core/schemaOutline/schemaLimits.ts",
-  "src/core/invocation/canRun.ts",
-];
+const tables = ["src/core/schemaOutline/schemaLimits.ts"];
 
 /** Lists every English text that the code says in the reader's language, with a file that says it. */
 export function usedTexts(): Map<string, string> {
@@ -23,7 +19,7 @@ export function usedTexts(): Map<string, string> {
 }
 
 const literal = /"(?:[^"\\\n]|\\.)*"/.source;
-const said = new RegExp(`\\b(?:say|translate|l10n\\.t)\\(\\s*(${literal})`, "g");
+const said = new RegExp(`\\b(?:say|translate|wording|l10n\\.t)\\(\\s*(${literal})`, "g");
 const tabled = new RegExp(`(?<=[:(,]\\s*)(${literal})`, "g");
 
 function textsIn(source: string, isTable: boolean): string[] {

@@ -65,8 +65,8 @@ describe("whether a call can run", () => {
     it(`${state}, told ${JSON.stringify(told)}: ${expected}`, () => {
       const verdict = canRun(skill(state), told);
       assert.equal(verdict.kind === "no" ? verdict.code : verdict.kind, expected);
-      if (verdict.kind === "no") assert.match(verdict.cure, /\w+ .*\.$/);
-      if (verdict.kind === "unknown") assert.match(verdict.why, /\w+ .*\.$/);
+      if (verdict.kind === "no") assert.match(verdict.cure.text, /\w+ .*\.$/);
+      if (verdict.kind === "unknown") assert.match(verdict.why.text, /\w+ .*\.$/);
     });
   }
 });

@@ -13,6 +13,7 @@ import {
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { outputBlock } from "../../../../src/core/invocation/outputBlock";
 import { supportReport } from "../../../../src/core/invocation/supportReport";
+import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 
@@ -80,8 +81,8 @@ describe("a registry that sends the key back", () => {
           inspect(outcome, { depth: 10 }),
           writeInvocationRecord(record, texts),
           outputBlock(record, outputText),
-          inspect(outcomeNotice("text-stats", outcome), { depth: 10 }),
-          endWords(record),
+          inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
+          endWords(record, english),
           invocationDocument(record, texts),
           recordsAsCsv([record]),
           recordsAsJsonLines([record]),

@@ -14,6 +14,7 @@ import { termsChanged, termsDifference } from "../../../../src/core/invocation/t
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import type { JsonObject } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -132,10 +133,15 @@ describe("the question for consent", () => {
 
   it("names permissions, price, policy and target", () => {
     const now = terms({ ...paid, permissions: { ...none, network: true, secretCount: 2 } });
-    const { message, detail } = consentQuestion(now, undefined, {
-      ...target,
-      maxPermissionLevel: "medium",
-    });
+    const { message, detail } = consentQuestion(
+      now,
+      undefined,
+      {
+        ...target,
+        maxPermissionLevel: "medium",
+      },
+      english,
+    );
     assert.match(message, /text-stats@1\.0\.0/);
     const text = detail.join("\n");
     for (const words of [/Uses 2 secrets/, /network/, /€0\.03 a call/, /medium/, /example\.com/]) {
@@ -146,14 +152,16 @@ describe("the question for consent", () => {
 
   it("says so where price or permissions are not given", () => {
     const now = termsOf("r", skill({ permissions: undefined, prices: undefined }), digest);
-    const text = consentQuestion({ ...now, price: "" }, undefined, target).detail.join("\n");
+    const text = consentQuestion({ ...now, prices: [] }, undefined, target, english).detail.join(
+      "\n",
+    );
     assert.match(text, /May: not given/);
     assert.match(text, /Costs: not given/);
   });
 
   it("shows first what has changed", () => {
     const now = terms({ permissions: { ...none, filesystem: "write" } });
-    const { message, detail } = consentQuestion(now, terms(), target);
+    const { message, detail } = consentQuestion(now, terms(), target, english);
     assert.match(message, /has changed/);
     assert.match(detail[0] ?? "", /^New: writes files/);
   });
@@ -189,7 +197,7 @@ describe("the difference between terms", () => {
   ];
   for (const [name, change, lines] of cases) {
     it(`tells ${name}`, () => {
-      const found = termsDifference(terms(), terms(change));
+      const found = termsDifference(terms(), terms(change), english);
       assert.equal(found.length, lines.length, found.join("\n"));
       for (const [index, line] of lines.entries()) assert.match(found[index] ?? "", line);
     });
@@ -200,14 +208,14 @@ describe("the difference between terms", () => {
       Array.from({ length: 60 }, (_, index) => [`p${index}`, { type: "string" }]),
     );
     const now = terms({ inputSchema: { type: "object", properties } }, "2.0.0");
-    const lines = termsDifference(terms(), now);
+    const lines = termsDifference(terms(), now, english);
     assert.match(lines[0] ?? "", /Version 2\.0\.0 instead of 1\.0\.0/);
     assert.equal(lines.length, 8);
     assert.match(lines[7] ?? "", /more changes/);
   });
 
   it("takes a price that is not given this time for no change", () => {
-    assert.ok(!termsChanged(terms(paid), { ...terms(paid), price: "" }));
+    assert.ok(!termsChanged(terms(paid), { ...terms(paid), prices: [] }));
     assert.ok(termsChanged(terms(), terms(paid)));
   });
 });

@@ -4,6 +4,7 @@ import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
 import { errorCodeWords } from "../../../../src/core/invocation/errorCodeWords";
 import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { english } from "../../../../src/core/text/language";
 import type { NextStepAction } from "../../../../src/core/text/notice";
 
 /** Every code of the runtime route, with the case it belongs to and the step that comes first. */
@@ -49,8 +50,8 @@ describe("every code of the runtime route", () => {
   for (const [code, reason, action] of codes) {
     it(`${code}: its own words, and ${action} first`, () => {
       assert.equal(reasonOfCode(code), reason);
-      assert.match(errorCodeWords(code) ?? "", /\w+ .*\.$/);
-      const notice = outcomeNotice("s", refused(reason, code));
+      assert.match(errorCodeWords(code)?.text ?? "", /\w+ .*\.$/);
+      const notice = outcomeNotice("s", refused(reason, code), english);
       assert.equal(notice?.steps[0]?.action, action);
       assert.ok((notice?.steps.length ?? 0) <= 3);
     });
@@ -59,7 +60,7 @@ describe("every code of the runtime route", () => {
   it("has words of its own among the gates", () => {
     const gates = codes.filter(([, reason]) => reason === "policy" || reason === "payment");
     const messages = gates.map(
-      ([code, reason]) => outcomeNotice("s", refused(reason, code))?.message,
+      ([code, reason]) => outcomeNotice("s", refused(reason, code), english)?.message,
     );
     assert.equal(new Set(messages).size, gates.length);
   });
@@ -71,7 +72,7 @@ describe("every code of the runtime route", () => {
 
   it("that is not known shows the registry's words and the ID, and offers a report", () => {
     const outcome = { ...refused("policy", "moon_phase_wrong"), message: "Try at full moon" };
-    const notice = outcomeNotice("s", outcome as InvocationOutcome);
+    const notice = outcomeNotice("s", outcome as InvocationOutcome, english);
     assert.match(notice?.message ?? "", /Try at full moon\. Code: moon_phase_wrong\. .*id-1/);
     assert.ok(notice?.steps.some(({ action: offered }) => offered === "copyReport"));
   });

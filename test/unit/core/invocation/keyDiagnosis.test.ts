@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { type KeyFacts, keyDiagnosis } from "../../../../src/core/invocation/keyDiagnosis";
+import { english } from "../../../../src/core/text/language";
+import { wording } from "../../../../src/core/text/wording";
 
-const about = { registryName: "https://registry.example.com", elsewhere: [] };
+const about = { origin: "https://registry.example.com", elsewhere: [] };
 
 describe("the check of the Project Key", () => {
   const cases: readonly (readonly [
@@ -20,8 +22,8 @@ describe("the check of the Project Key", () => {
     ],
     [
       "the wrong kind",
-      { state: "wrongKind", problem: "This is a user token." },
-      /is none\. This is a user token\./,
+      { state: "wrongKind", problem: wording("This is a user token.") },
+      /is not a Project Key\. This is a user token\./,
       "setProjectKey",
     ],
     ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],
@@ -55,7 +57,7 @@ describe("the check of the Project Key", () => {
   ];
   for (const [name, facts, says, firstStep] of cases) {
     it(`tells: ${name}`, () => {
-      const notice = keyDiagnosis({ ...about, ...facts });
+      const notice = keyDiagnosis({ ...about, ...facts }, english);
       assert.match(notice.message, says);
       assert.equal(notice.steps[0]?.action, firstStep);
     });

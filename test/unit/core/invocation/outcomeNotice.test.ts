@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
 import { statusOf } from "../../../../src/core/invocation/invocationStatus";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { english } from "../../../../src/core/text/language";
 
 function refused(reason: RefusalReason, code?: string): InvocationOutcome {
   return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
@@ -39,7 +40,7 @@ describe("what a call that did not succeed tells", () => {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
     it(`${name}: ${status}, and ${firstStep} comes first`, () => {
       assert.equal(statusOf(outcome), status);
-      assert.equal(outcomeNotice("text-stats", outcome)?.steps[0]?.action, firstStep);
+      assert.equal(outcomeNotice("text-stats", outcome, english)?.steps[0]?.action, firstStep);
     });
   }
 
@@ -52,13 +53,13 @@ describe("what a call that did not succeed tells", () => {
       "rateLimit",
       "payment",
     ];
-    const messages = reasons.map((reason) => outcomeNotice("s", refused(reason))?.message);
+    const messages = reasons.map((reason) => outcomeNotice("s", refused(reason), english)?.message);
     assert.equal(new Set(messages).size, reasons.length);
   });
 
   it("says nothing of a success and of a call cancelled before it was sent", () => {
     const cancelled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
-    assert.equal(outcomeNotice("s", cancelled), undefined);
+    assert.equal(outcomeNotice("s", cancelled, english), undefined);
     assert.equal(statusOf(cancelled), "cancelled");
     const success: InvocationOutcome = {
       kind: "success",
@@ -66,7 +67,7 @@ describe("what a call that did not succeed tells", () => {
       acceptedNotRun: false,
       outputText: "1",
     };
-    assert.equal(outcomeNotice("s", success), undefined);
+    assert.equal(outcomeNotice("s", success, english), undefined);
     assert.equal(statusOf(success), "success");
   });
 
@@ -79,18 +80,23 @@ describe("what a call that did not succeed tells", () => {
       code: "moon_phase_wrong",
       message: "Try at full moon",
     };
-    const message = outcomeNotice("s", outcome)?.message ?? "";
+    const message = outcomeNotice("s", outcome, english)?.message ?? "";
     assert.match(message, /Try at full moon\./);
     assert.match(message, /moon_phase_wrong/);
   });
 
   it("names the seconds to wait", () => {
     const outcome = { ...refused("rateLimit", "rate_limit_exceeded"), retryAfterSeconds: 42 };
-    assert.match(outcomeNotice("s", outcome as InvocationOutcome)?.message ?? "", /42 seconds/);
+    assert.match(
+      outcomeNotice("s", outcome as InvocationOutcome, english)?.message ?? "",
+      /42 seconds/,
+    );
   });
 
   it("never offers to send a refused call again by itself", () => {
-    const actions = outcomeNotice("s", refused("policy"))?.steps.map(({ action }) => action);
+    const actions = outcomeNotice("s", refused("policy"), english)?.steps.map(
+      ({ action }) => action,
+    );
     assert.ok(!actions?.includes("sendAgain"));
   });
 });

@@ -18,6 +18,7 @@ import {
   supportReport,
 } from "../../../../src/core/invocation/supportReport";
 import { redactorFor } from "../../../../src/core/registry/redactSecrets";
+import { english } from "../../../../src/core/text/language";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
 const hour = 3_600_000;
@@ -48,7 +49,7 @@ const records = [
 
 describe("past calls by day", () => {
   it("stand under today, yesterday and dates, pinned ones first", () => {
-    const days = invocationDays(records, now, "en");
+    const days = invocationDays(records, now, english);
     assert.deepEqual(
       days.map(({ day, title, records: calls }) => [day, title, calls.length]),
       [
@@ -61,7 +62,7 @@ describe("past calls by day", () => {
   });
 
   it("are no days where there are no calls", () => {
-    assert.deepEqual(invocationDays([], now, "en"), []);
+    assert.deepEqual(invocationDays([], now, english), []);
   });
 });
 
@@ -110,8 +111,8 @@ describe("the filter of past calls", () => {
 
   it("says in words what it shows", () => {
     const filter = readInvocationFilter({ skill: ["a", "b"], status: "error", text: " x " });
-    assert.equal(filterWords(filter ?? noFilter), "a or b · error · “x”");
-    assert.equal(filterWords(noFilter), "");
+    assert.equal(filterWords(filter ?? noFilter, english), "a or b · error · “x”");
+    assert.equal(filterWords(noFilter, english), "");
   });
 
   it("offers the values there are, with their counts", () => {

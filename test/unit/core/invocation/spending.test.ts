@@ -9,6 +9,7 @@ import {
   readSpending,
   type Spending,
 } from "../../../../src/core/invocation/spending";
+import { english } from "../../../../src/core/text/language";
 
 const day = "2026-11-20";
 const registry = "https://registry.example.com";
@@ -29,7 +30,7 @@ describe("what calls cost", () => {
     spending = addCost(spending, { day: "2026-11-19", registry, currency: "EUR", cents: 900 });
     spending = addCost(spending, { day, registry: "built-in", currency: "", cents: 1.5 });
     assert.deepEqual(
-      costWords(spending, day).map(({ cost }) => cost),
+      costWords(spending, day, english).map(({ cost }) => cost),
       ["€0.07 for 2 calls", "$0.05 for 1 call", "0.015 for 1 call"],
     );
   });
@@ -58,7 +59,7 @@ describe("what calls cost", () => {
   for (const [name, spending, price, ceiling, asks] of cases) {
     it(`${asks ? "asks" : "does not ask"}: ${name}`, () => {
       const call = { registry, skillSlug: "s", price };
-      const question = ceilingQuestion(spending, call, ceiling, day);
+      const question = ceilingQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);
       if (asks) assert.match(question ?? "", /€1\.00 a day/);
     });
@@ -66,7 +67,7 @@ describe("what calls cost", () => {
 
   it("of another registry does not count", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
-    assert.equal(ceilingQuestion(spent(1000), call, 100, day), undefined);
+    assert.equal(ceilingQuestion(spent(1000), call, 100, day, english), undefined);
   });
 
   it("survives being written and read; what is damaged is left out", () => {

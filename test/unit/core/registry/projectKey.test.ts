@@ -39,14 +39,14 @@ describe("readProjectKey", () => {
     it(`refuses ${name}, without repeating it`, () => {
       const reading = readProjectKey(pasted);
       assert.ok(!reading.ok);
-      assert.match(reading.problem, /^[A-Z].+\.$/);
+      assert.match(reading.problem.text, /^[A-Z].+\.$/);
       const middle = pasted.trim().slice(4);
-      assert.ok(middle.length < 4 || !reading.problem.includes(middle));
+      assert.ok(middle.length < 4 || !reading.problem.text.includes(middle));
     });
   }
 
   it("names a user token for what it is", () => {
     const reading = readProjectKey("shub_user_abcdef");
-    assert.ok(!reading.ok && reading.problem.includes("user token"));
+    assert.ok(!reading.ok && reading.problem.text.includes("user token"));
   });
 });

@@ -62,12 +62,12 @@ describe("readRegistryOrigin", () => {
     it(`refuses ${JSON.stringify(text.slice(0, 50))}`, () => {
       const reading = readRegistryOrigin(text);
       assert.ok(!reading.ok);
-      assert.match(reading.problem, /^[A-Z].+\.$/);
+      assert.match(reading.problem.text, /^[A-Z].+\.$/);
     });
   }
 
   it("keeps a password out of what it says", () => {
     const reading = readRegistryOrigin("https://user:hunter2@example.com");
-    assert.ok(!reading.ok && !reading.problem.includes("hunter2"));
+    assert.ok(!reading.ok && !reading.problem.text.includes("hunter2"));
   });
 });
