@@ -35,7 +35,10 @@ export class LateSuites implements vscode.Disposable {
 
   private appear(): void {
     if (this.controller !== undefined) return;
-    const controller = vscode.tests.createTestController(testControllerId, "Skill Inputs");
+    const controller = vscode.tests.createTestController(
+      testControllerId,
+      vscode.l10n.t("Skill Inputs"),
+    );
     this.controller = controller;
     const discover = async () => (await this.load(controller)).discover();
     controller.resolveHandler = async (item) => {
@@ -43,7 +46,7 @@ export class LateSuites implements vscode.Disposable {
     };
     controller.refreshHandler = discover;
     controller.createRunProfile(
-      "Check",
+      vscode.l10n.t("Check"),
       vscode.TestRunProfileKind.Run,
       async (request, token) => (await this.load(controller)).run(request, token),
       true,

@@ -1,10 +1,11 @@
 import { isOfType, type JsonType } from "../jsonSchema/jsonValue";
+import { type Wording, wording } from "../text/wording";
 import { readContainer } from "./containerText";
 import type { PayloadProblem } from "./payloadCheck";
-import { choice, type PayloadFix, titleText } from "./payloadFix";
+import { changeTo, choice, type PayloadFix } from "./payloadFix";
 
 interface Conversion {
-  readonly title: string;
+  readonly title: Wording;
   readonly text: string;
   /** The value says the same as before, only in the type that was asked for. */
   readonly keepsMeaning: boolean;
@@ -47,7 +48,7 @@ function conversions(
 ): Conversion[] {
   const inside = typeof value === "string" ? value.trim() : undefined;
   const become = (text: string, keepsMeaning = true) => [
-    { title: `Change to ${titleText(text)}`, text, keepsMeaning },
+    { title: changeTo(text), text, keepsMeaning },
   ];
   if (inside !== undefined) {
     const read = parsed(inside);
@@ -59,7 +60,13 @@ function conversions(
     case "integer":
       if (typeof value === "number") {
         const rounded = String(Math.round(value));
-        return [{ title: `Round to ${rounded}`, text: rounded, keepsMeaning: false }];
+        return [
+          {
+            title: wording("Round to {value}", { value: rounded }),
+            text: rounded,
+            keepsMeaning: false,
+          },
+        ];
       }
       return typeof value === "boolean" ? become(value ? "1" : "0", false) : [];
     case "string":
@@ -83,7 +90,7 @@ function conversions(
 
 function inList(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
   const fits = itemTypes.some((type) => isOfType(value, type as JsonType));
-  return { title: "Wrap in a list", text: `[${literal}]`, keepsMeaning: fits };
+  return { title: wording("Wrap in a list"), text: `[${literal}]`, keepsMeaning: fits };
 }
 
 /** A list of one, where its only item is of the type that was asked for. */
@@ -92,7 +99,7 @@ function singleItem(literal: string, value: unknown, type: string): Conversion[]
   const [item] = readContainer(literal, 0)?.members ?? [];
   if (item === undefined || !isOfType(value[0], type as JsonType)) return [];
   const text = literal.slice(item.start, item.end);
-  return [{ title: "Take the only item out of the list", text, keepsMeaning: false }];
+  return [{ title: wording("Take the only item out of the list"), text, keepsMeaning: false }];
 }
 
 function parsed(text: string): unknown {

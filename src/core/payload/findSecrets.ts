@@ -1,9 +1,11 @@
+import { type Wording, wording } from "../text/wording";
+
 /** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
   /** Fits behind "This looks like": `an AWS access key`. */
-  readonly kind: string;
+  readonly kind: Wording;
 }
 
 /** How many are listed at most. */
@@ -11,24 +13,27 @@ const maxFound = 20;
 
 // Every pattern starts with fixed text and has one repetition over one set of characters, so that
 // none can take more than a few passes over a text. Forms: as the issuers document their prefixes.
-const shapes: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
+const shapes: readonly { readonly kind: Wording; readonly pattern: RegExp }[] = [
   {
-    kind: "a private key",
+    kind: wording("a private key"),
     pattern: /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   },
-  { kind: "a user token of a registry", pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
-  { kind: "a Project Key", pattern: /\b(?:skh_[0-9a-f]{32,}|sk_proj_[A-Za-z0-9_-]{12,})/g },
-  { kind: "an AWS access key", pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { kind: wording("a user token of a registry"), pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
   {
-    kind: "a GitHub token",
+    kind: wording("a Project Key"),
+    pattern: /\b(?:skh_[0-9a-f]{32,}|sk_proj_[A-Za-z0-9_-]{12,})/g,
+  },
+  { kind: wording("an AWS access key"), pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  {
+    kind: wording("a GitHub token"),
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})/g,
   },
-  { kind: "a GitLab token", pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { kind: "a Slack token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
-  { kind: "a Stripe key", pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
-  { kind: "an API key", pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
-  { kind: "a Google API key", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { kind: "an npm token", pattern: /\bnpm_[A-Za-z0-9]{36}/g },
+  { kind: wording("a GitLab token"), pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
+  { kind: wording("a Slack token"), pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  { kind: wording("a Stripe key"), pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { kind: wording("an API key"), pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
+  { kind: wording("a Google API key"), pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: wording("an npm token"), pattern: /\bnpm_[A-Za-z0-9]{36}/g },
 ];
 
 /**
@@ -59,7 +64,7 @@ export function findSecrets(text: string, known: readonly string[] = []): FoundS
 
 function occurrences(text: string, secret: string): FoundSecret[] {
   if (secret.length < 8) return [];
-  const kind = "your Project Key";
+  const kind = wording("your Project Key");
   const found: FoundSecret[] = [];
   // Inside JSON a quote or backslash is escaped; the rest of a key stands there as it is.
   for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {

@@ -1,6 +1,7 @@
+import { wording } from "../text/wording";
 import { readContainer } from "./containerText";
 import type { PayloadProblem } from "./payloadCheck";
-import { choice, type PayloadFix } from "./payloadFix";
+import { changeTo, choice, type PayloadFix } from "./payloadFix";
 import type { TextEdit } from "./textEdit";
 
 /** Brings a value within the bound it oversteps: trims texts and lists, moves numbers to the bound. */
@@ -12,27 +13,32 @@ export function limitFixes(text: string, problem: PayloadProblem, limit: number)
     case "maxLength": {
       const whole = JSON.parse(literal) as string;
       const cut = [...whole.slice(0, limit * 2)].slice(0, limit).join("");
-      const title = `Trim to ${limit} ${limit === 1 ? "character" : "characters"}`;
+      const title =
+        limit === 1
+          ? wording("Trim to 1 character")
+          : wording("Trim to {limit} characters", { limit });
       return [choice(title, replaced(JSON.stringify(cut)))];
     }
     case "maxItems": {
       const cut = cutList(text, start, limit);
-      return cut === undefined ? [] : [choice(`Keep the first ${limit} only`, cut)];
+      return cut === undefined
+        ? []
+        : [choice(wording("Keep the first {limit} only", { limit }), cut)];
     }
     case "minimum":
     case "maximum":
-      return [choice(`Change to ${limit}`, replaced(String(limit)))];
+      return [choice(changeTo(String(limit)), replaced(String(limit)))];
     case "exclusiveMinimum":
     case "exclusiveMaximum": {
       // The nearest number beyond a bound is only plain for whole numbers.
       if (!Number.isInteger(limit) || !Number.isInteger(Number(literal))) return [];
       const nearest = String(code === "exclusiveMinimum" ? limit + 1 : limit - 1);
-      return [choice(`Change to ${nearest}`, replaced(nearest))];
+      return [choice(changeTo(nearest), replaced(nearest))];
     }
     case "multipleOf": {
       if (limit <= 0 || !Number.isInteger(limit)) return [];
       const nearest = String(Math.round(Number(literal) / limit) * limit);
-      return [choice(`Change to ${nearest}`, replaced(nearest))];
+      return [choice(changeTo(nearest), replaced(nearest))];
     }
     default:
       return [];

@@ -1,6 +1,7 @@
 import type { SamplePayload, SamplePayloadOptions } from "../sampling/samplePayload";
 import type { SkillDetail } from "../skill/skill";
 import type { JsonValue } from "../text/json";
+import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
 /** A first input for a skill: only what is required, every property, or an example by its number from 0. */
@@ -9,8 +10,6 @@ export type FillingKind = "minimal" | "full" | number;
 /** An input that can be written for a skill, with what could not be made valid in it. */
 export interface PayloadFilling {
   readonly kind: FillingKind;
-  /** Fit for a label. */
-  readonly title: string;
   readonly value: JsonValue;
   readonly notes: readonly string[];
 }
@@ -29,11 +28,18 @@ export function fillingKinds(skill: SkillDetail): FillingKind[] {
 }
 
 /** Names what an input can start from, fit for a label. */
-export function fillingTitle(skill: SkillDetail, kind: FillingKind): string {
+export function fillingTitle(
+  skill: SkillDetail,
+  kind: FillingKind,
+  { translate }: Language,
+): string {
   if (typeof kind === "number") {
-    return labelText(`Example ${kind + 1}: ${skill.examples[kind]?.name ?? ""}`, 80);
+    const name = skill.examples[kind]?.name ?? "";
+    return labelText(translate("Example {number}: {name}", { number: kind + 1, name }), 80);
   }
-  return kind === "full" ? "Everything the skill takes" : "What the skill requires";
+  return kind === "full"
+    ? translate("Everything the skill takes")
+    : translate("What the skill requires");
 }
 
 /** Lists the inputs that make sense for a skill. One that says the same as an earlier one is left out. */
@@ -59,11 +65,10 @@ export async function payloadFilling(
   kind: FillingKind,
   makeSample: MakeSample,
 ): Promise<PayloadFilling | undefined> {
-  const title = fillingTitle(skill, kind);
   if (typeof kind === "number") {
     const example = skill.examples[kind];
-    return example && { kind, title, value: example.input, notes: [] };
+    return example && { kind, value: example.input, notes: [] };
   }
   const { value, notes } = await makeSample(skill, { mode: kind });
-  return { kind, title, value: value as JsonValue, notes };
+  return { kind, value: value as JsonValue, notes };
 }

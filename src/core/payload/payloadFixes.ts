@@ -1,8 +1,9 @@
+import { wording } from "../text/wording";
 import { addMembers } from "./addMembers";
 import { conversionFixes } from "./conversionFixes";
 import { limitFixes } from "./limitFixes";
 import type { PayloadProblem, PayloadProblemData } from "./payloadCheck";
-import { choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import { changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import { removeMember } from "./removeMember";
 import { schemaAtRule } from "./schemaAtRule";
 import { textFixes } from "./textFixes";
@@ -60,12 +61,15 @@ function missingFixes(input: FixInput, problem: PayloadProblem, name: string): P
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
-  const one = choice(`Add "${titleText(name)}"`, ...add([name]));
+  const one = choice(wording("Add {name}", { name: nameText(name) }), ...add([name]));
   return missing.length < 2
     ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
     : [
         {
-          ...choice(`Add all ${missing.length} that are missing`, ...add(missing)),
+          ...choice(
+            wording("Add all {count} that are missing", { count: missing.length }),
+            ...add(missing),
+          ),
           isPreferred: true,
         },
         { ...one, isUnambiguous: sampleOf(name).isGiven },
@@ -78,10 +82,13 @@ function unknownFixes(
   name: string,
   didYouMean: string | undefined,
 ): PayloadFix[] {
-  const remove = choice(`Remove "${titleText(name)}"`, removeMember(input.text, start));
+  const remove = choice(
+    wording("Remove {name}", { name: nameText(name) }),
+    removeMember(input.text, start),
+  );
   const renameTo = (other: string) => {
     const edit = { start, end, text: JSON.stringify(other) };
-    return choice(`Rename to "${titleText(other)}"`, edit);
+    return choice(wording("Rename to {name}", { name: nameText(other) }), edit);
   };
   const parent = pointer.slice(0, pointer.lastIndexOf("/"));
   if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];
@@ -112,10 +119,14 @@ function valueFixes(
   const first = meant !== undefined && whole.includes(meant) ? [meant] : [];
   const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
   return ordered.map((value) => {
-    const fix = choice(`Change to ${titleText(value)}`, { start, end, text: value });
+    const fix = choice(changeTo(value), { start, end, text: value });
     const isSure = value === meant || total === 1;
     return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
   });
+}
+
+function nameText(name: string): string {
+  return `"${titleText(name)}"`;
 }
 
 /** `"5"` where 5 is allowed, or 5 where `"5"` is. */

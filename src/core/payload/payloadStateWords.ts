@@ -1,15 +1,16 @@
+import type { Language } from "../text/language";
 import type { PayloadCheck } from "./payloadCheck";
 
 /** Says in a few words how a check ended: `valid`, `3 problems` or `not checked`. */
-export function checkWords(check: PayloadCheck): string {
+export function checkWords(check: PayloadCheck, { translate }: Language): string {
   switch (check.state) {
     case "valid":
-      return "valid";
+      return translate("valid");
     case "unchecked":
-      return "not checked";
+      return translate("not checked");
     case "invalid": {
       const count = errorCount(check);
-      return count === 1 ? "1 problem" : `${count} problems`;
+      return count === 1 ? translate("1 problem") : translate("{count} problems", { count });
     }
   }
 }

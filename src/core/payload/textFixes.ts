@@ -1,3 +1,4 @@
+import { wording } from "../text/wording";
 import type { PayloadProblem, PayloadProblemData } from "./payloadCheck";
 import { certain, choice, type PayloadFix } from "./payloadFix";
 import { removeMember } from "./removeMember";
@@ -11,19 +12,21 @@ export function textFixes(
 ): PayloadFix[] {
   switch (data.kind) {
     case "byteOrderMark":
-      return [certain("Remove the byte order mark", { start, end, text: "" })];
+      return [certain(wording("Remove the byte order mark"), { start, end, text: "" })];
     case "trailingComma":
-      return [certain("Remove this comma", { start, end, text: "" })];
+      return [certain(wording("Remove this comma"), { start, end, text: "" })];
     case "comment":
-      return [certain("Remove this comment", removeComment(text, start, end))];
+      return [certain(wording("Remove this comment"), removeComment(text, start, end))];
     case "duplicateKey":
       return [
-        choice("Remove this one", removeMember(text, start)),
-        choice("Remove the first one", removeMember(text, data.firstStart)),
+        choice(wording("Remove this one"), removeMember(text, start)),
+        choice(wording("Remove the first one"), removeMember(text, data.firstStart)),
       ];
     case "lossyNumber":
       if (!/^[-\d]/.test(data.readAs)) return [];
-      return [choice(`Write ${data.readAs}`, { start, end, text: data.readAs })];
+      return [
+        choice(wording("Write {value}", { value: data.readAs }), { start, end, text: data.readAs }),
+      ];
     default:
       return [];
   }

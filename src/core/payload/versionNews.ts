@@ -1,6 +1,7 @@
 import { describeChanges } from "../skill/describeChanges";
 import type { SkillDetail } from "../skill/skill";
 import type { ChangeWords } from "../skill/versionDifference";
+import type { Language } from "../text/language";
 import { isNewerVersion } from "./isNewerVersion";
 
 /** What is new for the inputs of a skill since the version an input is for. */
@@ -24,25 +25,38 @@ export function versionNews(
   before: string,
   bound: SkillDetail | undefined,
   current: SkillDetail,
+  language: Language,
 ): VersionNews | undefined {
   const { slug, version: after } = current.summary;
   if (!isNewerVersion(after, before)) return undefined;
   if (bound === undefined) {
-    const note = `The registry does not hand out ${before}, so they cannot be compared.`;
+    const note = language.translate(
+      "The registry does not hand out {version}, so they cannot be compared.",
+      { version: before },
+    );
     return { slug, before, after, changes: [], note };
   }
-  const input = describeChanges(bound, current).groups.find(({ part }) => part === "input");
+  const input = describeChanges(bound, current, language).groups.find(
+    ({ part }) => part === "input",
+  );
   return { slug, before, after, changes: input?.changes ?? [], note: input?.note ?? "" };
 }
 
 /** Puts the news into some lines of plain text: a sentence, then one line for each change. */
-export function versionNewsText({ slug, before, after, changes, note }: VersionNews): string {
-  const start = `${slug} ${after} is out; this input is for ${before}.`;
-  if (changes.length === 0) return `${start} ${note === "" ? "What it takes is the same." : note}`;
+export function versionNewsText(
+  { slug, before, after, changes, note }: VersionNews,
+  { translate }: Language,
+): string {
+  const start = translate("{slug} {after} is out; this input is for {before}.", {
+    slug,
+    after,
+    before,
+  });
+  if (changes.length === 0) return `${start} ${note || translate("What it takes is the same.")}`;
   const lines = changes.slice(0, maxListed).map((change) => `• ${changeText(change)}`);
   const more = changes.length - lines.length;
-  const rest = more > 0 ? [`• and ${more} more`] : [];
-  return [`${start} What it takes has changed:`, ...lines, ...rest, note]
+  const rest = more > 0 ? [`• ${translate("and {count} more", { count: more })}`] : [];
+  return [`${start} ${translate("What it takes has changed:")}`, ...lines, ...rest, note]
     .filter((line) => line !== "")
     .join("\n");
 }

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { findSecrets } from "../../core/payload/findSecrets";
+import { spoken } from "../../core/text/wording";
+import { hostLanguage } from "../words/hostLanguage";
 import { showDocument } from "./payloadDocument";
 
 /**
@@ -21,14 +23,22 @@ export async function askAboutSecrets(
   editor.selections = places;
   const line = document.positionAt(first.start).line;
   editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
-  const more = found.length > 1 ? ` and ${found.length - 1} more like it` : "";
-  const send = "Send This Once";
+  const kind = spoken(first.kind, hostLanguage());
+  const send = vscode.l10n.t("Send This Once");
   const answer = await vscode.window.showWarningMessage(
-    `Not sent yet: line ${line + 1} seems to hold ${first.kind}${more}.`,
+    found.length === 1
+      ? vscode.l10n.t("Not sent yet: line {0} seems to hold {1}.", line + 1, kind)
+      : vscode.l10n.t(
+          "Not sent yet: line {0} seems to hold {1} and {2} more like it.",
+          line + 1,
+          kind,
+          found.length - 1,
+        ),
     {
       modal: true,
-      detail:
+      detail: vscode.l10n.t(
         "Whoever runs the skill could use it. Remove it from the input, or send it this once if the skill is meant to have it.",
+      ),
     },
     send,
   );

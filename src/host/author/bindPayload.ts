@@ -12,11 +12,12 @@ export async function bindPayload(
   const document = payloadDocument(argument);
   if (document === undefined) {
     await vscode.window.showInformationMessage(
-      "Open the JSON you want to bind, then run this again.",
+      vscode.l10n.t("Open the JSON you want to bind, then run this again."),
     );
     return;
   }
-  const slug = slugArgument(argument) ?? (await askWhich("Bind This JSON to a Skill"));
+  const slug =
+    slugArgument(argument) ?? (await askWhich(vscode.l10n.t("Bind This JSON to a Skill")));
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import {
   type FillingKind,
+  fillingTitle,
   type MakeSample,
   type PayloadFilling,
   payloadFilling,
@@ -8,6 +9,7 @@ import {
 } from "../../core/payload/payloadFillings";
 import type { SkillDetail } from "../../core/skill/skill";
 import { oneLine } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 
 /** Reads which input a command is asked for: `minimal`, `full` or the number of an example, from 0. */
 export function fillingArgument(argument: unknown): FillingKind | undefined {
@@ -26,13 +28,14 @@ export async function chooseFilling(
 ): Promise<PayloadFilling | undefined> {
   const fillings = await payloadFillings(skill, makeSample);
   if (fillings.length < 2) return fillings[0] ?? payloadFilling(skill, "minimal", makeSample);
+  const language = hostLanguage();
   const picked = await vscode.window.showQuickPick(
     fillings.map((filling) => ({
-      label: filling.title,
+      label: fillingTitle(skill, filling.kind, language),
       detail: oneLine(JSON.stringify(filling.value), 120),
       filling,
     })),
-    { title, placeHolder: "What to start from" },
+    { title, placeHolder: vscode.l10n.t("What to start from") },
   );
   return picked?.filling;
 }

@@ -12,7 +12,7 @@ export async function chooseValue(uri: unknown, range: unknown, values: unknown)
   const texts = values.filter((value) => typeof value === "string");
   const picked = await vscode.window.showQuickPick(
     texts.map((text) => ({ label: labelText(text), text })),
-    { title: "Choose an Allowed Value", matchOnDescription: true },
+    { title: vscode.l10n.t("Choose an Allowed Value"), matchOnDescription: true },
   );
   if (picked === undefined) return;
   const editor = await showDocument(document);

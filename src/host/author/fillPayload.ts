@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import {
   type FillingKind,
   fillingKinds,
-  fillingTitle,
   type PayloadFilling,
   payloadFilling,
 } from "../../core/payload/payloadFillings";
@@ -20,11 +19,17 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const checked = document === undefined ? undefined : await checks.check(document);
   if (document === undefined || checked?.state.kind !== "checked") {
     await vscode.window.showInformationMessage(
-      "This editor is not bound to a skill that can be read. Run “Bind This JSON to a Skill” first.",
+      vscode.l10n.t(
+        "This editor is not bound to a skill that can be read. Run “Skills: Bind This JSON to a Skill…” first.",
+      ),
     );
     return;
   }
-  const filling = await chooseFilling(checked.state.skill, checks.sample, "Fill This Input");
+  const filling = await chooseFilling(
+    checked.state.skill,
+    checks.sample,
+    vscode.l10n.t("Fill This Input"),
+  );
   if (filling === undefined) return;
   await showDocument(document);
   await vscode.workspace.applyEdit(fillingEdit(document, filling));
@@ -36,7 +41,7 @@ export function tellNotes(notes: readonly string[]): void {
   const [first] = notes;
   if (first === undefined) return;
   void vscode.window.showInformationMessage(
-    notificationText(`What was written may not fit the schema yet: ${first}`),
+    notificationText(vscode.l10n.t("What was written may not fit the schema yet: {0}", first)),
   );
 }
 
@@ -88,10 +93,10 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
 }
 
 function titleOf(skill: SkillDetail, kind: FillingKind): string {
-  if (kind === "minimal") return "Fill with what the skill requires";
-  return kind === "full"
-    ? "Fill with everything the skill takes"
-    : `Fill from ${fillingTitle(skill, kind).replace("Example", "example")}`;
+  if (kind === "minimal") return vscode.l10n.t("Fill with what the skill requires");
+  if (kind === "full") return vscode.l10n.t("Fill with everything the skill takes");
+  const name = skill.examples[kind]?.name ?? "";
+  return vscode.l10n.t("Fill from example {0}: {1}", kind + 1, name);
 }
 
 function fillingEdit(

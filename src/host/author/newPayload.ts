@@ -41,7 +41,11 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
     void presentFailure(found.failure);
     return;
   }
-  const filling = await chooseFilling(found.value, parts.sample, "New Payload for Skill");
+  const filling = await chooseFilling(
+    found.value,
+    parts.sample,
+    vscode.l10n.t("New Payload for Skill"),
+  );
   if (filling !== undefined) await openFilling(found.value, parts.bindings, filling);
 }
 

@@ -145,7 +145,8 @@ function itemOf(
   const from = document.positionAt(start);
   const replacing = new vscode.Range(from, document.positionAt(end));
   item.range = { inserting: new vscode.Range(from, position), replacing };
-  if (continues) item.command = { title: "Suggest", command: "editor.action.triggerSuggest" };
+  if (continues)
+    item.command = { title: vscode.l10n.t("Suggest"), command: "editor.action.triggerSuggest" };
   return item;
 }
 

@@ -190,6 +190,11 @@ export function otherVersionGiven(
 ): RegistryFailure | undefined {
   const given = summary.version;
   if (version === undefined || given === "" || given === version) return undefined;
-  const message = `This registry does not hand out ${slug} ${version}: it answered with ${given}. Move the input to ${given} to check and send it.`;
+  const message = vscode.l10n.t(
+    "This registry does not hand out {0} {1}: it answered with {2}. Move the input to {2} to check and send it.",
+    slug,
+    version,
+    given,
+  );
   return { kind: "notFound", message };
 }

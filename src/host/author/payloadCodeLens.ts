@@ -34,15 +34,18 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     const lens = (title: string, command: string, argument: unknown) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
     const news = this.versions.find(document);
-    const newsTitle = `New version ${labelText(news?.after ?? "", 40)}: what changed`;
+    const newsTitle = vscode.l10n.t(
+      "New version {0}: what changed",
+      labelText(news?.after ?? "", 40),
+    );
     return [
-      lens(`▷ Invoke ${skill}`, commandIds.invoke, document.uri),
-      lens("Validate", commandIds.validatePayload, document.uri),
-      lens("View Skill", commandIds.openSkill, slug),
+      lens(`▷ ${vscode.l10n.t("Invoke {0}", skill)}`, commandIds.invoke, document.uri),
+      lens(vscode.l10n.t("Validate"), commandIds.validatePayload, document.uri),
+      lens(vscode.l10n.t("View Skill"), commandIds.openSkill, slug),
       ...(this.hasExamples(document)
-        ? [lens("Examples", commandIds.fillPayload, document.uri)]
+        ? [lens(vscode.l10n.t("Examples"), commandIds.fillPayload, document.uri)]
         : []),
-      lens("Change Skill", commandIds.bindPayload, document.uri),
+      lens(vscode.l10n.t("Change Skill"), commandIds.bindPayload, document.uri),
       ...(news === undefined
         ? []
         : [lens(newsTitle, editorCommandIds.showVersionNews, document.uri)]),

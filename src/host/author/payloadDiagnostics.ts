@@ -40,7 +40,8 @@ function diagnosticsOf(
 ): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
-    const message = `This JSON could not be checked. ${failureWords(state.failure, hostLanguage())}`;
+    const reason = failureWords(state.failure, hostLanguage());
+    const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }
   const { problems, hiddenProblems } = state.check;
@@ -50,7 +51,10 @@ function diagnosticsOf(
     diagnosticOf(document, problem, places.get(problem.schemaPointer ?? "")),
   );
   if (hiddenProblems === 0) return shown;
-  const more = `${hiddenProblems} more ${hiddenProblems === 1 ? "problem is" : "problems are"} not listed.`;
+  const more =
+    hiddenProblems === 1
+      ? vscode.l10n.t("1 more problem is not listed.")
+      : vscode.l10n.t("{0} more problems are not listed.", hiddenProblems);
   return [...shown, wholeLine(document, more, "more", vscode.DiagnosticSeverity.Information)];
 }
 
@@ -69,7 +73,7 @@ function diagnosticOf(
   diagnostic.source = source;
   diagnostic.code = problem.code;
   if (rule !== undefined) {
-    const message = "The rule in the skill's schema";
+    const message = vscode.l10n.t("The rule in the skill's schema");
     diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(rule, message)];
   }
   return diagnostic;

@@ -5,7 +5,9 @@ import type { FixInput, PayloadFix } from "../../core/payload/payloadFix";
 import { maxOfferedValues, payloadFixes } from "../../core/payload/payloadFixes";
 import type { TextEdit } from "../../core/payload/textEdit";
 import { labelText } from "../../core/text/plainText";
+import { spoken } from "../../core/text/wording";
 import { editorCommandIds } from "../ids";
+import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 
@@ -75,7 +77,7 @@ function actionsFor(
   const actions = payloadFixes(input, problem).map((fix) => actionOf(document, fix, meant));
   const { data } = problem;
   if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
-    const title = "Choose an allowed value…";
+    const title = vscode.l10n.t("Choose an allowed value…");
     const choose = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const command = editorCommandIds.chooseValue;
     choose.command = { title, command, arguments: [document.uri, range, data.values] };
@@ -90,7 +92,10 @@ function actionOf(
   { title, edits, isPreferred }: PayloadFix,
   diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(labelText(title), vscode.CodeActionKind.QuickFix);
+  const action = new vscode.CodeAction(
+    labelText(spoken(title, hostLanguage())),
+    vscode.CodeActionKind.QuickFix,
+  );
   action.edit = workspaceEdit(document, edits);
   action.diagnostics = diagnostics;
   action.isPreferred = isPreferred;
@@ -104,7 +109,7 @@ function fixAllActions(
 ): vscode.CodeAction[] {
   const { edits, count } = fixAllProblems(input);
   if (edits.length === 0 || (count < 2 && kind !== fixAllKind)) return [];
-  const action = new vscode.CodeAction("Fix all unambiguous problems", kind);
+  const action = new vscode.CodeAction(vscode.l10n.t("Fix all unambiguous problems"), kind);
   action.edit = workspaceEdit(document, edits);
   return [action];
 }

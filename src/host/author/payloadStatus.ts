@@ -46,7 +46,7 @@ export class PayloadStatus {
     this.item.text = `$(${icon}) ${skill}: ${words}`;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = {
-      label: `Payload for ${skill}: ${words}`,
+      label: vscode.l10n.t("Payload for {0}: {1}", skill, words),
       role: "button",
     };
     this.item.show();
@@ -59,7 +59,7 @@ function createItem(): vscode.StatusBarItem {
     vscode.StatusBarAlignment.Right,
     100,
   );
-  item.name = "Skill Payload";
+  item.name = vscode.l10n.t("Skill Payload");
   item.command = commandIds.validatePayload;
   return item;
 }
@@ -68,28 +68,28 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
   if (state.kind === "checking") {
     return {
       icon: "loading~spin",
-      words: "checking",
-      tooltip: "Checking against the input schema",
+      words: vscode.l10n.t("checking"),
+      tooltip: vscode.l10n.t("Checking against the input schema"),
     };
   }
   if (state.kind === "unavailable") {
     return {
       icon: "question",
-      words: "not checked",
+      words: vscode.l10n.t("not checked"),
       tooltip: failureWords(state.failure, hostLanguage()),
     };
   }
-  const words = checkWords(state.check);
+  const words = checkWords(state.check, hostLanguage());
   switch (state.check.state) {
     case "valid":
-      return { icon: "pass", words, tooltip: "The input fits the skill's schema" };
+      return { icon: "pass", words, tooltip: vscode.l10n.t("The input fits the skill's schema") };
     case "invalid":
-      return { icon: "error", words, tooltip: "Show the problems" };
+      return { icon: "error", words, tooltip: vscode.l10n.t("Show the problems") };
     case "unchecked":
       return {
         icon: "question",
         words,
-        tooltip: state.check.reason ?? "The input was not checked",
+        tooltip: state.check.reason ?? vscode.l10n.t("The input was not checked"),
       };
   }
 }

@@ -96,7 +96,7 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       const { slug, version } = found.value.summary;
       const skill = oneLine(`${slug}@${version}`, 80);
       const path = oneLine(vscode.workspace.asRelativePath(uri));
-      run.appendOutput(`${path}  ${skill}  ${checkWords(check)}\r\n`);
+      run.appendOutput(`${path}  ${skill}  ${checkWords(check, hostLanguage())}\r\n`);
     } catch (error) {
       if (signal.aborted) run.skipped(item);
       else run.errored(item, new vscode.TestMessage(unreadable(error)));
@@ -157,8 +157,8 @@ async function textOf(uri: vscode.Uri): Promise<string> {
 
 function unreadable(error: unknown): string {
   return error instanceof TypeError
-    ? "This file is not UTF-8 text."
-    : "This file could not be read.";
+    ? vscode.l10n.t("This file is not UTF-8 text.")
+    : vscode.l10n.t("This file could not be read.");
 }
 
 function report(
@@ -174,7 +174,7 @@ function report(
     return;
   }
   if (check.state === "unchecked") {
-    const reason = check.reason ?? "This input could not be checked.";
+    const reason = check.reason ?? vscode.l10n.t("This input could not be checked.");
     run.errored(item, new vscode.TestMessage(revealHidden(reason)), milliseconds);
     return;
   }

@@ -5,6 +5,7 @@ import { oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 
@@ -51,7 +52,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     const news = this.find(document);
     const shown = diagnostics.filter((diagnostic) => diagnostic.code === code);
     if (news === undefined || shown.length === 0) return [];
-    const title = `Move this input to ${oneLine(news.after, 40)}`;
+    const title = vscode.l10n.t("Move this input to {0}", oneLine(news.after, 40));
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const command = editorCommandIds.moveToVersion;
     action.command = { title, command, arguments: [document.uri, news.after] };
@@ -82,11 +83,11 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     if (!current.ok) return undefined;
     if (state.kind === "unavailable") {
       const isGone = state.failure.kind === "notFound";
-      return isGone ? versionNews(version, undefined, current.value) : undefined;
+      return isGone ? versionNews(version, undefined, current.value, hostLanguage()) : undefined;
     }
     const known = this.compared.get(state.skill);
     if (known?.with === current.value) return known.news;
-    const news = versionNews(version, state.skill, current.value);
+    const news = versionNews(version, state.skill, current.value, hostLanguage());
     const compared = { with: current.value };
     this.compared.set(state.skill, news === undefined ? compared : { ...compared, news });
     return news;
@@ -102,7 +103,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
       this.news.set(name, news);
       const diagnostic = new vscode.Diagnostic(
         new vscode.Range(0, 0, 0, 1),
-        revealHidden(versionNewsText(news)),
+        revealHidden(versionNewsText(news, hostLanguage())),
         vscode.DiagnosticSeverity.Information,
       );
       diagnostic.source = "skill-registry";

@@ -16,17 +16,28 @@ export async function showVersionNews(
   if (document === undefined || news === undefined) return;
   const before = oneLine(news.before, 40);
   const after = oneLine(news.after, 40);
-  const move = { label: `$(arrow-right) Move this input to ${after}`, isMove: true };
+  const title = vscode.l10n.t("Move this input to {0}", after);
+  const move = { label: `$(arrow-right) ${labelText(title)}`, isMove: true };
   const changes = news.changes.map((change) => ({
     label: labelText(changeText(change), 200),
     isMove: false,
   }));
   const note = news.note === "" ? [] : [{ label: labelText(news.note), isMove: false }];
   const picked = await vscode.window.showQuickPick([move, ...changes, ...note], {
-    title: `What ${labelText(news.slug)} takes, ${after} compared with ${before}`,
-    placeHolder: changes.length === 0 ? "No differences" : `${changes.length} differences`,
+    title: vscode.l10n.t(
+      "What {0} takes, {1} compared with {2}",
+      labelText(news.slug),
+      after,
+      before,
+    ),
+    placeHolder: differences(changes.length),
   });
   if (picked?.isMove) await moveToVersion(bindings, uri, news.after);
+}
+
+function differences(count: number): string {
+  if (count === 0) return vscode.l10n.t("No differences");
+  return count === 1 ? vscode.l10n.t("1 difference") : vscode.l10n.t("{0} differences", count);
 }
 
 /** Binds a payload to another version of its skill. Does nothing for other arguments than a fix passes. */

@@ -78,7 +78,8 @@ export function startAuthor({ bindings, details, own, bundle, askWhich }: Author
   };
   const commands: AuthorCommands = {
     newPayload: async (argument, option) => {
-      const slug = slugArgument(argument) ?? (await askWhich("New Payload for Skill"));
+      const slug =
+        slugArgument(argument) ?? (await askWhich(vscode.l10n.t("New Payload for Skill")));
       if (slug === undefined) return;
       if (argument === undefined) await askForNewPayload(payloads, slug);
       else await openNewPayloadFor(payloads, slug, fillingArgument(option));

@@ -12,7 +12,9 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   const checked = document === undefined ? undefined : await checks.check(document);
   if (checked === undefined) {
     await vscode.window.showInformationMessage(
-      "This editor is not bound to a skill. Run “Bind This JSON to a Skill” first.",
+      vscode.l10n.t(
+        "This editor is not bound to a skill. Run “Skills: Bind This JSON to a Skill…” first.",
+      ),
     );
     return;
   }
@@ -22,7 +24,10 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   } else if (state.kind === "checked" && state.check.state === "valid") {
     const { slug, version } = state.skill.summary;
     const skill = labelText(`${slug}@${version}`, 80);
-    vscode.window.setStatusBarMessage(`$(pass) The input fits ${skill}.`, statusMessageMs);
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t("$(pass) The input fits {0}.", skill),
+      statusMessageMs,
+    );
   } else if (state.kind === "checked") {
     await showFirstProblem(checked);
   }

@@ -39,7 +39,7 @@ describe("the fixes of any text and schema", function () {
           const input = checkedText(text, schema as JsonValue);
           for (const problem of input.problems) {
             for (const { edits, title } of payloadFixes(input, problem)) {
-              assert.ok(edits.length > 0, title);
+              assert.ok(edits.length > 0, title.text);
               assertWithin(text, edits);
               JSON.parse(applyEdits(text, edits));
             }

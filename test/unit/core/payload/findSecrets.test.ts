@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findSecrets } from "../../../../src/core/payload/findSecrets";
+import { wording } from "../../../../src/core/text/wording";
 
 const mixed = (length: number) => "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(4).slice(0, length);
 const hex = "0123456789abcdef".repeat(4);
@@ -30,7 +31,7 @@ describe("findSecrets", () => {
       const text = `{"a": "x ${secret} y"}`;
       const found = findSecrets(text);
       assert.deepEqual(
-        found.map((one) => [one.kind, text.slice(one.start, one.end)]),
+        found.map((one) => [one.kind.text, text.slice(one.start, one.end)]),
         [[kind, secret]],
       );
     });
@@ -56,13 +57,13 @@ describe("findSecrets", () => {
     const text = JSON.stringify({ a: key, b: key });
     const found = findSecrets(text, [key]);
     assert.equal(found.length, 2);
-    assert.ok(found.every(({ kind }) => kind === "your Project Key"));
+    assert.ok(found.every(({ kind }) => kind.text === "your Project Key"));
   });
 
   it("names one place once", () => {
     const key = `skh_${hex}`;
     assert.deepEqual(findSecrets(key, [key]), [
-      { start: 0, end: key.length, kind: "your Project Key" },
+      { start: 0, end: key.length, kind: wording("your Project Key") },
     ]);
   });
 

@@ -8,6 +8,7 @@ import {
 } from "../../../../src/core/payload/payloadFillings";
 import { samplePayload } from "../../../../src/core/sampling/samplePayload";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
 const schema: JsonValue = {
@@ -47,7 +48,7 @@ describe("what an input can start from", () => {
   });
 
   it("titles that a label shows as they are", () => {
-    assert.doesNotMatch(fillingTitle(skill([{}]), 0), /\$\(/);
+    assert.doesNotMatch(fillingTitle(skill([{}]), 0, english), /\$\(/);
   });
 
   it("nothing for an example that is not there", async () => {

@@ -3,6 +3,8 @@ import { describe, it } from "mocha";
 import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
 import { applyEdits } from "../../../../src/core/payload/textEdit";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
+import { spoken } from "../../../../src/core/text/wording";
 import { checkedText } from "./checkedText";
 
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
@@ -12,7 +14,7 @@ function fixesOf(text: string, schema: JsonValue): Record<string, string> {
   assert.ok(first);
   return Object.fromEntries(
     payloadFixes(input, first).map(({ title, edits, isPreferred }) => [
-      isPreferred ? `* ${title}` : title,
+      `${isPreferred ? "* " : ""}${spoken(title, english)}`,
       applyEdits(text, edits),
     ]),
   );

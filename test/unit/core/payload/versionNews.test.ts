@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { isNewerVersion } from "../../../../src/core/payload/isNewerVersion";
 import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
 describe("isNewerVersion", () => {
@@ -57,7 +58,7 @@ describe("versionNews", () => {
 
   it("lists what is added, removed and tightened", () => {
     assert.equal(
-      versionNewsText(versionNews("1.1.0", before, after) ?? assert.fail()),
+      versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
         "a-skill 2.0.0 is out; this input is for 1.1.0. What it takes has changed:",
         "• Removed text: no longer described",
@@ -70,20 +71,20 @@ describe("versionNews", () => {
   it("says so where inputs are the same", () => {
     const same = of("1.2.0", before.inputSchema ?? null);
     assert.match(
-      versionNewsText(versionNews("1.1.0", before, same) ?? assert.fail()),
+      versionNewsText(versionNews("1.1.0", before, same, english) ?? assert.fail(), english),
       /is the same\.$/,
     );
   });
 
   it("says so where the old version is not to be had", () => {
     assert.equal(
-      versionNewsText(versionNews("1.0.0", undefined, after) ?? assert.fail()),
+      versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
       "a-skill 2.0.0 is out; this input is for 1.0.0. The registry does not hand out 1.0.0, so they cannot be compared.",
     );
   });
 
   it("is none for an older version or the same", () => {
-    assert.equal(versionNews("2.0.0", after, before), undefined);
-    assert.equal(versionNews("2.0.0", after, after), undefined);
+    assert.equal(versionNews("2.0.0", after, before, english), undefined);
+    assert.equal(versionNews("2.0.0", after, after, english), undefined);
   });
 });
