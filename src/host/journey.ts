@@ -99,7 +99,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const askWhich = (title: string) => chooseSkill(connection, title);
 
   // Inspect and author
-  const author = startAuthor({ bindings, details, own, bundle, askWhich });
+  const author = startAuthor({ bindings, details, connection, keys, own, bundle, askWhich });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
   const language = hostLanguage();
@@ -184,7 +184,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     ...inspectCommands({ connection, pages, comparisons, askWhich }),
     ...author.commands,
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
-    ...copyCommands({ ...payloads, connection, askWhich }),
+    ...copyCommands({ ...payloads, connection, keys, askWhich }),
     checkProjectKey: () => checkProjectKey(keys, connection),
     setProjectKey: async () => {
       await setProjectKey(keys, connection);

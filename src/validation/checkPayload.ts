@@ -4,6 +4,7 @@ import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
 import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
+import { secretProblems } from "../core/payload/secretProblems";
 import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 import { uncheckedPayload } from "./uncheckedPayload";
@@ -12,17 +13,24 @@ const maxProblems = 200;
 /** Places where the text itself is broken; after so many the rest is noise. */
 const maxSyntaxErrors = 20;
 
-/** Checks one text against one compiled schema: the text as JSON first, then its value. */
-export function checkPayload(text: string, compiled: CompiledSchema): PayloadCheck {
+/**
+ * Checks one text against one compiled schema: the text as JSON first, then its value. With `secrets`
+ * what looks like a credential is marked too, and these are wherever they stand.
+ */
+export function checkPayload(
+  text: string,
+  compiled: CompiledSchema,
+  secrets?: readonly string[],
+): PayloadCheck {
   let value: unknown;
   let readable = text;
-  let textProblems: PayloadProblem[] = [];
+  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets);
   let hidden = 0;
   try {
     value = JSON.parse(text);
   } catch {
     const report = checkSyntax(text, maxSyntaxErrors);
-    textProblems = report.findings.map(syntaxProblem);
+    textProblems.push(...report.findings.map(syntaxProblem));
     hidden = report.hidden;
     if (report.readable === undefined) return summed(textProblems, hidden);
     readable = report.readable;

@@ -12,9 +12,13 @@ export interface KeyedSchema {
   schemaKey: string;
 }
 
-/** One text to check against one schema. */
+/**
+ * One text to check against one schema. With `secrets` what looks like a credential is marked as well,
+ * and these are wherever they stand.
+ */
 export interface PayloadCheckRequest extends KeyedSchema {
   text: string;
+  secrets?: readonly string[];
 }
 
 /**
@@ -68,9 +72,10 @@ export class PayloadChecker {
    */
   async check(request: PayloadCheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     signal.throwIfAborted();
-    const { text } = request;
+    const { text, secrets } = request;
     if (text.length > maxTextLength) return uncheckedPayload(textTooLong(text.length), text);
-    const outcome = await this.#queue({ kind: "check", text }, request, signal);
+    const task: WorkerTask = { kind: "check", text, ...(secrets && { secrets }) };
+    const outcome = await this.#queue(task, request, signal);
     if (outcome.kind === "checked") return outcome.check;
     return uncheckedPayload(outcome.kind === "none" ? outcome.reason : "", text);
   }

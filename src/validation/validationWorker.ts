@@ -38,7 +38,9 @@ function learn(schemaText: string): KnownSchema {
 }
 
 function doTask(task: WorkerTask, { schema, compiled }: KnownSchema): WorkerResult {
-  if (task.kind === "check") return { kind: "checked", check: checkPayload(task.text, compiled) };
+  if (task.kind === "check") {
+    return { kind: "checked", check: checkPayload(task.text, compiled, task.secrets) };
+  }
   return { kind: "sampled", sample: samplePayload(schema, task.options) };
 }
 

@@ -3,7 +3,12 @@ import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/sampl
 
 /** What the worker is asked to do with a schema. */
 export type WorkerTask =
-  | { kind: "check"; text: string }
+  | {
+      kind: "check";
+      text: string;
+      /** Credentials to mark wherever they stand; absent where none shall be looked for. */
+      secrets?: readonly string[];
+    }
   | { kind: "sample"; options: SamplePayloadOptions };
 
 /** Asks the worker for one task. The schema travels as JSON text, once per key and worker. */

@@ -41,7 +41,7 @@ async function compare(checker: PayloadChecker, text: string, warm: number, runs
     // A key stroke: the same size, another text, so that nobody can answer from memory.
     const typed = asTyped(text, round);
     const start = performance.now();
-    const check = await checker.check({ text: typed, schema, schemaKey: "bench" }, signal);
+    const check = await checker.check(requestFor(typed), signal);
     const middle = performance.now();
     const document = TextDocument.create("bench:payload.json", "json", round, typed);
     const parsed = service.parseJSONDocument(document);
@@ -65,12 +65,17 @@ async function eventLoopHold(checker: PayloadChecker): Promise<Measure> {
   delay.enable();
   for (let round = 0; round < 40; round += 1) {
     const typed = asTyped(text, round);
-    await checker.check({ text: typed, schema, schemaKey: "bench" }, signal);
+    await checker.check(requestFor(typed), signal);
   }
   delay.disable();
   const ours = delay.percentile(99) / 1e6;
   const name = "extension host loop held while 1.6 MB are checked, p99, ms";
   return { name, ours, peer: 16, ratio: ours / 16, limit: 1 };
+}
+
+/** What the editor asks for: credentials are looked for as well, with a key in use. */
+function requestFor(text: string) {
+  return { text, schema, schemaKey: "bench", secrets: [`skh_${"0123456789abcdef".repeat(4)}`] };
 }
 
 /** The text after one more key stroke, in one piece as an editor's document gives it. */

@@ -170,6 +170,7 @@ describe("Writing an input with the keyboard alone", () => {
     const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
     await window.replaceText(`{"text": "x ${token}"}`);
     await window.statusBarItem(/text-stats@.*: valid/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), [`secret ${token}`]);
     const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
@@ -178,5 +179,21 @@ describe("Writing an input with the keyboard alone", () => {
     await press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await invoked;
+  });
+
+  it("does not copy a credential unseen, and copies it when told to", async () => {
+    await openPayload(window, "text-stats");
+    const escaped = `\\u0067hp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
+    await window.replaceText(`{"text": "${escaped}"}`);
+    await window.statusBarItem(/text-stats@.*: valid/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), [`secret ${escaped}`]);
+    await vscode.env.clipboard.writeText("before");
+    const copied = vscode.commands.executeCommand("skillRegistry.copyAsCurl");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
+    assert.equal(await vscode.env.clipboard.readText(), "before");
+    await dialog.getByRole("button", { name: "Copy This Once" }).click();
+    await copied;
+    assert.match(await vscode.env.clipboard.readText(), /curl[^]*u0067hp_/);
   });
 });

@@ -1,14 +1,18 @@
 import * as vscode from "vscode";
-import { findSecrets } from "../../core/payload/findSecrets";
+import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
 import { spoken } from "../../core/text/wording";
 import { hostLanguage } from "../words/hostLanguage";
 import { showDocument } from "./payloadDocument";
 
+/** What is about to be done with a text. */
+export type SecretUse = "send" | "copy";
+
 /**
- * Stops before a text is sent that seems to hold a credential (`key` is the Project Key in use): goes
- * to the places and asks. Resolves to true where there is none, or the user sends it this once.
+ * Stops before a text is sent or copied that seems to hold a credential (`key` is the Project Key in
+ * use): goes to the places and asks. Resolves to true where there is none, or the user does it this once.
  */
 export async function askAboutSecrets(
+  use: SecretUse,
   document: vscode.TextDocument,
   text: string,
   key: string | undefined,
@@ -23,24 +27,46 @@ export async function askAboutSecrets(
   editor.selections = places;
   const line = document.positionAt(first.start).line;
   editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
-  const kind = spoken(first.kind, hostLanguage());
-  const send = vscode.l10n.t("Send This Once");
-  const answer = await vscode.window.showWarningMessage(
-    found.length === 1
-      ? vscode.l10n.t("Not sent yet: line {0} seems to hold {1}.", line + 1, kind)
+  const { goOn, detail } = wordsFor(use);
+  const message = questionFor(use, line + 1, first, found.length - 1);
+  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, goOn);
+  return answer === goOn;
+}
+
+function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: number): string {
+  const secret = spoken(kind, hostLanguage());
+  if (use === "send") {
+    return more === 0
+      ? vscode.l10n.t("Not sent yet: line {0} seems to hold {1}.", line, secret)
       : vscode.l10n.t(
           "Not sent yet: line {0} seems to hold {1} and {2} more like it.",
-          line + 1,
-          kind,
-          found.length - 1,
+          line,
+          secret,
+          more,
+        );
+  }
+  return more === 0
+    ? vscode.l10n.t("Not copied yet: line {0} seems to hold {1}.", line, secret)
+    : vscode.l10n.t(
+        "Not copied yet: line {0} seems to hold {1} and {2} more like it.",
+        line,
+        secret,
+        more,
+      );
+}
+
+function wordsFor(use: SecretUse): { readonly goOn: string; readonly detail: string } {
+  return use === "send"
+    ? {
+        goOn: vscode.l10n.t("Send This Once"),
+        detail: vscode.l10n.t(
+          "Whoever runs the skill could use it. Remove it from the input, or send it this once if the skill is meant to have it.",
         ),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "Whoever runs the skill could use it. Remove it from the input, or send it this once if the skill is meant to have it.",
-      ),
-    },
-    send,
-  );
-  return answer === send;
+      }
+    : {
+        goOn: vscode.l10n.t("Copy This Once"),
+        detail: vscode.l10n.t(
+          "It would stand in the text you paste, and whoever sees that could use it. Remove it from the input, or copy it this once.",
+        ),
+      };
 }

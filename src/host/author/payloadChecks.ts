@@ -7,6 +7,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { KeyInUse } from "./keyInUse";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
@@ -37,6 +38,7 @@ export class PayloadChecks {
   private readonly latest = new Map<string, CheckedPayload>();
   private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
   private readonly subscriptions: vscode.Disposable[];
+  private readonly keyInUse: KeyInUse;
   private readonly schemaKeys = new WeakMap<SkillDetail, string>();
   private lastSchemaKey = 0;
   private checker: Promise<PayloadChecker> | undefined;
@@ -50,6 +52,8 @@ export class PayloadChecks {
     private readonly payloads: {
       readonly bindings: PayloadBindings;
       readonly details: SkillDetails;
+      /** Answers the Project Key in use; it is marked where it stands in a text. */
+      readonly projectKey: () => Promise<string | undefined>;
     },
   ) {
     this.subscriptions = [
@@ -58,6 +62,7 @@ export class PayloadChecks {
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
       payloads.bindings.onDidChange((uri) => this.checkAgain(uri)),
     ];
+    this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAll());
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
@@ -89,7 +94,9 @@ export class PayloadChecks {
   async checkText(skill: SkillDetail, text: string, signal: AbortSignal): Promise<PayloadCheck> {
     const checker = await this.startChecker();
     const schema = skill.inputSchema ?? true;
-    const check = await checker.check({ text, schema, schemaKey: this.schemaKey(skill) }, signal);
+    const secrets = this.keyInUse.known();
+    const request = { text, schema, schemaKey: this.schemaKey(skill), secrets };
+    const check = await checker.check(request, signal);
     return skill.inputSchema === undefined ? withoutSchema(check) : check;
   }
 

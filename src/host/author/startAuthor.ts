@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -26,6 +28,8 @@ import { validatePayload } from "./validatePayload";
 export interface AuthorParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
   /** Ends a part with the extension. */
   readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
   /** Answers where a bundled thread lies. */
@@ -49,8 +53,14 @@ export interface Author {
 }
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
-export function startAuthor({ bindings, details, own, bundle, askWhich }: AuthorParts): Author {
-  const checks = own(new PayloadChecks(bundle("validationWorker.js"), { bindings, details }));
+export function startAuthor(parts: AuthorParts): Author {
+  const { bindings, details, connection, keys, own, bundle, askWhich } = parts;
+  const projectKey = async () => {
+    const current = await connection.current();
+    return current.ok ? keys.find(current.registry) : undefined;
+  };
+  const sources = { bindings, details, projectKey };
+  const checks = own(new PayloadChecks(bundle("validationWorker.js"), sources));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = own(new PayloadVersions(checks, details));
   own(new PayloadDiagnostics(checks, own(new SchemaDocuments(details))));

@@ -10,8 +10,10 @@ import { curlCommand } from "../../core/invocation/curlCommand";
 import type { Invocation } from "../../core/invocation/invocation";
 import { isJsonText } from "../../core/invocation/isJsonText";
 import type { MakeSample } from "../../core/payload/payloadFillings";
+import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
+import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -21,6 +23,7 @@ import { presentNoConnection } from "../words/present";
 /** What copying a call needs. */
 export interface CopyCallParts {
   readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   /** Makes an input from a skill's schema. */
@@ -73,6 +76,10 @@ async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown)
     void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the input is not JSON yet."));
     return;
   }
+  if (call.document !== undefined) {
+    const key = await parts.keys.find(connection.registry);
+    if (!(await askAboutSecrets("copy", call.document, call.inputText, key))) return;
+  }
   const text = form.write(connection.registry.baseUrl, call);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void vscode.window.showWarningMessage(
@@ -91,13 +98,18 @@ async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown)
   );
 }
 
-async function callToCopy(parts: CopyCallParts, title: string, argument: unknown) {
+/** `document` is where the input stands that the user wrote; none where it was made from the schema. */
+async function callToCopy(
+  parts: CopyCallParts,
+  title: string,
+  argument: unknown,
+): Promise<(Invocation & { readonly document?: vscode.TextDocument }) | undefined> {
   const named = slugArgument(argument);
   const document = named === undefined ? payloadDocument(argument) : undefined;
   const binding = document === undefined ? undefined : parts.bindings.find(document.uri);
   if (document !== undefined && binding !== undefined) {
     const { slug: skillSlug, version = "" } = binding;
-    return { skillSlug, version, inputText: document.getText() };
+    return { skillSlug, version, inputText: document.getText(), document };
   }
   const skillSlug = named ?? (await parts.askWhich(title));
   const found = skillSlug === undefined ? undefined : await parts.details.find(skillSlug);

@@ -26,7 +26,8 @@ export async function preparePayload(
 ): Promise<PreparedPayload | undefined> {
   const prepared = await checkedPayload(checks, document);
   if (prepared === undefined) return undefined;
-  const maySend = await askAboutSecrets(document, prepared.inputText, await projectKey());
+  const { inputText } = prepared;
+  const maySend = await askAboutSecrets("send", document, inputText, await projectKey());
   return maySend ? prepared : undefined;
 }
 

@@ -302,6 +302,24 @@ describe("checkPayload", () => {
     assert.deepEqual([check.state, check.problems.length], ["valid", 1]);
   });
 
+  it("marks a credential as a warning that does not repeat it, where it is asked to", () => {
+    const key = `skh_${"0123456789abcdef".repeat(4)}`;
+    const own = "a very own key";
+    const compiled = compileSchema({ type: "object" });
+    const found = (text: string, secrets?: readonly string[]) => {
+      const { state, problems } = checkPayload(text, compiled, secrets);
+      for (const { message } of problems)
+        assert.ok(!message.includes(key) && !message.includes(own));
+      const marked = problems.filter(({ code }) => code === "secret");
+      return [state, marked.map(({ start, end, severity }) => severity + text.slice(start, end))];
+    };
+    const text = JSON.stringify({ [key]: own });
+    assert.deepEqual(found(text, [own]), ["valid", [`warning${key}`, `warning${own}`]]);
+    assert.deepEqual(found(text, []), ["valid", [`warning${key}`]]);
+    assert.deepEqual(found(text), ["valid", []]);
+    assert.deepEqual(found(`{"a": "${key}"`, []), ["invalid", [`warning${key}`]]);
+  });
+
   it("never says valid where the schema cannot be applied", () => {
     const check = checkPayload("  1", compileSchema({ $ref: "#" }));
     assert.equal(check.state, "unchecked");

@@ -60,6 +60,24 @@ describe("findSecrets", () => {
     assert.ok(found.every(({ kind }) => kind.text === "your Project Key"));
   });
 
+  it("finds a key in the name of a property, and behind an escape that ends in a letter", () => {
+    const token = `ghp_${mixed(36)}`;
+    for (const text of [`{"${token}": 1}`, `{"a": "line\\n${token}"}`, `["\\u00e4\\t${token}"]`]) {
+      const found = findSecrets(text).map(({ start, end }) => text.slice(start, end));
+      assert.deepEqual(found, [token]);
+    }
+  });
+
+  it("finds a key in JSON that stands in a string, and in text that is no whole JSON yet", () => {
+    const token = `\\u0067hp_${mixed(36)}`;
+    const inside = `{"a": "${token}"}`;
+    const twice = JSON.stringify({ body: JSON.stringify(inside) });
+    const [found] = findSecrets(twice);
+    assert.equal(found?.kind, "a GitHub token");
+    assert.match(twice.slice(found?.start, found?.end), /^\\+u0067hp_.*3d$/);
+    assert.equal(findSecrets(`{"a": "${token}`).length, 1);
+  });
+
   it("names one place once", () => {
     const key = `skh_${hex}`;
     assert.deepEqual(findSecrets(key, [key]), [
@@ -85,6 +103,8 @@ describe("findSecrets", () => {
       "skh_skh_",
       "AKIA",
       "sk_proj_",
+      "\\u0067hp_a",
+      "\\\\\\\\",
     ]) {
       const took = timeOf(piece.repeat(1_000_000 / piece.length));
       assert.ok(took < 2000, `${piece}: ${took} ms for 1 MB`);

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { KeyInUse } from "../../../../src/host/author/keyInUse";
+
+describe("the key in use, for checks", () => {
+  it("is asked for beside the check, and a change is told once", async () => {
+    let key: string | undefined = "first-key";
+    let changes = 0;
+    const inUse = new KeyInUse(
+      async () => key,
+      () => (changes += 1),
+    );
+    const look = async () => {
+      const known = inUse.known();
+      await new Promise(setImmediate);
+      return known;
+    };
+    assert.deepEqual(await look(), []);
+    assert.deepEqual([await look(), changes], [["first-key"], 1]);
+    key = undefined;
+    assert.deepEqual([await look(), changes], [["first-key"], 2]);
+    assert.deepEqual([await look(), changes], [[], 2]);
+  });
+
+  it("holds nothing up while a keyring does not answer, and asks it only once", () => {
+    let asked = 0;
+    const inUse = new KeyInUse(
+      () => {
+        asked += 1;
+        return new Promise(() => undefined);
+      },
+      () => assert.fail("nothing changed"),
+    );
+    assert.deepEqual([inUse.known(), inUse.known(), asked], [[], [], 1]);
+  });
+});
