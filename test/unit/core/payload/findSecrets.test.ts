@@ -73,7 +73,7 @@ describe("findSecrets", () => {
     const inside = `{"a": "${token}"}`;
     const twice = JSON.stringify({ body: JSON.stringify(inside) });
     const [found] = findSecrets(twice);
-    assert.equal(found?.kind, "a GitHub token");
+    assert.equal(found?.kind.text, "a GitHub token");
     assert.match(twice.slice(found?.start, found?.end), /^\\+u0067hp_.*3d$/);
     assert.equal(findSecrets(`{"a": "${token}`).length, 1);
   });
