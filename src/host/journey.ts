@@ -12,7 +12,6 @@ import { OutputDocuments } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger } from "./audit/spendingLedger";
 import { SpendingStatus } from "./audit/spendingStatus";
-import { TextKeeping } from "./audit/textKeeping";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { startAuthor } from "./author/startAuthor";
@@ -38,12 +37,10 @@ import { PageFrame } from "./inspect/pageFrame";
 import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
-import { Consents } from "./invoke/consents";
 import { copyCommands } from "./invoke/copyCall";
-import { Invoker } from "./invoke/invoker";
 import { invokeSkill } from "./invoke/invokeSkill";
-import { RateClocks } from "./invoke/rateClocks";
 import { rerunInvocation } from "./invoke/rerunInvocation";
+import { startInvoker } from "./invoke/startInvoker";
 import type { SuiteWorks } from "./lateSuites";
 import type { LateTree } from "./lateTree";
 import type { CommandHandlers } from "./registerCommands";
@@ -136,20 +133,16 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const outputs = own(new OutputDocuments(history));
   own(new OutputChannelLinks(history));
   own(new OutputProblems({ history, details, workerPath: bundle("validationWorker.js") }));
-  const invoker = new Invoker({
+  const invoker = startInvoker({
     connection,
     keys,
     checks,
+    details,
     ledger,
-    gates: {
-      consents: new Consents(context.globalState),
-      ledger,
-      history,
-      readAgain: (skill) => details.readAgain(skill),
-    },
-    clocks: new RateClocks(storage("rateClock.json")),
-    traces: { history, channels, keeping: new TextKeeping(context.globalState) },
-    lockFolder: folder,
+    history,
+    channels,
+    memory: context.globalState,
+    storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
   });

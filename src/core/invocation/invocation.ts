@@ -71,6 +71,8 @@ export interface Answered {
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;
+  /** Seconds until the registry takes another call, where it says that this was the last it takes now. */
+  readonly pauseSeconds?: number;
   readonly code?: string;
   /** The registry's own words. */
   readonly message?: string;

@@ -8,7 +8,7 @@ export interface RateEntry {
   readonly calls: readonly number[];
   /** Calls allowed in a rolling minute, where a refusal said so. */
   readonly limit?: number;
-  /** The last refusal, and how long it asked to wait. */
+  /** When the registry last asked to wait, and for how long. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
 }
@@ -29,6 +29,22 @@ export function holdFor(clock: RateClock, registry: string, slug: string, now: n
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
 
+/**
+ * Says how many milliseconds a call must be held, and notes it as sent now where that is 0. Both in
+ * one step: of two windows that ask for the last place in a minute, one gets it.
+ */
+export function claimPlace(
+  clock: RateClock,
+  registry: string,
+  slug: string,
+  now: number,
+): { readonly value: RateClock; readonly answer: number } {
+  const hold = holdFor(clock, registry, slug, now);
+  return hold > 0
+    ? { value: clock, answer: hold }
+    : { value: noteSent(clock, registry, slug, now), answer: 0 };
+}
+
 /** Notes that a call is sent now. */
 export function noteSent(clock: RateClock, registry: string, slug: string, now: number): RateClock {
   const entry = find(clock, registry, slug) ?? { registry, skillSlug: slug, calls: [] };
@@ -36,7 +52,20 @@ export function noteSent(clock: RateClock, registry: string, slug: string, now: 
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Notes that a call was refused for the rate, with the wait asked for and the limit where given. */
+/** Takes back a call that was noted at `sentAt` and never left. */
+export function noteNotSent(
+  clock: RateClock,
+  registry: string,
+  slug: string,
+  sentAt: number,
+): RateClock {
+  const entry = find(clock, registry, slug);
+  const index = entry?.calls.indexOf(sentAt) ?? -1;
+  if (entry === undefined || index < 0) return clock;
+  return withEntry(clock, { ...entry, calls: entry.calls.filter((_time, at) => at !== index) });
+}
+
+/** Notes that the registry asks to wait, and the limit where given: it refused a call, or took the last one. */
 export function noteRefused(
   clock: RateClock,
   registry: string,
@@ -54,10 +83,18 @@ export function noteRefused(
   });
 }
 
-/** Forgets a wait: the registry took a call before it was over. */
-export function noteAccepted(clock: RateClock, registry: string, slug: string): RateClock {
+/**
+ * Forgets a wait: the registry took a call, sent at `sentAt`, before it was over. A call that was on
+ * its way when another one was refused says nothing of that.
+ */
+export function noteAccepted(
+  clock: RateClock,
+  registry: string,
+  slug: string,
+  sentAt: number,
+): RateClock {
   const entry = find(clock, registry, slug);
-  if (entry?.refusedAt === undefined) return clock;
+  if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
   const { refusedAt: _refusedAt, holdMs: _holdMs, ...rest } = entry;
   return withEntry(clock, rest);
 }

@@ -5,6 +5,8 @@ export interface RetryHeaders {
   readonly ratelimit?: string | undefined;
   readonly "ratelimit-reset"?: string | undefined;
   readonly "x-ratelimit-reset"?: string | undefined;
+  readonly "ratelimit-remaining"?: string | undefined;
+  readonly "x-ratelimit-remaining"?: string | undefined;
 }
 
 /** The longest wait that is offered, in seconds: a day. A registry that asks for more gets that. */
@@ -20,7 +22,24 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
     fromRetryAfter(headers["retry-after"], headers.date, now) ??
     fromRateLimit(headers.ratelimit) ??
     fromReset(headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"], now);
-  if (seconds === undefined) return undefined;
+  return seconds === undefined ? undefined : sensible(seconds);
+}
+
+/**
+ * Reads how many whole seconds the next call must wait after one that was taken, where the
+ * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where calls
+ * are left or nothing is said.
+ */
+export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
+  const { ratelimit } = headers;
+  const left = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
+  const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
+  const isLast = readNumber(left?.trim() ?? "") === 0;
+  const seconds = whenUsedUp(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
+  return seconds === undefined ? undefined : sensible(seconds);
+}
+
+function sensible(seconds: number): number {
   return Math.min(longestWaitSeconds, Math.max(0, Math.ceil(seconds)));
 }
 
@@ -38,10 +57,24 @@ function fromRetryAfter(
   return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
 }
 
-/** `"default";r=0;t=30`, or `limit=10, remaining=0, reset=30` as older drafts have it. */
+/** The time of the limits that are used up, else of the one that is named first. */
 function fromRateLimit(value: string | undefined): number | undefined {
-  const [, seconds] = /(?:^|[;,\s])(?:t|reset)\s*=\s*"?(\d{1,15})\b/i.exec(value ?? "") ?? [];
-  return seconds === undefined ? undefined : Number(seconds);
+  return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
+}
+
+/** The longest of the limits that leave no call; undefined where each leaves one. */
+function whenUsedUp(value = ""): number | undefined {
+  // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
+  const limits = value.includes(";") ? value.split(",") : [value];
+  const used = limits.filter((limit) => parameterOf("r|remaining", limit) === 0);
+  const times = used.flatMap((limit) => parameterOf("t|reset", limit) ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+function parameterOf(names: string, value: string): number | undefined {
+  const parameter = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*"?(\\d{1,15})\\b`, "i");
+  const [, number] = parameter.exec(value) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** Seconds from now, or, where the number is too large for that, a time in seconds since 1970. */

@@ -65,9 +65,13 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   if (file === undefined) return false;
   try {
     await file.writeFile(JSON.stringify(holder));
-    return true;
-  } finally {
     await file.close();
+    return true;
+  } catch (error) {
+    // A full disk still takes names: an empty lock would stand in the way of the next call.
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
   }
 }
 

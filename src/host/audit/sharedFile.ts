@@ -4,14 +4,16 @@ import { writeBeside } from "./writeBeside";
 
 const lockMs = 5_000;
 const retryMs = 20;
-const maxTries = 25;
+/** Longer than a lock can last, so that whoever waits gets a turn unless many are before. */
+const maxTries = 300;
 
 /**
  * A small value that all windows of this machine share, kept in one JSON file. Where the disk fails
  * the value lives on in this window.
  */
 export class SharedFile<Value> {
-  private latest: Value | undefined;
+  /** What the disk did not take: newer than the file, until it takes a change again. */
+  private unwritten: { readonly value: Value } | undefined;
   private queue: Promise<unknown> = Promise.resolve();
 
   /** `read` makes a value of whatever the file held, undefined for none. */
@@ -22,25 +24,47 @@ export class SharedFile<Value> {
 
   /** Reads the value as the last writer left it. Never rejects. */
   async get(): Promise<Value> {
+    if (this.unwritten !== undefined) return this.unwritten.value;
     try {
       return this.read(JSON.parse(await readFile(this.path, "utf8")));
     } catch {
-      return this.latest ?? this.read(undefined);
+      return this.read(undefined);
     }
   }
 
   /** Changes the value, one change at a time over all windows. Never rejects. */
   change(change: (value: Value) => Value): Promise<void> {
-    const done = this.queue.then(() => this.changeNow(change));
+    return this.decide((value) => ({ value: change(value), answer: undefined }));
+  }
+
+  /**
+   * Looks at the value and changes it in one step, so that no other window decides by the same
+   * state. Resolves to the answer. Never rejects.
+   */
+  decide<Answer>(
+    step: (value: Value) => { readonly value: Value; readonly answer: Answer },
+  ): Promise<Answer> {
+    const done = this.queue.then(() => this.decideNow(step));
     this.queue = done;
     return done;
   }
 
-  private async changeNow(change: (value: Value) => Value): Promise<void> {
+  private async decideNow<Answer>(
+    step: (value: Value) => { readonly value: Value; readonly answer: Answer },
+  ): Promise<Answer> {
     const release = await this.lock();
-    this.latest = change(await this.get());
-    await writeBeside(this.path, JSON.stringify(this.latest)).catch(() => undefined);
+    const before = await this.get();
+    const { value, answer } = step(before);
+    if (value !== before) await this.write(value);
     await release?.();
+    return answer;
+  }
+
+  private async write(value: Value): Promise<void> {
+    this.unwritten = await writeBeside(this.path, JSON.stringify(value)).then(
+      () => undefined,
+      () => ({ value }),
+    );
   }
 
   /** Without the lock a change of another window may be lost, which beats losing this one for sure. */

@@ -12,6 +12,7 @@ import { type ConnectedRegistry, registryName } from "../connect/registryConnect
 import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
+import { withWaiting } from "./callProgress";
 import type { Consents } from "./consents";
 import { sha256 } from "./sha256";
 
@@ -34,7 +35,15 @@ export async function passGates(
   const { slug } = skill.summary;
   // What was read a while ago may say no where the registry has changed its mind since.
   const stale = canRun(skill);
-  const verdict = stale.kind === "no" ? canRun(await gates.readAgain(skill)) : stale;
+  const current =
+    stale.kind === "no"
+      ? await withWaiting(
+          vscode.l10n.t("Asking the registry about {0}", slug),
+          gates.readAgain(skill),
+        )
+      : skill;
+  if (current === undefined) return false;
+  const verdict = canRun(current);
   if (verdict.kind === "no") {
     const notice = notCallableNotice(slug, verdict.code, verdict.cure, hostLanguage());
     void present(notice, { openSkill: () => openSkill(slug) });
@@ -52,7 +61,9 @@ async function hasConsent(
   const { isBuiltIn, origin } = registry;
   if (!needsConsent(skill, isBuiltIn)) return true;
   const terms = termsOf(registryName(registry), skill, sha256);
-  const told = (await history.list()).find(
+  const records = await withWaiting(vscode.l10n.t("Reading the record"), history.list());
+  if (records === undefined) return false;
+  const told = records.find(
     (record) =>
       record.registry === terms.registry &&
       record.skillSlug === terms.skillSlug &&

@@ -30,13 +30,36 @@ export async function withCallProgress<Value>(
 
 /**
  * Waits for work that may be left behind, with the same notification; undefined as soon as the user
- * cancels.
+ * cancels. `leave` is handed what the work brings after that, for whoever has to give it back.
  */
 export function withWaiting<Value>(
   title: string,
   work: Promise<Value>,
+  leave: (value: Value) => unknown = () => undefined,
 ): Promise<Value | undefined> {
-  return withCallProgress(title, (signal) => Promise.race([work, untilAborted(signal)]));
+  return withCallProgress(title, async (signal) => {
+    await untilOver(work, signal);
+    if (!signal.aborted) return work;
+    work.then(leave, () => undefined);
+    return undefined;
+  });
+}
+
+/**
+ * Waits until work is over, however it ends, or `graceMs` have passed since the signal fired; the work
+ * then goes on by itself.
+ */
+export function untilOver(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const giveUp = () => void setTimeout(end, graceMs);
+    work.then(end, end);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
 }
 
 /**
@@ -65,12 +88,6 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
 function everySecond(tick: (seconds: number) => void): NodeJS.Timeout {
   const start = performance.now();
   return setInterval(() => tick(Math.floor((performance.now() - start) / 1000)), 1000);
-}
-
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }
 
 function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {

@@ -1,10 +1,20 @@
 import { join } from "node:path";
 import type { Invocation } from "../../core/invocation/invocation";
-import { type LockAnswer, takeLock } from "../audit/fileLock";
+import { takeLock } from "../audit/fileLock";
 import { sha256 } from "./sha256";
 
 /** The second click of two that mean one call comes within this time, in whichever window. */
 const doubleClickMs = 600;
+
+/** A call claimed here, under way somewhere, or one the disk takes no claim for. */
+export type IntentLock =
+  | {
+      readonly kind: "taken";
+      /** Ends the claim: at once where nothing was sent, else not before a double click is over. */
+      readonly release: (wasSent: boolean) => Promise<void>;
+    }
+  | { readonly kind: "held" }
+  | { readonly kind: "unavailable" };
 
 /**
  * Claims a call among all windows of this machine, so that the same input started in two of them is
@@ -16,7 +26,7 @@ export async function lockIntent(
   registry: string,
   call: Invocation,
   endsBefore: number,
-): Promise<LockAnswer> {
+): Promise<IntentLock> {
   const { skillSlug, version, inputText } = call;
   const name = sha256([registry, skillSlug, version, inputText].join("\0")).slice(0, 40);
   const startedAt = performance.now();
@@ -24,8 +34,8 @@ export async function lockIntent(
   if (answer.kind !== "taken") return answer;
   return {
     kind: "taken",
-    release: async () => {
-      const rest = doubleClickMs - (performance.now() - startedAt);
+    release: async (wasSent) => {
+      const rest = wasSent ? doubleClickMs - (performance.now() - startedAt) : 0;
       if (rest <= 0) return answer.release();
       setTimeout(() => void answer.release(), rest);
     },

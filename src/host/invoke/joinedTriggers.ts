@@ -15,6 +15,9 @@ interface Running {
 export class JoinedTriggers {
   private readonly running = new Map<string, Running>();
 
+  /** `now` is a clock in milliseconds that is never set back. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /**
    * Starts `work` named `name`, or joins it. `text` is what the work is about. `again` says that the
    * user asked for it anew, so that only work still under way is joined.
@@ -22,8 +25,8 @@ export class JoinedTriggers {
   run(name: string, text: string, work: () => Promise<void>, again = false): Promise<void> {
     const earlier = this.running.get(name);
     if (earlier !== undefined && !earlier.over) return earlier.result;
-    if (earlier !== undefined && !again && isDoubleClick(earlier, text)) return earlier.result;
-    const running: Running = { text, startedAt: performance.now(), result: work(), over: false };
+    if (earlier !== undefined && !again && this.isDoubleClick(earlier, text)) return earlier.result;
+    const running: Running = { text, startedAt: this.now(), result: work(), over: false };
     this.running.set(name, running);
     const end = () => {
       running.over = true;
@@ -35,11 +38,11 @@ export class JoinedTriggers {
 
   private forgetOld(): void {
     for (const [name, { over, startedAt }] of this.running) {
-      if (over && performance.now() - startedAt >= doubleClickMs) this.running.delete(name);
+      if (over && this.now() - startedAt >= doubleClickMs) this.running.delete(name);
     }
   }
-}
 
-function isDoubleClick(earlier: Running, text: string): boolean {
-  return earlier.text === text && performance.now() - earlier.startedAt < doubleClickMs;
+  private isDoubleClick(earlier: Running, text: string): boolean {
+    return earlier.text === text && this.now() - earlier.startedAt < doubleClickMs;
+  }
 }

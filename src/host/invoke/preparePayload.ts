@@ -17,17 +17,18 @@ export interface PreparedPayload {
 
 /**
  * Checks a document and answers what may be sent. Tells the user and answers undefined where the
- * input is not valid or the user cancelled; asks where it could not be checked.
+ * input is not valid or the user cancelled; asks where it could not be checked. `lookForKey` answers
+ * the key that must not stand in the input, or undefined where the user cancelled.
  */
 export async function preparePayload(
   checks: PayloadChecks,
   document: vscode.TextDocument,
-  projectKey: () => Promise<string | undefined>,
+  lookForKey: () => Promise<{ readonly key: string | undefined } | undefined>,
 ): Promise<PreparedPayload | undefined> {
   const prepared = await checkedPayload(checks, document);
-  if (prepared === undefined) return undefined;
-  const { inputText } = prepared;
-  const maySend = await askAboutSecrets("send", document, inputText, await projectKey());
+  const found = prepared && (await lookForKey());
+  if (prepared === undefined || found === undefined) return undefined;
+  const maySend = await askAboutSecrets("send", document, prepared.inputText, found.key);
   return maySend ? prepared : undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
-  holdFor,
+  claimPlace,
   noteAccepted,
+  noteNotSent,
   noteRefused,
-  noteSent,
   type RateClock,
   readRateClock,
 } from "../../core/invocation/rateClock";
@@ -20,32 +20,46 @@ export class RateClocks {
     this.file = new SharedFile(path, readRateClock);
   }
 
-  /** Says how many whole seconds a call must be held; 0 sends now. */
-  async holdSeconds(registry: string, { skillSlug }: Invocation): Promise<number> {
-    return Math.ceil(holdFor(await this.file.get(), registry, skillSlug, Date.now()) / 1000);
+  /**
+   * Claims a place in the registry's window for a call that is sent next, noted for all windows as
+   * sent at `now`. Resolves to how many whole seconds the call must be held instead; 0 has the place.
+   */
+  async claim(registry: string, { skillSlug }: Invocation, now: number): Promise<number> {
+    const hold = await this.file.decide((clock) => claimPlace(clock, registry, skillSlug, now));
+    return Math.ceil(hold / 1000);
   }
 
-  /** Notes that a call is about to be sent. */
-  noteSent(registry: string, { skillSlug }: Invocation): Promise<void> {
-    return this.file.change((clock) => noteSent(clock, registry, skillSlug, Date.now()));
-  }
-
-  /** Notes what an answer says about the rate. */
-  async noteOutcome(
+  /** Notes what became of a call that claimed its place at `sentAt`. */
+  noteOutcome(
     registry: string,
-    { skillSlug }: Invocation,
+    { skillSlug: slug }: Invocation,
     outcome: InvocationOutcome,
+    sentAt: number,
   ): Promise<void> {
-    if (outcome.kind === "refused" && outcome.reason === "rateLimit") {
-      const { retryAfterSeconds: seconds = defaultWaitSeconds, policy } = outcome;
-      const limit = policy?.rateLimit?.limit;
-      const refusal = limit === undefined ? { seconds } : { seconds, limit };
-      await this.file.change((clock) =>
-        noteRefused(clock, registry, skillSlug, refusal, Date.now()),
-      );
-    } else if (outcome.kind === "success" || outcome.kind === "skillError") {
-      const waits = holdFor(await this.file.get(), registry, skillSlug, Date.now()) > 0;
-      if (waits) await this.file.change((clock) => noteAccepted(clock, registry, skillSlug));
-    }
+    return this.file.change((clock) => {
+      switch (outcome.kind) {
+        case "notSent":
+          return noteNotSent(clock, registry, slug, sentAt);
+        case "refused":
+          return outcome.reason === "rateLimit"
+            ? noteRefused(clock, registry, slug, waitOf(outcome), Date.now())
+            : clock;
+        case "success":
+        case "skillError":
+          return outcome.pauseSeconds === undefined
+            ? noteAccepted(clock, registry, slug, sentAt)
+            : noteRefused(clock, registry, slug, { seconds: outcome.pauseSeconds }, Date.now());
+        case "outcomeUnknown":
+          return clock;
+      }
+    });
   }
+}
+
+function waitOf({
+  retryAfterSeconds: seconds = defaultWaitSeconds,
+  policy,
+}: Extract<InvocationOutcome, { kind: "refused" }>) {
+  const limit = policy?.rateLimit?.limit;
+  return limit === undefined ? { seconds } : { seconds, limit };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import * as vscode from "vscode";
 import { finishedRecord } from "../../core/invocation/finishedRecord";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
@@ -13,11 +12,13 @@ import { openOutputWords } from "../../core/invocation/outputLinks";
 import { redactorFor } from "../../core/registry/redactSecrets";
 import { prettyJson } from "../../core/text/prettyJson";
 import type { InvocationHistory } from "../audit/invocationHistory";
+import type { SpendingLedger } from "../audit/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
-import { withCallProgress } from "./callProgress";
+import { untilOver } from "./callProgress";
+import type { RateClocks } from "./rateClocks";
 import { sha256 } from "./sha256";
 
 /** Where a call leaves its traces. */
@@ -25,6 +26,8 @@ export interface CallTraces {
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
   readonly keeping: TextKeeping;
+  readonly clocks: RateClocks;
+  readonly ledger: SpendingLedger;
 }
 
 /** A call with what it needs to be sent and recorded. */
@@ -34,9 +37,19 @@ export interface ReadyCall {
   readonly key: string;
   /** Names what the user agreed to. */
   readonly contractHash: string;
+  /** When it counts as sent in the rate clock, in milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+/** What became of a call, and its record. */
+export interface SentCall {
+  readonly outcome: InvocationOutcome;
+  readonly record: InvocationRecord;
 }
 
 const maxShownOutput = 100_000;
+/** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
+const graceMs = 50;
 /** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
 const slackMs = 10_000;
 
@@ -46,36 +59,54 @@ export function latestEnd(now: number): number {
 }
 
 /**
- * Sends one call with progress: records it as running, sends it once, records how it ended, and
- * writes its block to the output channel. Resolves to the outcome and its record; never rejects.
+ * Sends one call: records it as running, sends it once, writes its block to the output channel, and
+ * records how it ended. Never rejects. A disk that does not answer holds nobody who cancels: what is
+ * to be written is then written behind.
  */
 export async function sendInvocation(
   ready: ReadyCall,
-  { history, channels, keeping }: CallTraces,
-): Promise<{ readonly outcome: InvocationOutcome; readonly record: InvocationRecord }> {
+  traces: CallTraces,
+  signal: AbortSignal,
+): Promise<SentCall> {
   const { registry, call, key } = ready;
+  const { history, channels, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const redact = redactorFor(key);
   const inputText = redact(call.inputText);
   const running = runningRecord(ready);
   const keepTexts = keeping.decided(running.registry);
-  await history.keep(running, { inputText }, keepTexts === true);
-  const skill = call.version === "" ? call.skillSlug : `${call.skillSlug}@${call.version}`;
-  const title = vscode.l10n.t("Invoking {0}", skill);
-  const outcome = await withCallProgress(title, (signal) =>
-    registry.client.invoke(call, key, signal),
-  );
+  const started = history.keep(running, { inputText }, keepTexts === true);
+  await untilOver(started, signal);
+  const outcome = await registry.client.invoke(call, key, signal);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const record = withDigest(finishedRecord(running, outcome), texts);
   channels.write(outputBlock(record, shownOutput(outputText)));
-  await history.keep(record, texts, keepTexts === true);
-  if (keepTexts === undefined) {
-    void keeping.ask(record.registry).then(async (keep) => {
-      if (keep) await history.keep(record, texts, true);
-    });
-  }
+  const kept = started.then(() => history.keep(record, texts, keepTexts === true));
+  if (keepTexts === undefined) void askToKeep(traces, record, texts, kept);
+  await untilOver(noteEnd(ready, traces, { outcome, record }, kept), signal, graceMs);
   return { outcome, record };
+}
+
+async function noteEnd(
+  { call, sentAt }: ReadyCall,
+  { clocks, ledger }: CallTraces,
+  { outcome, record }: SentCall,
+  kept: Promise<void>,
+): Promise<void> {
+  const clock = clocks.noteOutcome(record.registry, call, outcome, sentAt);
+  await Promise.all([kept, clock, ledger.add(record)]);
+}
+
+async function askToKeep(
+  { keeping, history }: CallTraces,
+  record: InvocationRecord,
+  texts: InvocationTexts,
+  kept: Promise<void>,
+): Promise<void> {
+  const keep = await keeping.ask(record.registry);
+  await kept;
+  if (keep) await history.keep(record, texts, true);
 }
 
 function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationRecord {

@@ -1,7 +1,7 @@
 import { type AnswerKind, classifyAnswer } from "../../core/invocation/classifyAnswer";
 import { spellCode } from "../../core/invocation/errorCodes";
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
-import { retryAfterSeconds } from "../../core/invocation/retryAfter";
+import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/retryAfter";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";
@@ -24,7 +24,13 @@ export function readOutcome(
   redact: (text: string) => string,
 ): InvocationOutcome {
   const read = readInvokeAnswer(answer.body, redact);
-  const answered = { ...read.answered, ...read.error, durationMs };
+  const pause = pauseSeconds(answer.headers, Date.now());
+  const answered = {
+    ...read.answered,
+    ...read.error,
+    durationMs,
+    ...given("pauseSeconds", pause),
+  };
   const kind = kindOf(answer, read);
   switch (kind) {
     case "success":

@@ -54,7 +54,7 @@ describe("the rate clock", () => {
   });
 
   it("forgets the wait when the registry takes a call before", () => {
-    const clock = noteAccepted(refused([], 3600, start), registry, "s");
+    const clock = noteAccepted(refused([], 3600, start), registry, "s", start + 1);
     assert.equal(hold(clock, start + 1), 0);
   });
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type RetryHeaders, retryAfterSeconds } from "../../../../src/core/invocation/retryAfter";
+import {
+  pauseSeconds,
+  type RetryHeaders,
+  retryAfterSeconds,
+} from "../../../../src/core/invocation/retryAfter";
 
 const now = Date.UTC(2026, 10, 20, 10, 0, 0);
 const inTwoMinutes = "Fri, 20 Nov 2026 10:02:00 GMT";
@@ -37,9 +41,29 @@ describe("retryAfterSeconds", () => {
     ["Retry-After before the rest", { "retry-after": "5", ratelimit: '"default";t=45' }, 5],
     ["the rest behind garbage", { "retry-after": "soon", ratelimit: '"default";t=45' }, 45],
     ["a limit without a time", { ratelimit: '"default";r=0' }, undefined],
+    ["the limit that is used up", { ratelimit: '"day";r=9;t=3600, "burst";r=0;t=5' }, 5],
+    ["the longest of two used up", { ratelimit: '"day";r=0;t=3600, "burst";r=0;t=5' }, 3600],
     ["a name that ends in t", { ratelimit: '"default";limit=9' }, undefined],
   ];
   for (const [name, headers, seconds] of cases) {
     it(`reads ${name}`, () => assert.equal(retryAfterSeconds(headers, now), seconds));
+  }
+});
+
+describe("pauseSeconds", () => {
+  const cases: readonly (readonly [string, RetryHeaders, number | undefined])[] = [
+    ["nothing", {}, undefined],
+    ["a last call", { ratelimit: '"default";r=0;t=45' }, 45],
+    ["a last call by one of two limits", { ratelimit: '"day";r=9;t=3600, "burst";r=0;t=5' }, 5],
+    ["a last call in older drafts", { ratelimit: "limit=10, remaining=0, reset=50" }, 50],
+    ["a last call of old", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "20" }, 20],
+    ["calls that are left", { ratelimit: '"default";r=1;t=45' }, undefined],
+    ["calls left of old", { "ratelimit-remaining": "10", "ratelimit-reset": "20" }, undefined],
+    ["a reset without what is left", { "x-ratelimit-reset": "20" }, undefined],
+    ["garbage", { "ratelimit-remaining": "none", "ratelimit-reset": "20" }, undefined],
+    ["a pause without end", { ratelimit: '"default";r=0;t=999999999' }, 86_400],
+  ];
+  for (const [name, headers, seconds] of cases) {
+    it(`reads ${name}`, () => assert.equal(pauseSeconds(headers, now), seconds));
   }
 });

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import * as esbuild from "esbuild";
+import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { InvocationStore } from "../../../../src/host/audit/invocationStore";
+import { windowProgram } from "../../../fixtures/windowProgram";
 
 const windows = 4;
 const killedAfter = 60;
 
 /** Makes call after call, as a window does: a running record, then the finished one, with a large output. */
 const windowSource = `
-  import { newRecordId } from ${JSON.stringify(resolve("src/core/invocation/invocationRecord"))};
-  import { InvocationStore } from ${JSON.stringify(resolve("src/host/audit/invocationStore"))};
+  import { newRecordId } from "src/core/invocation/invocationRecord";
+  import { InvocationStore } from "src/host/audit/invocationStore";
   const [folder, name] = process.argv.slice(2);
   const store = new InvocationStore(folder);
   const outputText = JSON.stringify("x".repeat(200_000));
@@ -37,15 +37,7 @@ describe("windows that call at the same time and are killed", () => {
   let program: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "killed-"));
-    program = join(folder, "window.mjs");
-    const built = await esbuild.build({
-      stdin: { contents: windowSource, resolveDir: resolve(".") },
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      write: false,
-    });
-    await writeFile(program, built.outputFiles[0]?.text ?? "");
+    program = await windowProgram(windowSource, folder);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

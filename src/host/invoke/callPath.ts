@@ -1,0 +1,198 @@
+import * as vscode from "vscode";
+import { contractHash } from "../../core/invocation/contractHash";
+import { alreadyRunningNotice, registryChangedNotice } from "../../core/invocation/gateNotices";
+import type { Invocation } from "../../core/invocation/invocation";
+import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { showDocument } from "../author/payloadDocument";
+import { askForProjectKey } from "../connect/askForProjectKey";
+import type { ProjectKeys } from "../connect/projectKeys";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryName,
+} from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
+import { present, presentNoConnection } from "../words/present";
+import { type CallGates, passGates } from "./callGates";
+import { withCallProgress, withCountdown, withWaiting } from "./callProgress";
+import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
+import { preparePayload } from "./preparePayload";
+import { type CallTraces, type SentCall, sendInvocation } from "./sendInvocation";
+import { sha256 } from "./sha256";
+import { tellHeld, tellOutcome } from "./tellOutcome";
+
+/** What calling needs, and what its notices can open. */
+export interface CallPathParts extends CallClaims {
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  readonly checks: PayloadChecks;
+  readonly gates: CallGates;
+  readonly traces: CallTraces;
+  readonly openSkill: (slug: string) => Promise<void>;
+  readonly openRecord: (record: InvocationRecord) => Promise<void>;
+}
+
+/** A call whose input was checked, and where it came from. */
+export interface CheckedCall {
+  readonly skill: SkillDetail;
+  readonly call: Invocation;
+  /** The registry the skill was read from, and the only one it is called at. */
+  readonly baseUrl: string;
+  /** Names where the call was started: triggers from there join it. */
+  readonly source: string;
+  readonly showInput: () => Promise<unknown>;
+}
+
+/** How the notices about a call start it anew. */
+export interface CallAgain {
+  /** Sends it again; `twice` also while the same call is under way in another window. */
+  readonly now: (checked: CheckedCall, twice: boolean) => Promise<void>;
+  readonly after: (checked: CheckedCall, seconds: number) => Promise<void>;
+}
+
+/**
+ * The one path of every call: checked input → can it run → consent → cost → key → one call per
+ * intent → rate clock → send → record → show. Whatever takes a while on it can be cancelled.
+ */
+export class CallPath {
+  constructor(
+    private readonly parts: CallPathParts,
+    private readonly callAgain: CallAgain,
+  ) {}
+
+  /** Checks a document's input. Undefined, and told, where it cannot be sent. */
+  async prepare(document: vscode.TextDocument, source: string): Promise<CheckedCall | undefined> {
+    const registry = await this.connect();
+    if (registry === undefined) return undefined;
+    const prepared = await preparePayload(this.parts.checks, document, () =>
+      this.lookForKey(registry),
+    );
+    if (prepared === undefined) return undefined;
+    const { skill, inputText } = prepared;
+    const { slug: skillSlug, version } = skill.summary;
+    const call = { skillSlug, version, inputText };
+    const { baseUrl } = registry;
+    return { skill, call, baseUrl, source, showInput: () => showDocument(document) };
+  }
+
+  /** Sends a call after a countdown that can be cancelled. */
+  async sendAfter(checked: CheckedCall, seconds: number): Promise<void> {
+    const title = vscode.l10n.t("{0} is sent when it is allowed", checked.call.skillSlug);
+    if (await withCountdown(title, seconds)) await this.send(checked, false);
+  }
+
+  /** Sends a call, or tells why not. `twice` also while the same call is under way in another window. */
+  async send(checked: CheckedCall, twice: boolean): Promise<void> {
+    const { skill, call } = checked;
+    const { gates, openSkill } = this.parts;
+    const registry = await this.connectTo(checked);
+    if (registry === undefined) return;
+    if (!(await passGates(gates, registry, skill, openSkill))) return;
+    const key = await this.findKey(registry);
+    if (key === undefined) return;
+    const claim = await withWaiting(
+      vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
+      claimCall(this.parts, registryName(registry), call, twice),
+      (late) => late.kind === "mine" && late.release(false),
+    );
+    switch (claim?.kind) {
+      case undefined:
+        return;
+      case "held":
+        return this.tellHeld(checked, claim.seconds);
+      case "underWay":
+        return this.tellUnderWay(checked);
+      case "mine":
+        return this.sendClaimed(checked, key, claim);
+    }
+  }
+
+  private async sendClaimed(
+    checked: CheckedCall,
+    key: string,
+    { sentAt, release }: Extract<CallClaim, { kind: "mine" }>,
+  ): Promise<void> {
+    let wasSent = false;
+    try {
+      // The settings may have changed while the user was asked: the answers were for this registry.
+      const registry = await this.connectTo(checked);
+      if (registry === undefined) return;
+      wasSent = true;
+      const { skill, call } = checked;
+      const ready = { registry, call, key, contractHash: contractHash(skill, sha256), sentAt };
+      const { version, skillSlug } = call;
+      const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
+      const title = vscode.l10n.t("Invoking {0}", name);
+      const sent = await this.parts.connection.use(registry, () =>
+        withCallProgress(title, (signal) => sendInvocation(ready, this.parts.traces, signal)),
+      );
+      this.tell(checked, registry, key, sent);
+    } finally {
+      void release(wasSent);
+    }
+  }
+
+  private tell(
+    checked: CheckedCall,
+    registry: ConnectedRegistry,
+    key: string,
+    { outcome, record }: SentCall,
+  ): void {
+    const { keys, openSkill, openRecord } = this.parts;
+    keys.noteAnswer(registry, key, outcome);
+    tellOutcome(outcome, record, {
+      registry,
+      openSkill: () => openSkill(checked.call.skillSlug),
+      showInput: checked.showInput,
+      showRecord: () => openRecord(record),
+      sendAgain: () => this.callAgain.now(checked, false),
+      sendWhenAllowed: (seconds) => this.callAgain.after(checked, seconds),
+      setProjectKey: async () => {
+        const fresh = await askForProjectKey(keys, registry);
+        if (fresh !== undefined) await this.callAgain.now(checked, false);
+      },
+    });
+  }
+
+  /** Answers the registry a call was checked for; undefined, and told, where it is not in use now. */
+  private async connectTo({ baseUrl, call }: CheckedCall): Promise<ConnectedRegistry | undefined> {
+    const registry = await this.connect();
+    if (registry === undefined || registry.baseUrl === baseUrl) return registry;
+    void present(registryChangedNotice(call.skillSlug, hostLanguage()));
+    return undefined;
+  }
+
+  private async connect(): Promise<ConnectedRegistry | undefined> {
+    const connection = await withWaiting(
+      vscode.l10n.t("Connecting"),
+      this.parts.connection.current(),
+    );
+    if (connection?.ok === false) void presentNoConnection(connection.problem);
+    return connection?.ok ? connection.registry : undefined;
+  }
+
+  private async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
+    const found = await this.lookForKey(registry);
+    if (found === undefined) return undefined;
+    return found.key ?? askForProjectKey(this.parts.keys, registry);
+  }
+
+  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
+  private lookForKey(
+    registry: ConnectedRegistry,
+  ): Promise<{ readonly key: string | undefined } | undefined> {
+    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
+    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
+  }
+
+  private tellHeld(checked: CheckedCall, seconds: number): void {
+    tellHeld(checked.call.skillSlug, seconds, (wait) => this.callAgain.after(checked, wait));
+  }
+
+  private tellUnderWay(checked: CheckedCall): void {
+    const sendAgain = () => this.callAgain.now(checked, true);
+    void present(alreadyRunningNotice(checked.call.skillSlug, hostLanguage()), { sendAgain });
+  }
+}

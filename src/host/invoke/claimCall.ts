@@ -1,0 +1,44 @@
+import type { Invocation } from "../../core/invocation/invocation";
+import { lockIntent } from "./intentLock";
+import type { RateClocks } from "./rateClocks";
+import { latestEnd } from "./sendInvocation";
+
+/** What claiming a call among all windows needs; claims are files in `lockFolder`. */
+export interface CallClaims {
+  readonly clocks: RateClocks;
+  readonly lockFolder: string;
+}
+
+/** A call that is this window's to send, is under way already, or would come too early. */
+export type CallClaim =
+  | {
+      readonly kind: "mine";
+      /** When the call counts as sent, in milliseconds since 1970. */
+      readonly sentAt: number;
+      /** Lets the call go; one that was not sent may be claimed again at once. */
+      readonly release: (wasSent: boolean) => Promise<void>;
+    }
+  | { readonly kind: "underWay" }
+  | { readonly kind: "held"; readonly seconds: number };
+
+/**
+ * Claims a call among all windows of this machine: once per intent unless `twice`, and not before the
+ * rate allows it. Never rejects.
+ */
+export async function claimCall(
+  { clocks, lockFolder }: CallClaims,
+  registry: string,
+  call: Invocation,
+  twice: boolean,
+): Promise<CallClaim> {
+  const intent = await lockIntent(lockFolder, registry, call, latestEnd(Date.now()));
+  if (intent.kind === "held" && !twice) return { kind: "underWay" };
+  const release = async (wasSent: boolean) => {
+    if (intent.kind === "taken") await intent.release(wasSent);
+  };
+  const sentAt = Date.now();
+  const seconds = await clocks.claim(registry, call, sentAt);
+  if (seconds === 0) return { kind: "mine", sentAt, release };
+  await release(false);
+  return { kind: "held", seconds };
+}

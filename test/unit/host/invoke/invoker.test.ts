@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { TextDocument } from "vscode";
+import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
+import type { CallAgain, CheckedCall } from "../../../../src/host/invoke/callPath";
+import { Invoker } from "../../../../src/host/invoke/invoker";
+
+/** Opens a document; one that is closed and opened anew is another object with the same address. */
+function open(text = "{}"): TextDocument {
+  const uri = { toString: () => "file:///calls/a.skill-input.json" };
+  return { uri, getText: () => text } as unknown as TextDocument;
+}
+
+/** An invoker with a clock of its own, whose steps count what is sent and with which leave. */
+function started() {
+  const state = { time: 1000, sent: [] as boolean[], waited: [] as number[] };
+  const parts = { end: async () => undefined as unknown };
+  let again: CallAgain | undefined;
+  const checkedFor = (source: string) =>
+    ({ source, call: { skillSlug: "s", version: "1.0.0", inputText: "{}" } }) as CheckedCall;
+  const invoker = new Invoker(
+    (calls) => {
+      again = calls;
+      return {
+        prepare: async (_document, source) => checkedFor(source),
+        send: async (_checked, twice) => {
+          state.sent.push(twice);
+          await parts.end();
+        },
+        sendAfter: async (_checked, seconds) => {
+          state.waited.push(seconds);
+        },
+      };
+    },
+    () => state.time,
+  );
+  return { invoker, state, parts, again: () => again as CallAgain, checkedFor };
+}
+
+const record = (id: string) => ({ id }) as InvocationRecord;
+
+describe("calls from one document", () => {
+  it("are one for a double click, and two from then on", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    await invoker.invoke(document);
+    state.time += 599;
+    await invoker.invoke(document);
+    assert.equal(state.sent.length, 1);
+    state.time += 1;
+    await invoker.invoke(document);
+    assert.equal(state.sent.length, 2);
+  });
+
+  it("are two where it was closed and opened anew, however soon", async () => {
+    const { invoker, state } = started();
+    await invoker.invoke(open());
+    await invoker.invoke(open());
+    assert.equal(state.sent.length, 2);
+  });
+});
+
+describe("running a call of the record again", () => {
+  it("is a call of its own right after the first, sent although that one is still claimed", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    await invoker.invoke(document);
+    await invoker.invokeAgain(document, record("1"));
+    assert.deepEqual(state.sent, [false, true]);
+  });
+
+  it("is one call for a double click, and another one from then on", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    await Promise.all([1, 2].map(() => invoker.invokeAgain(document, record("1"))));
+    state.time += 599;
+    await invoker.invokeAgain(document, record("1"));
+    assert.equal(state.sent.length, 1);
+    state.time += 1;
+    await invoker.invokeAgain(document, record("1"));
+    assert.equal(state.sent.length, 2);
+  });
+
+  it("is a call for each of two calls, also with the same input", async () => {
+    const { invoker, state } = started();
+    await invoker.invokeAgain(open(), record("1"));
+    await invoker.invokeAgain(open(), record("2"));
+    assert.equal(state.sent.length, 2);
+  });
+
+  it("joins a call of that document that is still under way", async () => {
+    const { invoker, state, parts } = started();
+    const document = open();
+    let end = () => {};
+    parts.end = () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    const running = invoker.invoke(document);
+    await new Promise(setImmediate);
+    const joined = invoker.invokeAgain(document, record("1"));
+    end();
+    await Promise.all([running, joined]);
+    assert.equal(state.sent.length, 1);
+  });
+});
+
+describe("a notice's button that sends once more", () => {
+  it("sends at once, however soon, and with leave to do it twice only where that was asked", async () => {
+    const { invoker, state, again, checkedFor } = started();
+    const document = open();
+    await invoker.invoke(document);
+    await again().now(checkedFor("elsewhere"), true);
+    await again().now(checkedFor("elsewhere"), false);
+    await again().after(checkedFor("elsewhere"), 42);
+    assert.deepEqual([state.sent, state.waited], [[false, true, false], [42]]);
+  });
+});
