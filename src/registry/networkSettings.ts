@@ -11,6 +11,15 @@ export interface NetworkSettings {
    * the registry's own certificate is always checked, since a Project Key travels behind it.
    */
   readonly strictSSL: boolean;
+  /** `http.proxyAuthorization`: what the proxy is told; empty leaves it to the proxy's address. */
+  readonly proxyAuthorization: string;
+  /** `http.systemCertificates`: whether the operating system's authorities are believed as well. */
+  readonly systemCertificates: boolean;
   /** HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case) and NODE_EXTRA_CA_CERTS are read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Asks which way the system's own settings lead to an address, in the words of a PAC file such as
+   * `PROXY host:port; DIRECT`. Undefined where nobody can be asked. May reject or take long.
+   */
+  readonly askSystem?: (url: string) => Promise<string>;
 }

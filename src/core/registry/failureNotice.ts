@@ -1,4 +1,4 @@
-import type { Language } from "../text/language";
+import type { Language, Translate } from "../text/language";
 import type { NextStep, Notice } from "../text/notice";
 import { failureWords } from "./failureWords";
 import type { RegistryFailure } from "./registryFailure";
@@ -24,10 +24,21 @@ export function stepsFor(failure: RegistryFailure, { translate }: Language): rea
       return [{ action: "openSettings", title: translate("Open Settings") }];
     case "redirected":
       return [{ action: "connect", title: translate("Connect to Registry…") }];
+    case "unreachable":
+      return failure.cause === "proxy" || failure.withoutProxy === true
+        ? [
+            { action: "openProxySettings", title: translate("Proxy Settings") },
+            ...connectionSteps(translate),
+          ]
+        : connectionSteps(translate);
     default:
-      return [
-        { action: "connect", title: translate("Connect to Registry…") },
-        { action: "showLog", title: translate("Show Log") },
-      ];
+      return connectionSteps(translate);
   }
+}
+
+function connectionSteps(translate: Translate): readonly NextStep[] {
+  return [
+    { action: "connect", title: translate("Connect to Registry…") },
+    { action: "showLog", title: translate("Show Log") },
+  ];
 }

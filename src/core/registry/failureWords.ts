@@ -8,7 +8,7 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
     case "cancelled":
       return translate("You cancelled the request.");
     case "unreachable":
-      return unreachableWords(failure.cause, failure.detail, language);
+      return unreachableWords(failure, language) + proxyHint(failure, language);
     case "timeout":
       return translate("The registry did not answer within {seconds} s.", {
         seconds: failure.seconds,
@@ -40,11 +40,9 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
   }
 }
 
-function unreachableWords(
-  cause: Extract<RegistryFailure, { kind: "unreachable" }>["cause"],
-  detail: string,
-  { translate }: Language,
-): string {
+type Unreachable = Extract<RegistryFailure, { kind: "unreachable" }>;
+
+function unreachableWords({ cause, detail }: Unreachable, { translate }: Language): string {
   switch (cause) {
     case "name":
       return translate(
@@ -65,6 +63,11 @@ function unreachableWords(
     case "network":
       return translate("The registry could not be reached ({detail}).", { detail });
   }
+}
+
+function proxyHint({ withoutProxy }: Unreachable, { translate }: Language): string {
+  if (withoutProxy !== true) return "";
+  return ` ${translate("If your network needs a proxy, name it in the http.proxy setting.")}`;
 }
 
 function errorAnswerWords(

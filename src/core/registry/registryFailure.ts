@@ -2,11 +2,15 @@
 export type RegistryFailure =
   /** The caller stopped the request. */
   | { readonly kind: "cancelled" }
-  /** No connection: the request never left. `detail` is the system's word, such as ECONNREFUSED. */
+  /**
+   * No connection: the request never left. `detail` is the system's word, such as ECONNREFUSED;
+   * `withoutProxy` where it was tried directly because neither settings nor system name a proxy.
+   */
   | {
       readonly kind: "unreachable";
       readonly cause: "name" | "refused" | "certificate" | "proxy" | "network";
       readonly detail: string;
+      readonly withoutProxy?: true;
     }
   /** No complete answer within the time allowed. */
   | { readonly kind: "timeout"; readonly seconds: number }

@@ -17,6 +17,7 @@ export type NextStepAction =
   | "showRecord"
   | "connect"
   | "openSettings"
+  | "openProxySettings"
   | "sendAgain"
   | "sendWhenAllowed"
   | "drop"

@@ -5,9 +5,9 @@ import { redactorFor } from "../../core/registry/redactSecrets";
 import { english } from "../../core/text/language";
 import { spoken } from "../../core/text/wording";
 import { keyFacts } from "../connect/checkProjectKey";
+import { readNetworkSettings } from "../connect/networkSettings";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { readNetworkSettings } from "../networkSettings";
 import { readSettings } from "../settings";
 import type { InvocationHistory } from "./invocationHistory";
 
@@ -64,7 +64,7 @@ function versions(extension: string): Readonly<Record<string, string>> {
 
 function settings(): Readonly<Record<string, string | number | boolean>> {
   const { baseUrl, ...rest } = readSettings();
-  const { proxy, noProxy, proxySupport, strictSSL } = readNetworkSettings();
+  const { proxy, noProxy, proxySupport, strictSSL, ...network } = readNetworkSettings();
   return {
     baseUrl: addressWithoutSecrets(baseUrl),
     ...rest,
@@ -72,5 +72,7 @@ function settings(): Readonly<Record<string, string | number | boolean>> {
     "http.noProxy entries": noProxy.length,
     "http.proxySupport": proxySupport,
     "http.proxyStrictSSL": strictSSL,
+    "http.proxyAuthorization": network.proxyAuthorization === "" ? "not set" : "set",
+    "http.systemCertificates": network.systemCertificates,
   };
 }

@@ -4,10 +4,10 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type Wording, wording } from "../../core/text/wording";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
-import { readNetworkSettings } from "../networkSettings";
 import { readSettings } from "../settings";
 import { builtInRegistryTitle } from "./builtInRegistryTitle";
 import type { EmbeddedRegistry } from "./embeddedRegistry";
+import { readNetworkSettings } from "./networkSettings";
 
 /** The registry the window works with. */
 export interface ConnectedRegistry {

@@ -61,4 +61,6 @@ const generalEffects: StepEffects = {
   showLog: () => vscode.commands.executeCommand(commandIds.showLog),
   openSettings: () =>
     vscode.commands.executeCommand("workbench.action.openSettings", settingSection),
+  openProxySettings: () =>
+    vscode.commands.executeCommand("workbench.action.openSettings", "http.proxy"),
 };

@@ -6,10 +6,9 @@ import { codeOf, unreachableOfError } from "./failureOfError";
 import { NotConnected } from "./notConnected";
 import { openTunnel } from "./openTunnel";
 import { proxyFor } from "./proxyFor";
+import { systemWay } from "./systemWay";
 import { isUnknownIssuer, type Trust } from "./trust";
 import { whenReady } from "./whenReady";
-
-const connectSeconds = 20;
 
 /** A host to connect to. */
 interface Target {
@@ -25,11 +24,14 @@ interface Target {
 export class Connector {
   readonly #network: NetworkSettings;
   readonly #trust: Trust;
+  readonly #limitSeconds: number;
   readonly #attempts = new Set<AbortController>();
 
-  constructor(network: NetworkSettings, trust: Trust) {
+  /** `limitSeconds` is how long one connection may take, from the name to the end of the handshake. */
+  constructor(network: NetworkSettings, trust: Trust, limitSeconds: number) {
     this.#network = network;
     this.#trust = trust;
+    this.#limitSeconds = limitSeconds;
   }
 
   /** Opens one connection, in the form undici's `connect` option asks for. */
@@ -38,7 +40,10 @@ export class Connector {
     const port = Number(options.port) || (secure ? 443 : 80);
     const attempt = new AbortController();
     this.#attempts.add(attempt);
-    const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(connectSeconds * 1000)]);
+    const signal = AbortSignal.any([
+      attempt.signal,
+      AbortSignal.timeout(this.#limitSeconds * 1000),
+    ]);
     this.#open({ hostname: options.hostname, port, secure }, signal)
       .finally(() => this.#attempts.delete(attempt))
       .then(
@@ -65,11 +70,17 @@ export class Connector {
     const { hostname: host, port } = target;
     // Without TLS it is this machine itself, where no proxy stands in between.
     if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
-    const way = proxyFor(host, port, this.#network);
+    const set = proxyFor(host, port, this.#network);
+    const way = set.kind === "unset" ? await systemWay(host, port, this.#network, signal) : set;
     if (way.kind === "unusable") {
       throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: way.detail });
     }
     if (way.kind === "direct") return this.#secure(target, undefined, signal);
+    if (way.kind === "unset") {
+      return this.#secure(target, undefined, signal).catch((error) => {
+        throw withoutProxy(asNotConnected(error, signal));
+      });
+    }
     const { strictSSL } = this.#network;
     const wanted = { proxy: way.proxy, hostname: host, port, strictSSL };
     return this.#secure(target, await openTunnel(wanted, this.#trust, signal), signal);
@@ -92,6 +103,12 @@ export class Connector {
     });
     return whenReady(socket, "secureConnect", signal);
   }
+}
+
+/** Says that a proxy may be what was missing, unless somebody answered there. */
+function withoutProxy({ failure }: NotConnected): NotConnected {
+  const isAnswered = failure.cause === "certificate";
+  return new NotConnected(isAnswered ? failure : { ...failure, withoutProxy: true });
 }
 
 /** The system's code, also where it is a proxy's certificate that was not believed. */

@@ -11,38 +11,47 @@ export interface ProxyAddress {
   readonly authorization?: string;
 }
 
-/** How a host is reached. `unusable` is a proxy that was asked for and cannot be used. */
+/**
+ * How a host is reached. `unset` is left to the system, since no setting names a proxy; `unusable`
+ * is a proxy that was asked for and cannot be used.
+ */
 export type Way =
   | { readonly kind: "direct" }
+  | { readonly kind: "unset" }
   | { readonly kind: "proxy"; readonly proxy: ProxyAddress }
-  | { readonly kind: "unusable"; readonly detail: "INVALID_ADDRESS" | "UNSUPPORTED_SCHEME" };
+  | {
+      readonly kind: "unusable";
+      readonly detail: "INVALID_ADDRESS" | "UNSUPPORTED_SCHEME" | "INVALID_AUTHORIZATION";
+    };
 
 /**
- * Chooses the way to a host: the `http.proxy` setting before the environment, loopback always
- * directly. A proxy that cannot be used is a failure, never a reason to go past it.
+ * Chooses the way to a host as the editor does: the `http.proxy` setting before the environment,
+ * loopback always directly. A proxy that cannot be used is a failure, never a reason to go past it.
  */
 export function proxyFor(hostname: string, port: number, network: NetworkSettings): Way {
   if (network.proxySupport === "off") return { kind: "direct" };
+  if (isBypassed(hostname, port, bypassRules(network))) return { kind: "direct" };
   const address = network.proxy.trim() || proxyFromEnvironment(network.environment);
-  if (address === "" || isBypassed(hostname, port, bypassRules(network))) return { kind: "direct" };
-  return readProxy(address);
+  return address === "" ? { kind: "unset" } : readProxy(address, network.proxyAuthorization);
 }
 
 function proxyFromEnvironment(environment: NetworkSettings["environment"]): string {
-  // In the editor's own order, which falls back to HTTP_PROXY for https as well.
-  for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"]) {
+  // In the editor's own order, which falls back to http_proxy for https as well.
+  for (const name of ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]) {
     const value = environment[name]?.trim();
     if (value) return value;
   }
   return "";
 }
 
-function bypassRules(network: NetworkSettings): readonly string[] {
-  const { NO_PROXY, no_proxy } = network.environment;
-  return [...network.noProxy, ...(NO_PROXY ?? no_proxy ?? "").split(/[\s,]+/)];
+/** The setting's, or where it has none the environment's: as in the editor, they are not added up. */
+function bypassRules({ noProxy, environment }: NetworkSettings): readonly string[] {
+  if (noProxy.length > 0) return noProxy;
+  return (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/);
 }
 
-function readProxy(address: string): Way {
+/** Reads a proxy's address. `authorization` goes before the name and password in the address. */
+export function readProxy(address: string, authorization: string): Way {
   const withScheme = address.includes("://") ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return { kind: "unusable", detail: "INVALID_ADDRESS" };
   const url = new URL(withScheme);
@@ -55,10 +64,17 @@ function readProxy(address: string): Way {
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || (secure ? 443 : 80),
   };
-  if (url.username === "" && url.password === "") return { kind: "proxy", proxy };
-  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
-  const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
-  return { kind: "proxy", proxy: { ...proxy, authorization } };
+  const given = authorization.trim() || basicAuthorization(url);
+  if (given === "") return { kind: "proxy", proxy };
+  // Anything else could end the field and begin another.
+  if (!/^[\x20-\x7e]+$/.test(given)) return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
+  return { kind: "proxy", proxy: { ...proxy, authorization: given } };
+}
+
+function basicAuthorization({ username, password }: URL): string {
+  if (username === "" && password === "") return "";
+  const credentials = `${decoded(username)}:${decoded(password)}`;
+  return `Basic ${Buffer.from(credentials).toString("base64")}`;
 }
 
 function decoded(text: string): string {

@@ -8,6 +8,18 @@ import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 /** The header fields of one answer may take this many bytes together. */
 const maxHeaderBytes = 32_768;
 
+/** How long a connection may take to open, and may lie idle, in seconds. */
+export interface ConnectionLimits {
+  readonly openingSeconds: number;
+  readonly idleSeconds: number;
+}
+
+/**
+ * A registry may ask to keep connections for an hour; one that a sleeping machine or a router has
+ * forgotten would take a call with it.
+ */
+const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
+
 /**
  * Carries requests to one origin. Follows no redirect, keeps no cookie, sends nothing twice; every
  * exchange ends within its limits and in a value.
@@ -18,15 +30,13 @@ export class Transport {
   /** Exchanges that no connection has taken yet. */
   #waiting = 0;
 
-  constructor(origin: string, network: NetworkSettings) {
-    this.#connector = new Connector(network, new Trust(network.environment));
+  constructor(origin: string, network: NetworkSettings, limits = usualLimits) {
+    this.#connector = new Connector(network, new Trust(network), limits.openingSeconds);
     this.#pool = new Pool(origin, {
       connect: this.#connector.connect,
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
-      // A registry may ask to keep connections for an hour; one that a sleeping machine or a router
-      // has forgotten would take a call with it.
-      keepAliveMaxTimeout: 10_000,
+      keepAliveMaxTimeout: limits.idleSeconds * 1000,
       // The exchange has one deadline of its own; a drip of bytes never meets these two.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import * as tls from "node:tls";
+import type { NetworkSettings } from "../networkSettings";
 
 /**
  * Decides whose certificates are believed: Node's own list and NODE_EXTRA_CA_CERTS at once, the
- * operating system's only when those did not suffice. Reading the system's store blocks the thread
- * (from a few to several hundred milliseconds), and most registries never need it.
+ * operating system's, where the settings allow it, only when those did not suffice. Reading the
+ * system's store blocks the thread (from a few to several hundred milliseconds), and most registries
+ * never need it.
  */
 export class Trust {
   readonly #extraFile: string | undefined;
@@ -13,11 +15,14 @@ export class Trust {
   #widened = false;
 
   constructor(
-    environment: Readonly<Record<string, string | undefined>>,
-    readSystem: () => readonly string[] = systemCertificates,
+    {
+      environment,
+      systemCertificates,
+    }: Pick<NetworkSettings, "environment" | "systemCertificates">,
+    readSystem: () => readonly string[] = systemAuthorities,
   ) {
     this.#extraFile = environment["NODE_EXTRA_CA_CERTS"] || undefined;
-    this.#readSystem = readSystem;
+    this.#readSystem = systemCertificates ? readSystem : () => [];
   }
 
   /** What to check certificates against. Undefined stands for Node's own list. */
@@ -77,7 +82,7 @@ function defaultCertificates(): readonly string[] {
 }
 
 /** Node has the list from 22.15 on, which every supported editor carries. */
-function systemCertificates(): readonly string[] {
+function systemAuthorities(): readonly string[] {
   try {
     return (tls as CertificateLists).getCACertificates?.("system") ?? [];
   } catch {

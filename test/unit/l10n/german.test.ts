@@ -7,7 +7,7 @@ import { usedTexts } from "./usedTexts";
 const read = (file: string): Record<string, string> =>
   JSON.parse(readFileSync(resolve(file), "utf8"));
 const placesIn = (text: string) => (text.match(/\{\w+\}|\$\([\w-]+\)/g) ?? []).sort();
-const commandsIn = (text: string) => text.match(/\(command:[\w.]+\)|`[^`]+`/g) ?? [];
+const commandsIn = (text: string) => text.match(/\(command:[\w.?%]+\)|`[^`]+`/g) ?? [];
 
 describe("German", () => {
   const used = usedTexts();

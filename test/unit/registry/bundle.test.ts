@@ -12,7 +12,7 @@ const script = `
 const { createServer } = require("node:http");
 const slots = ["undici.globalDispatcher.1", "undici.globalDispatcher.2"].map((name) => Symbol.for(name));
 const held = () => slots.map((slot) => globalThis[slot]);
-const network = { proxy: "", noProxy: [], proxySupport: "on", strictSSL: true, environment: {} };
+const network = { proxy: "", noProxy: [], proxySupport: "on", strictSSL: true, proxyAuthorization: "", systemCertificates: true, environment: {} };
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.end('{"status":"success","output":1,"skills":[]}'));
 });

@@ -105,14 +105,14 @@ describe("a registry's certificate", () => {
   it("is accepted from an authority of the operating system, read when it is needed", async () => {
     const { server } = await open(authority.issue(["127.0.0.1"]));
     let reads = 0;
-    const trust = new Trust({}, () => {
+    const trust = new Trust(plainNetwork, () => {
       reads += 1;
       return [authority.cert];
     });
     for (const _ of [1, 2]) {
       const socket = await new Promise((resolve, reject) => {
         const target = { hostname: "127.0.0.1", protocol: "https:", port: String(server.port) };
-        new Connector(plainNetwork, trust).connect(target, (error, opened) =>
+        new Connector(plainNetwork, trust, 20).connect(target, (error, opened) =>
           error === null ? resolve(opened.destroy()) : reject(error),
         );
       });
@@ -128,7 +128,7 @@ describe("a registry's certificate", () => {
     const tls = authority.issue(["127.0.0.1"]);
     const proxy = await startConnectProxy({ targetPort: server.port, tls });
     const network = { ...plainNetwork, proxy: `https://127.0.0.1:${proxy.port}` };
-    const connector = new Connector(network, new Trust({}, () => [authority.cert]));
+    const connector = new Connector(network, new Trust(plainNetwork, () => [authority.cert]), 20);
     const target = { hostname: "registry.example", protocol: "https:", port: String(server.port) };
     const failure = await new Promise((resolve) =>
       connector.connect(target, (...[error, socket]) => {
@@ -143,13 +143,14 @@ describe("a registry's certificate", () => {
   it("does not read the operating system's list for a certificate that has expired", async () => {
     const { server } = await open(authority.issue(["127.0.0.1"], -1), authority.cert);
     let reads = 0;
-    const trust = new Trust({ NODE_EXTRA_CA_CERTS: join(folder ?? "", "extra.pem") }, () => {
+    const environment = { NODE_EXTRA_CA_CERTS: join(folder ?? "", "extra.pem") };
+    const trust = new Trust({ ...plainNetwork, environment }, () => {
       reads += 1;
       return [];
     });
     const failure = await new Promise((resolve) => {
       const target = { hostname: "127.0.0.1", protocol: "https:", port: String(server.port) };
-      new Connector(plainNetwork, trust).connect(target, (...[error]) => resolve(error));
+      new Connector(plainNetwork, trust, 20).connect(target, (...[error]) => resolve(error));
     });
     assert.ok(failure instanceof Error && failure.name === "NotConnected");
     assert.equal(reads, 0);

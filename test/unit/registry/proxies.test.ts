@@ -108,6 +108,58 @@ describe("a proxy", () => {
     assert.ok(registry.requests.every((request) => !/proxy-authorization/i.test(request)));
   });
 
+  it("gets what http.proxyAuthorization says", async () => {
+    const { client } = await open({ credentials: "user:pass" }, (port) => ({
+      proxy: `http://127.0.0.1:${port}`,
+      proxyAuthorization: `Basic ${Buffer.from("user:pass").toString("base64")}`,
+    }));
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+  });
+
+  it("of the system's own settings is used where nothing else is set", async () => {
+    const asked: string[] = [];
+    const { proxy, client } = await open({}, (port) => ({
+      askSystem: async (url) => {
+        asked.push(url);
+        return `PROXY 127.0.0.1:${port}; DIRECT`;
+      },
+    }));
+    const outcome = await client.invoke(call, key, never);
+    assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+    assert.deepEqual(asked, [`https://${host}:${registry.port}/`]);
+    assert.equal(proxy.heads.length, 1);
+  });
+
+  const named: readonly (readonly [string, (port: number) => Partial<NetworkSettings>])[] = [
+    ["http.proxy", (port) => ({ proxy: `http://127.0.0.1:${port}` })],
+    ["the environment", (port) => ({ environment: { https_proxy: `http://127.0.0.1:${port}` } })],
+    ["http.noProxy", () => ({ noProxy: ["*"] })],
+    ["http.proxySupport off", () => ({ proxySupport: "off" })],
+  ];
+  for (const [name, network] of named) {
+    it(`of the system's own settings is not asked for where ${name} decides`, async () => {
+      const { client } = await open({}, (port) => ({
+        ...network(port),
+        askSystem: () => assert.fail("asked"),
+      }));
+      const outcome = await client.invoke(call, key, never);
+      const failure = outcome.kind === "notSent" ? outcome.failure : undefined;
+      // Without a proxy there is no such host.
+      if (failure?.kind === "unreachable") assert.equal(failure.cause, "name");
+      else assert.equal(outcome.kind, "success", JSON.stringify(outcome));
+      assert.ok(failure === undefined || !("withoutProxy" in failure));
+    });
+  }
+
+  it("is said to be what may be missing where nobody names one and nobody is reached", async () => {
+    const { client } = await open({}, () => ({ askSystem: async () => "DIRECT" }));
+    const outcome = await client.invoke(call, key, never);
+    assert.ok(outcome.kind === "notSent" && outcome.failure.kind === "unreachable");
+    assert.equal(outcome.failure.withoutProxy, true);
+    assert.equal(outcome.failure.cause, "name");
+  });
+
   it("that wants credentials is reported, its password never", async () => {
     const { client } = await open({ credentials: "user:right" }, (port) => ({
       proxy: `http://user:hunter2@127.0.0.1:${port}`,

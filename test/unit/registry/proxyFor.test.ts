@@ -8,7 +8,6 @@ const proxy = "http://proxy.example:3128";
 
 describe("proxyFor", () => {
   const direct: readonly (readonly [string, Partial<NetworkSettings>, string?])[] = [
-    ["nothing is set", { proxy: "" }],
     ["the support is off", { proxySupport: "off" }],
     ["localhost", {}, "localhost"],
     ["an address of this machine", {}, "127.0.0.53"],
@@ -22,10 +21,17 @@ describe("proxyFor", () => {
     ["host and port are named", { noProxy: ["registry.example:8443"] }],
     ["NO_PROXY names it", { environment: { NO_PROXY: "a.example, registry.example" } }],
     ["no_proxy names it", { environment: { no_proxy: "a.example registry.example" } }],
+    [
+      "no_proxy names it and NO_PROXY does not",
+      { environment: { no_proxy: "registry.example", NO_PROXY: "b" } },
+    ],
+    ["the host and nothing else is direct", { proxy: "", noProxy: ["registry.example"] }],
     ["a range holds it", { noProxy: ["10.0.0.0/8"] }, "10.1.2.3"],
     ["a range of IPv6 holds it", { noProxy: ["fd00::/8"] }, "fd12::1"],
     ["its address is named", { noProxy: ["10.1.2.3"] }, "10.1.2.3"],
     ["its IPv6 address is named", { noProxy: ["[fd12::1]"] }, "fd12::1"],
+    ["its bare IPv6 address is named", { noProxy: ["fd12::1"] }, "fd12::1"],
+    ["its IPv6 address and port are named", { noProxy: ["[fd12::1]:8443"] }, "fd12::1"],
   ];
   for (const [name, changes, hostname = "registry.example"] of direct) {
     it(`goes directly where ${name}`, () => {
@@ -50,6 +56,66 @@ describe("proxyFor", () => {
         kind: "proxy",
         proxy: { secure: false, hostname: "proxy.example", port: 3128 },
       });
+    });
+  }
+
+  it("counts http.noProxy alone where it is set, as the editor does", () => {
+    const way = proxyFor("registry.example", 443, {
+      ...plainNetwork,
+      proxy,
+      noProxy: ["other.example"],
+      environment: { NO_PROXY: "*" },
+    });
+    assert.equal(way.kind, "proxy");
+  });
+
+  for (const proxySupport of ["on", "fallback", "override"] as const) {
+    it(`uses the proxy where http.proxySupport is ${proxySupport}`, () => {
+      const way = proxyFor("registry.example", 443, { ...plainNetwork, proxy, proxySupport });
+      assert.equal(way.kind, "proxy");
+    });
+  }
+
+  it("leaves the way to the system where nothing is set", () => {
+    assert.deepEqual(proxyFor("registry.example", 443, plainNetwork), { kind: "unset" });
+  });
+
+  it("reads the environment in the editor's order, the setting before all of it", () => {
+    const names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+    const environment = Object.fromEntries(names.map((name) => [name, `http://${name}.example`]));
+    const network = { ...plainNetwork, environment };
+    const hosts: string[] = [];
+    for (const name of ["none", ...names]) {
+      delete environment[name];
+      const way = proxyFor("registry.example", 443, network);
+      hosts.push(way.kind === "proxy" ? way.proxy.hostname : way.kind);
+    }
+    assert.deepEqual(hosts, [...names.map((name) => `${name.toLowerCase()}.example`), "unset"]);
+    const way = proxyFor("registry.example", 443, {
+      ...network,
+      proxy,
+      environment: { https_proxy: "http://environment.example" },
+    });
+    assert.ok(way.kind === "proxy" && way.proxy.hostname === "proxy.example");
+  });
+
+  const authorizations: readonly (readonly [string, string, string | undefined])[] = [
+    ["http://proxy.example", "Bearer abc", "Bearer abc"],
+    ["http://user:pass@proxy.example", " Bearer abc ", "Bearer abc"],
+    ["http://user:pass@proxy.example", "", "Basic dXNlcjpwYXNz"],
+    ["http://proxy.example", "Basic abc\r\nHost: other.example", undefined],
+    ["http://proxy.example", "Bäsic", undefined],
+  ];
+  for (const [address, proxyAuthorization, expected] of authorizations) {
+    it(`tells ${address} with http.proxyAuthorization ${JSON.stringify(proxyAuthorization)}: ${expected}`, () => {
+      const network = { ...plainNetwork, proxy: address, proxyAuthorization };
+      const way = proxyFor("registry.example", 443, network);
+      if (way.kind === "proxy") assert.equal(way.proxy.authorization, expected);
+      else
+        assert.deepEqual(
+          [way, expected],
+          [{ kind: "unusable", detail: "INVALID_AUTHORIZATION" }, undefined],
+        );
     });
   }
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "mocha";
 import type { KeyReading } from "../../../src/core/invocation/keyDiagnosis";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 import { RegistryClient } from "../../../src/registry/registryClient";
+import { plainNetwork } from "../../fixtures/clientFor";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 
 const never = new AbortController().signal;
@@ -11,7 +12,7 @@ const key = `skh_${"7".repeat(64)}`;
 function clientOf(baseUrl: string): RegistryClient {
   return new RegistryClient({
     baseUrl,
-    network: { proxy: "", noProxy: [], proxySupport: "off", strictSSL: true, environment: {} },
+    network: plainNetwork,
     requestTimeoutSeconds: 5,
     invokeTimeoutSeconds: 5,
     maxResponseBytes: 1_000_000,

@@ -15,6 +15,7 @@ import { outputBlock } from "../../../../src/core/invocation/outputBlock";
 import { supportReport } from "../../../../src/core/invocation/supportReport";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
+import { plainNetwork } from "../../../fixtures/clientFor";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 
 const key = "skh_CANARY0123456789abcdefCANARY0123456789abcdef";
@@ -51,7 +52,7 @@ describe("a registry that sends the key back", () => {
     });
     client = new RegistryClient({
       baseUrl: server.baseUrl,
-      network: { proxy: "", noProxy: [], proxySupport: "off", strictSSL: true, environment: {} },
+      network: plainNetwork,
       requestTimeoutSeconds: 5,
       invokeTimeoutSeconds: 5,
       maxResponseBytes: 1_000_000,

