@@ -1,8 +1,11 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { type LanguageTexts, languageOf } from "../core/text/languageOf";
 import type { AssistanceAnswer, AssistanceQuestion } from "./assistanceMessages";
 import { SchemaAssistance } from "./schemaAssistance";
 
-// Entry of the thread: holds the schemas it was sent and answers one question after the other.
+// Entry of the thread, started with the language to answer in: holds the schemas it was sent and answers one question after the other.
+const { locale, words } = workerData as LanguageTexts;
+const language = languageOf(locale, words);
 const kept = new Map<string, SchemaAssistance>();
 
 parentPort?.on("message", async (question: AssistanceQuestion) => {
@@ -21,7 +24,7 @@ function assistanceFor({ schemaKey, schemaText }: AssistanceQuestion): SchemaAss
   const known = kept.get(schemaKey);
   if (known !== undefined) return known;
   if (schemaText === undefined) throw new Error("The schema of this key was never sent.");
-  const made = new SchemaAssistance(JSON.parse(schemaText));
+  const made = new SchemaAssistance(JSON.parse(schemaText), language);
   kept.set(schemaKey, made);
   return made;
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { LanguageTexts } from "../core/text/languageOf";
 import type {
   AssistanceAnswer,
   AssistanceQuestion,
@@ -18,6 +19,8 @@ export interface AssistanceRequest {
 export interface AssistantOptions {
   readonly workerPath: string;
   readonly deadlineMs?: number;
+  /** What meanings are told in; English unless given. */
+  readonly language?: LanguageTexts;
 }
 
 interface Pending {
@@ -106,6 +109,7 @@ export class PayloadAssistant {
   #start(): Worker {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(this.#options.workerPath, {
+      workerData: this.#options.language ?? { locale: "en", words: {} },
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
       env: {},
       execArgv: [],

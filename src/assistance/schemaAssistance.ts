@@ -10,6 +10,7 @@ import {
 } from "vscode-json-languageservice";
 import { assistanceSchema } from "../core/payload/assistanceSchema";
 import type { JsonValue } from "../core/text/json";
+import type { Language } from "../core/text/language";
 import type { Explanation, Proposal } from "./assistanceMessages";
 
 const address = "payload:/input.json";
@@ -23,13 +24,13 @@ const maxTexts = 4;
 export class SchemaAssistance {
   private readonly service: LanguageService;
 
-  constructor(schema: JsonValue) {
+  constructor(schema: JsonValue, language: Language) {
     this.service = getLanguageService({
       clientCapabilities: {
         textDocument: { completion: { completionItem: { documentationFormat: ["plaintext"] } } },
       },
     });
-    const cleaned = assistanceSchema(schema) as JSONSchema;
+    const cleaned = assistanceSchema(schema, language) as JSONSchema;
     this.service.configure({
       validate: false,
       schemas: [{ uri: "payload:/schema.json", fileMatch: ["*"], schema: cleaned }],

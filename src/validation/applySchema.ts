@@ -1,11 +1,12 @@
 import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluateSchema";
 import { type Findings, newFindings } from "../core/jsonSchema/evaluation";
+import { type Wording, wording } from "../core/text/wording";
 import type { CompiledSchema } from "./compileSchema";
 
 /** What a schema says of a value, or why that is not known. */
 export type AppliedSchema =
   | { kind: "decided"; findings: Findings }
-  | { kind: "undecided"; findings: Findings; reason: string };
+  | { kind: "undecided"; findings: Findings; reason: Wording };
 
 /**
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
@@ -29,7 +30,9 @@ export function applySchema(
   if (helped.kind === "decided" && helped.fits === fits) return explained(helped);
   const alone = evaluateSchema(schema, value, { limit });
   if (alone.kind === "undecided" || alone.fits === fits) return explained(alone);
-  return undecided("This JSON could not be checked: the skill's schema can be read in two ways.");
+  return undecided(
+    wording("This JSON could not be checked: the skill's schema can be read in two ways."),
+  );
 }
 
 function explained(verdict: SchemaVerdict): AppliedSchema {
@@ -38,12 +41,14 @@ function explained(verdict: SchemaVerdict): AppliedSchema {
     : undecided(whyUndecided[verdict.cause]);
 }
 
-function undecided(reason: string): AppliedSchema {
+function undecided(reason: Wording): AppliedSchema {
   return { kind: "undecided", findings: newFindings(0), reason };
 }
 
 const whyUndecided = {
-  endless: "This JSON could not be checked: the skill's schema refers to itself without end.",
-  steps: "This JSON could not be checked: the skill's schema takes too long to apply.",
-  depth: "This JSON could not be checked: it is nested too deeply for the skill's schema.",
+  endless: wording(
+    "This JSON could not be checked: the skill's schema refers to itself without end.",
+  ),
+  steps: wording("This JSON could not be checked: the skill's schema takes too long to apply."),
+  depth: wording("This JSON could not be checked: it is nested too deeply for the skill's schema."),
 } as const;

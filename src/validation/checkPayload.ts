@@ -5,6 +5,8 @@ import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
 import { secretProblems } from "../core/payload/secretProblems";
+import type { Language } from "../core/text/language";
+import { spoken } from "../core/text/wording";
 import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 import { uncheckedPayload } from "./uncheckedPayload";
@@ -20,17 +22,18 @@ const maxSyntaxErrors = 20;
 export function checkPayload(
   text: string,
   compiled: CompiledSchema,
+  language: Language,
   secrets?: readonly string[],
 ): PayloadCheck {
   let value: unknown;
   let readable = text;
-  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets);
+  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets, language);
   let hidden = 0;
   try {
     value = JSON.parse(text);
   } catch {
     const report = checkSyntax(text, maxSyntaxErrors);
-    textProblems.push(...report.findings.map(syntaxProblem));
+    textProblems.push(...report.findings.map((finding) => syntaxProblem(finding, language)));
     hidden = report.hidden;
     if (report.readable === undefined) return summed(textProblems, hidden);
     readable = report.readable;
@@ -44,25 +47,36 @@ export function checkPayload(
   const scan = scanJson(readable, root, maxProblems);
   const problems = [
     ...textProblems,
-    ...scanProblems(scan),
-    ...places.map(({ failure, wanted }) => problemOfFailure(failure, wanted)),
+    ...scanProblems(scan, language),
+    ...places.map(({ failure, wanted }) => problemOfFailure(failure, wanted, language)),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
   const check = summed(problems, hidden);
   if (verdict.kind === "decided" || check.state === "invalid") return check;
-  const unchecked = uncheckedPayload(verdict.reason, text);
+  const unchecked = uncheckedPayload(spoken(verdict.reason, language), text);
   return { ...unchecked, problems: [...unchecked.problems, ...check.problems] };
 }
 
-function syntaxProblem({ kind, message, start, end }: SyntaxFinding): PayloadProblem {
+function syntaxProblem(
+  { kind, message: words, start, end }: SyntaxFinding,
+  language: Language,
+): PayloadProblem {
+  const message = spoken(words, language);
   return { code: "json", message, severity: "error", start, end, pointer: "", data: { kind } };
 }
 
-function scanProblems({ duplicateKeys, lossyNumbers }: JsonScan): PayloadProblem[] {
+function scanProblems(
+  { duplicateKeys, lossyNumbers }: JsonScan,
+  language: Language,
+): PayloadProblem[] {
+  const { translate } = language;
   const repeated = duplicateKeys.map(
     ({ name, range, firstStart }): PayloadProblem => ({
       code: "json",
-      message: `${quoted(name)} stands here a second time; readers differ in which of the two they take.`,
+      message: translate(
+        "{name} stands here a second time; readers differ in which of the two they take.",
+        { name: quoted(name) },
+      ),
       severity: "error",
       ...range,
       pointer: "",
@@ -72,7 +86,9 @@ function scanProblems({ duplicateKeys, lossyNumbers }: JsonScan): PayloadProblem
   const lossy = lossyNumbers.map(
     ({ range, readAs }): PayloadProblem => ({
       code: "json",
-      message: `Most readers take this number for ${readAs}. It is sent as it stands.`,
+      message: translate("Most readers take this number for {value}. It is sent as it stands.", {
+        value: numberWords(readAs, language),
+      }),
       severity: "warning",
       ...range,
       pointer: "",
@@ -80,6 +96,12 @@ function scanProblems({ duplicateKeys, lossyNumbers }: JsonScan): PayloadProblem
     }),
   );
   return [...repeated, ...lossy];
+}
+
+/** What a number is read as, digits or infinity. */
+function numberWords(readAs: string, { translate }: Language): string {
+  if (readAs === "infinity") return translate("infinity");
+  return readAs === "minus infinity" ? translate("minus infinity") : readAs;
 }
 
 /** Puts problems in the order of the text, errors first where not all can be listed. */

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { LanguageTexts } from "../core/text/languageOf";
 import type { TaskMessage, WorkerMessage, WorkerResult, WorkerStart } from "./workerMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */
@@ -15,6 +16,8 @@ export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
   memoryLimitMb: number;
+  /** What the worker answers in. */
+  language: LanguageTexts;
 }
 
 /** A thread that starts slowly is no schema's fault. */
@@ -42,7 +45,10 @@ export class CheckThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    const start: WorkerStart = { nativePattern: this.#nativePattern };
+    const start: WorkerStart = {
+      nativePattern: this.#nativePattern,
+      language: options.language,
+    };
     this.#worker = new Worker(options.workerPath, {
       workerData: start,
       resourceLimits: {

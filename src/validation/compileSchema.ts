@@ -2,6 +2,7 @@ import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
 import type { OtherVerdict } from "../core/jsonSchema/evaluation";
 import { readSchema } from "../core/jsonSchema/readSchema";
 import { type RefusalCause, SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
+import { type Wording, wording } from "../core/text/wording";
 import { compileWithAjv } from "./compileWithAjv";
 import { hasAjvBlindSpot } from "./hasAjvBlindSpot";
 import { knownDocument } from "./knownDocument";
@@ -17,7 +18,7 @@ export type CompiledSchema =
       ajvVerdict?: OtherVerdict;
       nativePatterns: string[];
     }
-  | { kind: "refused"; why: RefusalCause; reason: string };
+  | { kind: "refused"; why: RefusalCause; reason: Wording };
 
 /**
  * Compiles a schema. What cannot be compiled is refused with a reason.
@@ -33,7 +34,10 @@ export function compileSchema(
   watchNativePattern: (native: number) => void = () => undefined,
 ): CompiledSchema {
   if (isAsync(schema)) {
-    const reason = `The skill's schema asks for an asynchronous check ("$async"), which cannot be done here.`;
+    const reason = wording(
+      "The skill's schema asks for an asynchronous check ({keyword}), which cannot be done here.",
+      { keyword: '"$async"' },
+    );
     return { kind: "refused", why: "asynchronous", reason };
   }
   const read = readSchema(schema, knownDocument);

@@ -2,6 +2,7 @@ import type { PatternTest } from "../core/jsonSchema/evaluation";
 import { SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
 import type { SchemaRules } from "../core/jsonSchema/schemaRules";
 import { linearRegExp } from "../core/linearRegExp/linearRegExp";
+import { wording } from "../core/text/wording";
 
 /** The tests of a schema's patterns. */
 export interface PatternTests {
@@ -30,7 +31,9 @@ export function patternTests(
     if (read.kind === "malformed") {
       throw new SchemaRefusal(
         "malformed",
-        `The skill's schema has a pattern that is not a regular expression: ${pattern.slice(0, 100)}`,
+        wording("The skill's schema has a pattern that is not a regular expression: {pattern}", {
+          pattern: pattern.slice(0, 100),
+        }),
       );
     }
     if (read.kind === "linear") tests.set(pattern, read.test);

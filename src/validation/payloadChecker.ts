@@ -1,5 +1,8 @@
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import { english, type Language } from "../core/text/language";
+import { type LanguageTexts, languageOf } from "../core/text/languageOf";
+import { spoken, type Wording, wording } from "../core/text/wording";
 import { CheckThread, type ThreadOptions } from "./checkThread";
 import { uncheckedPayload } from "./uncheckedPayload";
 import { whyNoAnswer } from "./whyNoAnswer";
@@ -29,9 +32,11 @@ export interface PayloadCheckerOptions {
   workerPath: string;
   deadlineMs?: number;
   memoryLimitMb?: number;
+  /** What problems are told in; English unless given. */
+  language?: LanguageTexts;
 }
 
-type Outcome = WorkerResult | { kind: "none"; reason: string };
+type Outcome = WorkerResult | { kind: "none"; reason: Wording };
 
 interface Job {
   task: WorkerTask;
@@ -50,6 +55,7 @@ const maxKnownSchemas = 16;
  */
 export class PayloadChecker {
   readonly #options: ThreadOptions;
+  readonly #language: Language;
   #thread: CheckThread | undefined;
   /** Keys of the schemas the thread holds, least recently used first. */
   #known = new Set<string>();
@@ -63,7 +69,9 @@ export class PayloadChecker {
       workerPath: options.workerPath,
       deadlineMs: options.deadlineMs ?? 800,
       memoryLimitMb: options.memoryLimitMb ?? 512,
+      language: options.language ?? { locale: english.locale, words: {} },
     };
+    this.#language = languageOf(this.#options.language.locale, this.#options.language.words);
   }
 
   /**
@@ -73,11 +81,11 @@ export class PayloadChecker {
   async check(request: PayloadCheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     signal.throwIfAborted();
     const { text, secrets } = request;
-    if (text.length > maxTextLength) return uncheckedPayload(textTooLong(text.length), text);
+    if (text.length > maxTextLength) return this.#unchecked(textTooLong(text.length), text);
     const task: WorkerTask = { kind: "check", text, ...(secrets && { secrets }) };
     const outcome = await this.#queue(task, request, signal);
     if (outcome.kind === "checked") return outcome.check;
-    return uncheckedPayload(outcome.kind === "none" ? outcome.reason : "", text);
+    return this.#unchecked(outcome.kind === "none" ? outcome.reason : noReason, text);
   }
 
   /**
@@ -92,7 +100,10 @@ export class PayloadChecker {
     signal.throwIfAborted();
     const outcome = await this.#queue({ kind: "sample", options }, schema, signal);
     if (outcome.kind === "sampled") return outcome.sample;
-    return { value: {}, notes: outcome.kind === "none" ? [outcome.reason] : [] };
+    return {
+      value: {},
+      notes: outcome.kind === "none" ? [spoken(outcome.reason, this.#language)] : [],
+    };
   }
 
   /** Ends the thread. What still waits, and every later task, has no answer. */
@@ -100,6 +111,10 @@ export class PayloadChecker {
     this.#isDisposed = true;
     this.#thread?.dispose();
     for (const job of this.#waiting.splice(0)) job.settle(closing);
+  }
+
+  #unchecked(reason: Wording, text: string): PayloadCheck {
+    return uncheckedPayload(spoken(reason, this.#language), text);
   }
 
   #queue(task: WorkerTask, schema: KeyedSchema, signal: AbortSignal): Promise<Outcome> {
@@ -158,9 +173,13 @@ export class PayloadChecker {
   }
 }
 
-const closing = { kind: "none", reason: "The editor is closing." } as const;
+const noReason = wording("This JSON could not be checked.");
+const closing = { kind: "none", reason: wording("The editor is closing.") } as const;
 
-function textTooLong(length: number): string {
+function textTooLong(length: number): Wording {
   const millions = Math.round(length / 1_000_000);
-  return `This text is ${millions} million characters long. At most ${maxTextLength / 1_000_000} million can be checked.`;
+  return wording(
+    "This text is {millions} million characters long. At most {most} million can be checked.",
+    { millions, most: maxTextLength / 1_000_000 },
+  );
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { samplePayload } from "../core/sampling/samplePayload";
+import { languageOf } from "../core/text/languageOf";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
@@ -11,7 +12,8 @@ import type {
 } from "./workerMessages";
 
 // Entry of the worker thread: holds the compiled schemas and does one task after the other.
-const { nativePattern } = workerData as WorkerStart;
+const { nativePattern, language: texts } = workerData as WorkerStart;
+const language = languageOf(texts.locale, texts.words);
 const known = new Map<string, KnownSchema>();
 
 interface KnownSchema {
@@ -39,9 +41,9 @@ function learn(schemaText: string): KnownSchema {
 
 function doTask(task: WorkerTask, { schema, compiled }: KnownSchema): WorkerResult {
   if (task.kind === "check") {
-    return { kind: "checked", check: checkPayload(task.text, compiled, task.secrets) };
+    return { kind: "checked", check: checkPayload(task.text, compiled, language, task.secrets) };
   }
-  return { kind: "sampled", sample: samplePayload(schema, task.options) };
+  return { kind: "sampled", sample: samplePayload(schema, task.options, language) };
 }
 
 function say(message: WorkerMessage): void {

@@ -1,3 +1,5 @@
+import { type Wording, wording } from "../core/text/wording";
+
 /** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */
 export interface SchemaLimits {
   depth: number;
@@ -12,7 +14,7 @@ export const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characte
  * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks
  * without recursion and stops at the first limit, so that no schema can make it slow.
  */
-export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): string | undefined {
+export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wording | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 0 }];
   let nodes = 0;
   let characters = 0;
@@ -21,14 +23,22 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): str
     nodes += 1;
     if (typeof value === "string") characters += value.length;
     if (nodes > limits.nodes) {
-      return `The skill's schema has more than ${inWords(limits.nodes)} parts, too many to check against.`;
+      return wording("The skill's schema has more than {count} parts, too many to check against.", {
+        count: limits.nodes,
+      });
     }
     if (characters > limits.characters) {
-      return `The skill's schema has more than ${inWords(limits.characters)} characters, too many to check against.`;
+      return wording(
+        "The skill's schema has more than {count} characters, too many to check against.",
+        { count: limits.characters },
+      );
     }
     if (typeof value !== "object" || value === null) continue;
     if (depth >= limits.depth) {
-      return `The skill's schema is nested more than ${limits.depth} levels deep, too deep to check against.`;
+      return wording(
+        "The skill's schema is nested more than {count} levels deep, too deep to check against.",
+        { count: limits.depth },
+      );
     }
     if (Array.isArray(value)) {
       if (nodes + value.length > limits.nodes) nodes = limits.nodes;
@@ -43,8 +53,4 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): str
     }
   }
   return undefined;
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString("en-US");
 }

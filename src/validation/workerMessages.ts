@@ -1,5 +1,6 @@
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import type { LanguageTexts } from "../core/text/languageOf";
 
 /** What the worker is asked to do with a schema. */
 export type WorkerTask =
@@ -34,9 +35,11 @@ export type WorkerMessage =
   | { kind: "done"; id: number; result: WorkerResult };
 
 /**
- * Given to the worker at its start. The worker writes there which of the schema's native patterns it
+ * Given to the worker at its start. Into `nativePattern` the worker writes which of the schema's native patterns it
  * tries right now, by index, or -1: readable from outside while the worker is stuck in it.
  */
 export interface WorkerStart {
+  /** What the worker answers in. */
+  language: LanguageTexts;
   nativePattern: Int32Array;
 }

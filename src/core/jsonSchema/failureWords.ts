@@ -1,43 +1,48 @@
+import type { Language } from "../text/language";
+import { spoken, type Wording, wording } from "../text/wording";
 import { allowedBy } from "./chooseBranch";
 import { canonicalText } from "./jsonEqual";
 import type { JsonType } from "./jsonValue";
 import type { SchemaFailure } from "./schemaFailure";
 
-const typeWords: Record<JsonType, string> = {
-  null: "null",
-  boolean: "true or false",
-  object: "an object",
-  array: "an array",
-  number: "a number",
-  integer: "a whole number",
-  string: "a string",
+const typeWords: Record<JsonType, Wording> = {
+  null: wording("null"),
+  boolean: wording("true or false"),
+  object: wording("an object"),
+  array: wording("an array"),
+  number: wording("a number"),
+  integer: wording("a whole number"),
+  string: wording("a string"),
 };
 
-const formatWords: ReadonlyMap<string, string> = new Map([
-  ["date", "a date (2026-11-20)"],
-  ["time", "a time with its zone (09:00:00Z)"],
-  ["date-time", "a date and time with its zone (2026-11-20T09:00:00Z)"],
-  ["duration", "a duration (P1DT12H)"],
-  ["email", "an e-mail address"],
-  ["idn-email", "an e-mail address"],
-  ["hostname", "a host name"],
-  ["ipv4", "an IPv4 address"],
-  ["ipv6", "an IPv6 address"],
-  ["uri", "a full URI (https://example.com/)"],
-  ["uri-reference", "a URI"],
-  ["uuid", "a UUID"],
-  ["json-pointer", "a JSON pointer (/a/0)"],
-  ["regex", "a regular expression"],
+const formatWords: ReadonlyMap<string, Wording> = new Map([
+  ["date", wording("a date (2026-11-20)")],
+  ["time", wording("a time with its zone (09:00:00Z)")],
+  ["date-time", wording("a date and time with its zone (2026-11-20T09:00:00Z)")],
+  ["duration", wording("a duration (P1DT12H)")],
+  ["email", wording("an e-mail address")],
+  ["idn-email", wording("an e-mail address")],
+  ["hostname", wording("a host name")],
+  ["ipv4", wording("an IPv4 address")],
+  ["ipv6", wording("an IPv6 address")],
+  ["uri", wording("a full URI (https://example.com/)")],
+  ["uri-reference", wording("a URI")],
+  ["uuid", wording("a UUID")],
+  ["json-pointer", wording("a JSON pointer (/a/0)")],
+  ["regex", wording("a regular expression")],
 ]);
 
 /** Names a kind of value with its article: `a string`. */
-export function typeInWords(type: JsonType): string {
-  return typeWords[type];
+export function typeInWords(type: JsonType, language: Language): string {
+  return spoken(typeWords[type], language);
 }
 
 /** Names a `format` with its article and an example where that helps. */
-export function formatInWords(format: string): string {
-  return formatWords.get(format) ?? `the format ${quoted(format)}`;
+export function formatInWords(format: string, language: Language): string {
+  const known = formatWords.get(format);
+  return known === undefined
+    ? language.translate("the format {name}", { name: quoted(format) })
+    : spoken(known, language);
 }
 
 /** The kinds that a failed `type` allows, those told together included, each once. */
@@ -53,12 +58,16 @@ export function valuesAllowed(failure: SchemaFailure): string[] {
 }
 
 /** Joins alternatives: `a, b or c`. Names at most ten and says how many more there are. */
-export function alternatives(words: readonly string[]): string {
+export function alternatives(words: readonly string[], { translate }: Language): string {
   const shown = words.slice(0, 10);
-  if (words.length > shown.length)
-    return `${shown.join(", ")} or ${words.length - shown.length} more`;
+  if (words.length > shown.length) {
+    const count = words.length - shown.length;
+    return translate("{values} or {count} more", { values: shown.join(", "), count });
+  }
   const last = shown.pop() ?? "";
-  return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
+  return shown.length === 0
+    ? last
+    : translate("{values} or {last}", { values: shown.join(", "), last });
 }
 
 /** Puts a name in quotes, shortened where it is long. */
@@ -69,9 +78,4 @@ export function quoted(name: string): string {
 /** Cuts a text at a length and marks the cut. */
 export function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-/** `1 item`, `2 items`. */
-export function counted(count: number | undefined, one: string, many = `${one}s`): string {
-  return `${count ?? 0} ${count === 1 ? one : many}`;
 }

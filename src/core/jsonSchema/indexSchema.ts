@@ -1,3 +1,4 @@
+import { wording } from "../text/wording";
 import { type Dialect, dialectOf, isSince } from "./dialect";
 import { isJsonObject, type JsonObject, ownValue } from "./jsonValue";
 import { SchemaRefusal } from "./schemaRefusal";
@@ -68,7 +69,7 @@ function enterResource(
   if (resolved === undefined) {
     throw new SchemaRefusal(
       "malformed",
-      `The skill's schema names itself "${id}", which is not a URI.`,
+      wording("The skill's schema names itself {name}, which is not a URI.", { name: `"${id}"` }),
     );
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
@@ -107,7 +108,9 @@ function dialectIn(schema: unknown, inherited: Dialect): Dialect {
   if (dialect !== undefined) return dialect;
   throw new SchemaRefusal(
     "dialect",
-    `The skill's schema is written in ${JSON.stringify(schema.$schema)?.slice(0, 200)}, which is not a dialect known here.`,
+    wording("The skill's schema is written in {dialect}, which is not a dialect known here.", {
+      dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
+    }),
   );
 }
 

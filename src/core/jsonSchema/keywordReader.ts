@@ -1,3 +1,4 @@
+import { type Wording, wording } from "../text/wording";
 import { type Dialect, isSince } from "./dialect";
 import { pointerStep } from "./jsonPointer";
 import { isJsonObject, type JsonObject, type JsonType, ownValue } from "./jsonValue";
@@ -44,34 +45,39 @@ export class KeywordReader {
   }
 
   text(keyword: string, since?: Dialect): string | undefined {
-    return this.#as(keyword, since, "a text", (value) => typeof value === "string");
+    return this.#as(keyword, since, wording("a text"), (value) => typeof value === "string");
   }
 
   flag(keyword: string, since?: Dialect): boolean | undefined {
-    return this.#as(keyword, since, "true or false", (value) => typeof value === "boolean");
+    return this.#as(
+      keyword,
+      since,
+      wording("true or false"),
+      (value) => typeof value === "boolean",
+    );
   }
 
   number(keyword: string, since?: Dialect): number | undefined {
-    return this.#as(keyword, since, "a number", (value) => typeof value === "number");
+    return this.#as(keyword, since, wording("a number"), (value) => typeof value === "number");
   }
 
   /** A whole number of 0 or more. */
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
-    return isCount ? count : this.refuse(keyword, "a whole number");
+    return isCount ? count : this.refuse(keyword, wording("a whole number"));
   }
 
   list(keyword: string, since?: Dialect): unknown[] | undefined {
-    return this.#as(keyword, since, "a list", (value) => Array.isArray(value));
+    return this.#as(keyword, since, wording("a list"), (value) => Array.isArray(value));
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
-    return this.#as(keyword, since, "a list of texts", isTexts);
+    return this.#as(keyword, since, wording("a list of texts"), isTexts);
   }
 
   map(keyword: string, since?: Dialect): [string, unknown][] | undefined {
-    const map = this.#as(keyword, since, "an object", isJsonObject);
+    const map = this.#as(keyword, since, wording("an object"), isJsonObject);
     return map === undefined ? undefined : Object.entries(map);
   }
 
@@ -80,7 +86,7 @@ export class KeywordReader {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(isType)) return list;
-    return this.refuse("type", "the name of a JSON type, or a list of them");
+    return this.refuse("type", wording("the name of a JSON type, or a list of them"));
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -90,7 +96,8 @@ export class KeywordReader {
 
   /** A list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
-    if (this.list(keyword, since)?.length === 0) this.refuse(keyword, "a list that is not empty");
+    if (this.list(keyword, since)?.length === 0)
+      this.refuse(keyword, wording("a list that is not empty"));
     return this.list(keyword, since)?.map((value, index) =>
       this.below(`/${keyword}/${index}`, value),
     );
@@ -105,23 +112,31 @@ export class KeywordReader {
 
   /** Rules of the schema at a path below this one. */
   below(path: string, value: unknown): SchemaRules {
-    if (typeof value !== "boolean" && !isJsonObject(value)) this.refuse(path.slice(1), "a schema");
+    if (typeof value !== "boolean" && !isJsonObject(value))
+      this.refuse(path.slice(1), wording("a schema"));
     return this.#context.rulesBelow(this.#place, path, value);
   }
 
   /** Refuses the schema because a keyword has the wrong shape. */
-  refuse(keyword: string, expected: string): never {
-    const where = this.#place.pointer === "" ? "at its root" : `at ${this.#place.pointer}`;
+  refuse(keyword: string, expected: Wording): never {
     throw new SchemaRefusal(
       "malformed",
-      `The skill's schema is malformed ${where.slice(0, 200)}: "${keyword.slice(0, 100)}" must be ${expected} in ${this.dialect}.`,
+      wording(
+        "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
+        {
+          place: this.#place.pointer.slice(0, 200) || wording("its root"),
+          keyword: `"${keyword.slice(0, 100)}"`,
+          expected,
+          dialect: this.dialect,
+        },
+      ),
     );
   }
 
   #as<T>(
     keyword: string,
     since: Dialect | undefined,
-    expected: string,
+    expected: Wording,
     fits: (value: unknown) => value is T,
   ): T | undefined {
     if (!this.has(keyword, since)) return undefined;

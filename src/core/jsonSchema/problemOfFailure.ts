@@ -1,11 +1,13 @@
 import type { WantedPlace } from "../jsonText/wantedPlace";
 import type { PayloadProblem, PayloadProblemData } from "../payload/payloadCheck";
-import { describeFailure, keywordOf, knownNames } from "./describeFailure";
+import type { Language } from "../text/language";
+import { describeFailure, keywordOf } from "./describeFailure";
 import { codePointsIn } from "./evaluateScalar";
 import type { ValuePlace } from "./evaluation";
 import { typesAllowed, valuesAllowed } from "./failureWords";
 import { pointerStep } from "./jsonPointer";
 import { jsonTypeOf } from "./jsonValue";
+import { knownNames } from "./knownNames";
 import type { SchemaFailure } from "./schemaFailure";
 import { similarName } from "./similarName";
 
@@ -16,14 +18,18 @@ export function wantPlaceOf({ place, at, name }: SchemaFailure, root: WantedPlac
 }
 
 /** Puts a failure into words, at the position that the text was found to have for it. */
-export function problemOfFailure(failure: SchemaFailure, wanted: WantedPlace): PayloadProblem {
+export function problemOfFailure(
+  failure: SchemaFailure,
+  wanted: WantedPlace,
+  language: Language,
+): PayloadProblem {
   const { keyword, rules, place, at, name } = failure;
   const range = (at === "key" ? wanted.key : wanted.value) ?? { start: 0, end: 0 };
   const steps = at === "key" && name !== undefined ? [...stepsTo(place), name] : stepsTo(place);
   const code = codeOf(failure);
   const problem: PayloadProblem = {
     code,
-    message: describeFailure(failure),
+    message: describeFailure(failure, language),
     severity: keyword === "format" ? "warning" : "error",
     start: range.start,
     end: at === "brace" ? range.start + 1 : range.end,

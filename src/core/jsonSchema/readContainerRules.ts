@@ -1,3 +1,4 @@
+import { wording } from "../text/wording";
 import { isSince } from "./dialect";
 import { pointerStep } from "./jsonPointer";
 import type { KeywordReader } from "./keywordReader";
@@ -72,7 +73,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const schemas = new Map(reader.schemaMap("dependentSchemas", "2019-09"));
   const addRequired = (keyword: string, name: string, names: unknown) => {
     const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
-    if (!isNames) reader.refuse(keyword, "lists of property names");
+    if (!isNames) reader.refuse(keyword, wording("lists of property names"));
     required.set(name, names as string[]);
   };
   // The later dialects split `dependencies` in two and let it live on for older schemas.

@@ -1,3 +1,4 @@
+import { wording } from "../text/wording";
 import { isSince } from "./dialect";
 import { isJsonObject, type JsonObject } from "./jsonValue";
 import { KeywordReader } from "./keywordReader";
@@ -31,7 +32,9 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
   if (!isJsonObject(value)) {
     throw new SchemaRefusal(
       "malformed",
-      `The skill's schema is malformed: a schema is expected at ${place.pointer || "its root"}.`,
+      wording("The skill's schema is malformed: a schema is expected at {place}.", {
+        place: place.pointer || wording("its root"),
+      }),
     );
   }
   const reader = new KeywordReader(place, value, context);

@@ -1,3 +1,4 @@
+import { wording } from "../text/wording";
 import type { KeywordReader } from "./keywordReader";
 import type { SchemaRules } from "./schemaRules";
 
@@ -17,7 +18,7 @@ export function readNumberRules(reader: KeywordReader, rules: SchemaRules): void
   }
   const divisor = reader.number("multipleOf");
   if (divisor === undefined) return;
-  if (divisor <= 0) reader.refuse("multipleOf", "greater than 0");
+  if (divisor <= 0) reader.refuse("multipleOf", wording("greater than 0"));
   rules.multipleOf = divisor;
 }
 

@@ -1,3 +1,4 @@
+import { type Wording, wording } from "../text/wording";
 import { defaultDialect } from "./dialect";
 import { indexDocument, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
@@ -8,7 +9,7 @@ import type { SchemaPlace, SchemaReference, SchemaRules } from "./schemaRules";
 /** A schema that was read: its root's rules and all rules that can be reached from them, by id. */
 export type ReadSchema =
   | { kind: "read"; root: SchemaRules; all: SchemaRules[] }
-  | { kind: "refused"; why: RefusalCause; reason: string };
+  | { kind: "refused"; why: RefusalCause; reason: Wording };
 
 // The base of a schema that does not name itself; nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
@@ -30,7 +31,8 @@ export function readSchema(
       index,
     });
     const start = document.places.get("");
-    if (start === undefined) throw new SchemaRefusal("malformed", "The skill's schema is empty.");
+    if (start === undefined)
+      throw new SchemaRefusal("malformed", wording("The skill's schema is empty."));
     return { kind: "read", ...readFrom(start, index, knownDocuments) };
   } catch (error) {
     if (error instanceof SchemaRefusal)

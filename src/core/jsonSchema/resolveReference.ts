@@ -1,3 +1,4 @@
+import { type Wording, wording } from "../text/wording";
 import { isSince } from "./dialect";
 import { indexDocument, indexPlaces, type ResourceIndex, resolveUri } from "./indexSchema";
 import { pointerStep, pointerSteps } from "./jsonPointer";
@@ -47,7 +48,10 @@ function resourceAt(
   if (found === undefined || found === "ambiguous") {
     throw new SchemaRefusal(
       "ambiguous",
-      `The skill's schema refers to "${shortened(reference)}", and more than one part of it has that name.`,
+      wording(
+        "The skill's schema refers to {reference}, and more than one part of it has that name.",
+        { reference: quoted(reference) },
+      ),
     );
   }
   return found;
@@ -114,14 +118,19 @@ function decodeFragment(fragment: string, reference: string): string {
   }
 }
 
-function leadsNowhere(reference: string): string {
-  return `The skill's schema refers to "${shortened(reference)}", which is not in it.`;
+function leadsNowhere(reference: string): Wording {
+  return wording("The skill's schema refers to {reference}, which is not in it.", {
+    reference: quoted(reference),
+  });
 }
 
-function leadsOutside(reference: string): string {
-  return `The skill's schema refers to "${shortened(reference)}", which lies outside it. Nothing is fetched from elsewhere, so this JSON cannot be checked.`;
+function leadsOutside(reference: string): Wording {
+  return wording(
+    "The skill's schema refers to {reference}, which lies outside it. Nothing is fetched from elsewhere, so this JSON cannot be checked.",
+    { reference: quoted(reference) },
+  );
 }
 
-function shortened(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+function quoted(text: string): string {
+  return `"${text.length > 200 ? `${text.slice(0, 200)}…` : text}"`;
 }

@@ -1,3 +1,5 @@
+import type { Wording } from "../text/wording";
+
 /** Why a schema cannot be applied: what it needs is elsewhere, or it is not what it says to be. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
@@ -5,10 +7,10 @@ export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "
 export class SchemaRefusal extends Error {
   readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */
-  readonly reason: string;
+  readonly reason: Wording;
 
-  constructor(why: RefusalCause, reason: string) {
-    super(reason);
+  constructor(why: RefusalCause, reason: Wording) {
+    super(reason.text);
     this.name = "SchemaRefusal";
     this.why = why;
     this.reason = reason;

@@ -1,10 +1,11 @@
+import type { Wording } from "../text/wording";
 import { SyntaxReader } from "./syntaxReader";
 import type { TextRange } from "./wantedPlace";
 
 /** Why a text is not JSON, at one place. */
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
-  message: string;
+  message: Wording;
 }
 
 /** What is wrong with a text, and the same text without what can simply be left out. */

@@ -1,3 +1,5 @@
+import { type Wording, wording } from "../text/wording";
+
 /** A token of a text that tries to be JSON. */
 export interface JsonToken {
   kind:
@@ -16,7 +18,7 @@ export interface JsonToken {
   start: number;
   end: number;
   /** Why the token itself is not JSON, and the part of it to point at. */
-  wrong?: { message: string; start: number; end: number };
+  wrong?: { message: Wording; start: number; end: number };
 }
 
 const patterns = {
@@ -60,20 +62,20 @@ function stringToken(text: string, start: number): JsonToken {
     if (code < 0x20) {
       const message =
         code === 0x09
-          ? "Write a tab in a string as \\t."
-          : "This control character must be written as an escape.";
+          ? wording("Write a tab in a string as \\t.")
+          : wording("This control character must be written as an escape.");
       wrong ??= { message, start: at, end: at + 1 };
     }
     if (code !== 0x5c) continue;
     const length = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at, at + 6))?.[0].length;
     if (length === undefined) {
-      const message = "This is not an escape that JSON knows.";
+      const message = wording("This is not an escape that JSON knows.");
       wrong ??= { message, start: at, end: Math.min(at + 2, text.length) };
     }
     // An escaped line break does not join lines in JSON; the string ends there all the same.
     if (!/[\r\n]/.test(text[at + 1] ?? "\n")) at += (length ?? 2) - 1;
   }
-  const message = "This string has no closing quote.";
+  const message = wording("This string has no closing quote.");
   return { kind: "string", start, end: at, wrong: { message, start, end: at } };
 }
 
@@ -81,7 +83,7 @@ function singleQuotedToken(text: string, start: number): JsonToken {
   let at = start + 1;
   while (at < text.length && !"'\r\n".includes(text[at] ?? "")) at += text[at] === "\\" ? 2 : 1;
   const end = Math.min(text[at] === "'" ? at + 1 : at, text.length);
-  const message = "JSON strings are written in double quotes.";
+  const message = wording("JSON strings are written in double quotes.");
   return { kind: "string", start, end, wrong: { message, start, end } };
 }
 
@@ -96,7 +98,7 @@ function commentToken(text: string, start: number): JsonToken {
     kind: "unknown",
     start,
     end,
-    wrong: { message: "This comment is never closed.", start, end },
+    wrong: { message: wording("This comment is never closed."), start, end },
   };
 }
 
@@ -107,12 +109,12 @@ function wordToken(text: string, start: number): JsonToken {
   return { kind: "unknown", start, end, wrong };
 }
 
-function whyNotJson(word: string): string {
-  if (/^[+-]?(?:infinity|nan)/i.test(word)) return "JSON has no NaN and no Infinity.";
-  if (/^0[xob]/i.test(word)) return "JSON numbers are decimal.";
-  if (/^[+-.]?\d/.test(word)) return "This is not a number that JSON knows.";
+function whyNotJson(word: string): Wording {
+  if (/^[+-]?(?:infinity|nan)/i.test(word)) return wording("JSON has no NaN and no Infinity.");
+  if (/^0[xob]/i.test(word)) return wording("JSON numbers are decimal.");
+  if (/^[+-.]?\d/.test(word)) return wording("This is not a number that JSON knows.");
   if (/^(?:true|false|null|none|undefined)$/i.test(word)) {
-    return "JSON knows true, false and null, in small letters.";
+    return wording("JSON knows true, false and null, in small letters.");
   }
-  return "This is not JSON; a string needs double quotes.";
+  return wording("This is not JSON; a string needs double quotes.");
 }

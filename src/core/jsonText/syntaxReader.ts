@@ -1,3 +1,4 @@
+import { type Wording, wording } from "../text/wording";
 import type { SyntaxFinding } from "./checkSyntax";
 import { type JsonToken, nextToken } from "./jsonTokens";
 import type { TextRange } from "./wantedPlace";
@@ -30,7 +31,12 @@ export class SyntaxReader {
     let at = 0;
     if (this.#text.startsWith("\ufeff")) {
       at = 1;
-      this.#leaveOut("byteOrderMark", "Remove the byte order mark; JSON starts without one.", 0, 1);
+      this.#leaveOut(
+        "byteOrderMark",
+        wording("Remove the byte order mark; JSON starts without one."),
+        0,
+        1,
+      );
     }
     while (this.#broken < this.#limit) {
       const token = nextToken(this.#text, at);
@@ -40,7 +46,7 @@ export class SyntaxReader {
       }
       at = token.end;
       if (token.kind === "comment") {
-        this.#leaveOut("comment", "JSON has no comments.", token.start, token.end);
+        this.#leaveOut("comment", wording("JSON has no comments."), token.start, token.end);
         continue;
       }
       if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
@@ -68,7 +74,7 @@ export class SyntaxReader {
         return;
       case ":":
         if (inside?.expects === "colon") inside.expects = "value";
-        else this.#report("A colon is not expected here.", token);
+        else this.#report(wording("A colon is not expected here."), token);
         return;
       default:
         this.#value(token, inside);
@@ -77,7 +83,8 @@ export class SyntaxReader {
 
   #value(token: JsonToken, inside: OpenValue | undefined): void {
     if (inside === undefined) {
-      if (this.#rootIsRead) this.#report("Nothing may follow after the end of the JSON.", token);
+      if (this.#rootIsRead)
+        this.#report(wording("Nothing may follow after the end of the JSON."), token);
       this.#rootIsRead = true;
       return;
     }
@@ -85,12 +92,12 @@ export class SyntaxReader {
       case "firstKey":
       case "key":
         if (token.kind !== "string" && token.wrong === undefined) {
-          this.#report("A property name in double quotes is expected here.", token);
+          this.#report(wording("A property name in double quotes is expected here."), token);
         }
         inside.expects = "colon";
         return;
       case "colon":
-        this.#report("A colon is expected after the property name.", token);
+        this.#report(wording("A colon is expected after the property name."), token);
         inside.expects = "commaOrClose";
         return;
       case "commaOrClose":
@@ -99,7 +106,7 @@ export class SyntaxReader {
           inside.expects = inside.token.kind === "{" ? "key" : "item";
           return;
         }
-        this.#report("A comma is missing before this.", token);
+        this.#report(wording("A comma is missing before this."), token);
         // After the missing comma a string in an object is most likely the next name.
         inside.expects =
           inside.token.kind === "{" && token.kind === "string" ? "colon" : "commaOrClose";
@@ -111,24 +118,28 @@ export class SyntaxReader {
 
   #comma(token: JsonToken, inside: OpenValue | undefined): void {
     if (inside === undefined) {
-      this.#report("A comma is not expected here.", token);
+      this.#report(wording("A comma is not expected here."), token);
       return;
     }
-    if (inside.expects === "colon") this.#report("A colon and a value are missing here.", token);
+    if (inside.expects === "colon")
+      this.#report(wording("A colon and a value are missing here."), token);
     else if (inside.expects !== "commaOrClose")
-      this.#report("Something is missing before this comma.", token);
+      this.#report(wording("Something is missing before this comma."), token);
     inside.expects = inside.token.kind === "{" ? "key" : "item";
   }
 
   #close(token: JsonToken, inside: OpenValue | undefined): void {
     const opener = token.kind === "}" ? "{" : "[";
     if (inside === undefined) {
-      this.#report(`There is no ${opener} for this ${token.kind}.`, token);
+      this.#report(
+        wording("There is no {opener} for this {closer}.", { opener, closer: token.kind }),
+        token,
+      );
       return;
     }
     if (inside.token.kind !== opener) {
       const expected = inside.token.kind === "{" ? "}" : "]";
-      this.#report(`A ${expected} is expected here.`, token);
+      this.#report(wording("A {sign} is expected here.", { sign: expected }), token);
       // Somebody forgot to close what is inside: close it where the opener of this one is known.
       if (this.#open.at(-2)?.token.kind !== opener) return;
       this.#open.pop();
@@ -139,9 +150,14 @@ export class SyntaxReader {
     const isTrailing = inside.expects === "key" || inside.expects === "item";
     if (isTrailing && this.#lastComma !== undefined) {
       const { start, end } = this.#lastComma;
-      this.#leaveOut("trailingComma", "Remove this comma; nothing follows it.", start, end);
+      this.#leaveOut(
+        "trailingComma",
+        wording("Remove this comma; nothing follows it."),
+        start,
+        end,
+      );
     } else if (inside.expects === "colon" || inside.expects === "value") {
-      this.#report("A value is missing here.", token);
+      this.#report(wording("A value is missing here."), token);
     }
     this.#open.pop();
     this.#closed();
@@ -157,21 +173,21 @@ export class SyntaxReader {
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
     if (inside !== undefined) {
       const closing = inside.token.kind === "{" ? "}" : "]";
-      this.#report(`A ${closing} is missing at the end.`, last);
+      this.#report(wording("A {sign} is missing at the end.", { sign: closing }), last);
     } else if (!this.#rootIsRead && this.#broken === 0) {
       this.isBroken = true;
-      const message = "There is no JSON here yet.";
+      const message = wording("There is no JSON here yet.");
       this.findings.push({ kind: "empty", message, start: 0, end: token.end });
     }
   }
 
-  #report(message: string, { start, end }: TextRange): void {
+  #report(message: Wording, { start, end }: TextRange): void {
     this.isBroken = true;
     this.#broken += 1;
     this.findings.push({ kind: "syntax", message, start, end });
   }
 
-  #leaveOut(kind: SyntaxFinding["kind"], message: string, start: number, end: number): void {
+  #leaveOut(kind: SyntaxFinding["kind"], message: Wording, start: number, end: number): void {
     this.removable.push({ start, end });
     if (this.findings.length < this.#limit) this.findings.push({ kind, message, start, end });
     else this.hidden += 1;

@@ -1,5 +1,6 @@
 import { localReferences, type ResolveReference } from "../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import type { Language } from "../text/language";
 import { requiredNames, requiredSnippet } from "./requiredSnippet";
 import { valueWords } from "./valueWords";
 
@@ -14,9 +15,9 @@ const maxValueText = 10_000;
  * Makes of a skill's schema one that can be handed to a JSON language service: rewritten as draft
  * 2020-12, with nothing in it but what helps to complete and explain. References lead to definitions
  * of its own; patterns, formats, identifiers, snippets and Markdown are left out; every description
- * is plain words of ours around the schema's. Size and depth are bounded: what is beyond is `true`.
+ * is plain words of ours around the schema's, in the reader's language. Size and depth are bounded: what is beyond is `true`.
  */
-export function assistanceSchema(schema: JsonValue): JsonObject {
+export function assistanceSchema(schema: JsonValue, language: Language): JsonObject {
   const resolve = localReferences(schema);
   const names = new Map<JsonObject, string>();
   const waiting: { readonly name: string; readonly schema: JsonObject }[] = [];
@@ -70,7 +71,7 @@ export function assistanceSchema(schema: JsonValue): JsonObject {
   };
 
   const wordsOf = (part: JsonObject): [string, JsonValue][] => {
-    const words = valueWords(part, resolve);
+    const words = valueWords(part, resolve, language);
     const snippet = requiredSnippet(part, resolve);
     const added: [string, JsonValue][] = words === "" ? [] : [["description", words]];
     if (snippet === undefined) return added;
@@ -78,7 +79,11 @@ export function assistanceSchema(schema: JsonValue): JsonObject {
     const more = required.length > maxNamed ? " …" : "";
     const label = `{ ${required.slice(0, maxNamed).join(", ")}${more} }`;
     // The service takes a body that starts with "^" as it is, without the sign.
-    const filled = { label, description: "All that is required", body: `^${snippet}` };
+    const filled = {
+      label,
+      description: language.translate("All that is required"),
+      body: `^${snippet}`,
+    };
     return [...added, ["defaultSnippets", [filled]]];
   };
 

@@ -3,6 +3,7 @@ import { samplePayload } from "../sampling/samplePayload";
 import { schemaLayers } from "../schemaOutline/schemaLayers";
 import { localReferences } from "../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import { english } from "../text/language";
 
 /** What a schema says of the object or array that a failed rule is about. */
 export interface SchemaAtRule {
@@ -78,7 +79,7 @@ function sampleFrom(layers: readonly JsonObject[], root: JsonValue): PropertySam
   }
   if (layers.length === 0) return { value: null, isGiven: false };
   const merged: JsonObject = Object.assign({}, shared(root), ...layers.toReversed());
-  const { value } = samplePayload(merged, { mode: "minimal" });
+  const { value } = samplePayload(merged, { mode: "minimal" }, english);
   return { value: value as JsonValue, isGiven: false };
 }
 

@@ -4,6 +4,8 @@ import type { ValuePlace } from "../jsonSchema/evaluation";
 import { pointerStep } from "../jsonSchema/jsonPointer";
 import { readSchema } from "../jsonSchema/readSchema";
 import type { SchemaFailure } from "../jsonSchema/schemaFailure";
+import type { Language } from "../text/language";
+import { spoken, wording } from "../text/wording";
 import { SampleBudget } from "./sampleBudget";
 import { bestSample } from "./sampleValues";
 
@@ -14,7 +16,7 @@ export interface SamplePayloadOptions {
   examples?: readonly unknown[];
 }
 
-/** A generated payload, and what could not be satisfied; no notes means that the schema accepts it. */
+/** A generated payload, and in sentences what could not be satisfied; no notes means that the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
@@ -24,10 +26,15 @@ export interface SamplePayload {
  * Makes a first payload from an input schema: values that examples, defaults and enums give, else the
  * plainest that keep the limits. Ends on any schema, also one that means harm, within some 100 ms.
  */
-export function samplePayload(schema: unknown, options: SamplePayloadOptions): SamplePayload {
+export function samplePayload(
+  schema: unknown,
+  options: SamplePayloadOptions,
+  language: Language,
+): SamplePayload {
   const { mode, examples = [] } = options;
   const read = readSchema(schema);
-  if (read.kind === "refused") return { value: examples[0] ?? {}, notes: [read.reason] };
+  if (read.kind === "refused")
+    return { value: examples[0] ?? {}, notes: [spoken(read.reason, language)] };
   const { root, all } = read;
   const budget = new SampleBudget(all);
   const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
@@ -36,17 +43,18 @@ export function samplePayload(schema: unknown, options: SamplePayloadOptions): S
     limit: maxNotes,
     steps: { left: maxStepsAtEnd },
   });
-  if (verdict.kind === "undecided") return { value, notes: [notChecked] };
-  return { value, notes: verdict.findings.failures.map(noteOf) };
+  if (verdict.kind === "undecided") return { value, notes: [spoken(notChecked, language)] };
+  return { value, notes: verdict.findings.failures.map((failure) => noteOf(failure, language)) };
 }
 
 const maxNotes = 10;
 const maxStepsAtEnd = 200_000;
-const notChecked = "Whether this input fits the skill's schema could not be told here.";
+const notChecked = wording("Whether this input fits the skill's schema could not be told here.");
 
-function noteOf(failure: SchemaFailure): string {
+function noteOf(failure: SchemaFailure, language: Language): string {
   const where = pointerTo(failure.place);
-  return where === "" ? describeFailure(failure) : `${where}: ${describeFailure(failure)}`;
+  const words = describeFailure(failure, language);
+  return where === "" ? words : `${where}: ${words}`;
 }
 
 function pointerTo(place: ValuePlace | undefined): string {

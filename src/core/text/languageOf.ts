@@ -1,5 +1,12 @@
 import { english, fillIn, type Language } from "./language";
 
+/** What a language is made from, plain data that can be sent to a thread. */
+export interface LanguageTexts {
+  readonly locale: string;
+  /** English texts and what they are in that language; empty for English. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
 /**
  * Makes the language of a reader: `texts` maps English texts to theirs, and one that is missing stays
  * English. Without any texts dates and numbers are English as well, so that no sentence is of two kinds.

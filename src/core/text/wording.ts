@@ -14,11 +14,15 @@ export function wording(text: string, values?: Wording["values"]): Wording {
   return values === undefined ? { text } : { text, values };
 }
 
-/** Says a kept text in a language. */
+/** Says a kept text in a language, numbers with its separators. */
 export function spoken({ text, values = {} }: Wording, language: Language): string {
-  const said = Object.entries(values).map(([name, value]): [string, string | number] => [
-    name,
-    typeof value === "object" ? spoken(value, language) : value,
-  ]);
+  const said = Object.entries(values).map(([name, value]) => [name, valueIn(value, language)]);
   return language.translate(text, Object.fromEntries(said));
+}
+
+function valueIn(value: string | number | Wording, language: Language): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number"
+    ? new Intl.NumberFormat(language.locale).format(value)
+    : spoken(value, language);
 }

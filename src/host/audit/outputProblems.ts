@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostTexts } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";
 
@@ -38,7 +39,10 @@ export class OutputProblems {
     if (schema === undefined) return;
     // Outputs are opened one at a time and rarely: no thread is kept waiting for the next.
     const { PayloadChecker } = await import("../../validation/payloadChecker");
-    const checker = new PayloadChecker({ workerPath: this.parts.workerPath });
+    const checker = new PayloadChecker({
+      workerPath: this.parts.workerPath,
+      language: hostTexts(),
+    });
     try {
       const request = { text: document.getText(), schema, schemaKey: "output" };
       const { problems } = await checker.check(request, this.ended.signal);

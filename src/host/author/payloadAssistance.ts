@@ -4,6 +4,7 @@ import type { AssistanceRequest, PayloadAssistant } from "../../assistance/paylo
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
+import { hostTexts } from "../words/hostLanguage";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 
@@ -118,7 +119,8 @@ export class PayloadAssistance
 
   private start(): Promise<PayloadAssistant> {
     this.assistant ??= import("../../assistance/payloadAssistant").then(
-      ({ PayloadAssistant }) => new PayloadAssistant({ workerPath: this.workerPath }),
+      ({ PayloadAssistant }) =>
+        new PayloadAssistant({ workerPath: this.workerPath, language: hostTexts() }),
     );
     return this.assistant;
   }

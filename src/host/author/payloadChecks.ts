@@ -7,6 +7,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostTexts } from "../words/hostLanguage";
 import { KeyInUse } from "./keyInUse";
 import type { PayloadBindings } from "./payloadBindings";
 
@@ -167,7 +168,8 @@ export class PayloadChecks {
 
   private startChecker(): Promise<PayloadChecker> {
     this.checker ??= import("../../validation/payloadChecker").then(
-      ({ PayloadChecker }) => new PayloadChecker({ workerPath: this.workerPath }),
+      ({ PayloadChecker }) =>
+        new PayloadChecker({ workerPath: this.workerPath, language: hostTexts() }),
     );
     return this.checker;
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Language } from "../../core/text/language";
-import { languageOf } from "../../core/text/languageOf";
+import { type LanguageTexts, languageOf } from "../../core/text/languageOf";
 
 /** The editor's language, and every English text in it, for the page's own words; empty for English. */
 export interface HostLanguage extends Language {
@@ -9,6 +9,11 @@ export interface HostLanguage extends Language {
 
 /** Reads the language the editor speaks. */
 export function hostLanguage(): HostLanguage {
-  const words = vscode.l10n.bundle ?? {};
-  return { ...languageOf(vscode.env.language, words), words };
+  const { locale, words } = hostTexts();
+  return { ...languageOf(locale, words), words };
+}
+
+/** Reads what the editor's language is made from, for a thread. */
+export function hostTexts(): LanguageTexts {
+  return { locale: vscode.env.language, words: vscode.l10n.bundle ?? {} };
 }

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { Proposal } from "../../../src/assistance/assistanceMessages";
 import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
 import type { JsonValue } from "../../../src/core/text/json";
+import { english } from "../../../src/core/text/language";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";
@@ -30,7 +31,7 @@ const schema: JsonValue = {
 /** Proposals where `|` stands in a text. */
 async function at(marked: string, of: JsonValue = schema): Promise<readonly Proposal[]> {
   const offset = marked.indexOf("|");
-  return new SchemaAssistance(of).proposals(marked.replace("|", ""), offset);
+  return new SchemaAssistance(of, english).proposals(marked.replace("|", ""), offset);
 }
 
 const labels = (proposals: readonly Proposal[]) => proposals.map(({ label }) => label);
@@ -108,7 +109,7 @@ describe("SchemaAssistance", () => {
 
   it("explains keys and values", async () => {
     const text = '{"mode": "fast", "options": {"level": 1}}';
-    const assistance = new SchemaAssistance(schema);
+    const assistance = new SchemaAssistance(schema, english);
     const key = await assistance.explanation(text, 3);
     assert.deepEqual([key?.start, key?.end], [1, 7]);
     assert.match(key?.texts.join() ?? "", /How \[x\]\(command:y\) to do it\./);

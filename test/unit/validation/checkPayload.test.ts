@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/validation/checkPayload";
 import { compileSchema } from "../../../src/validation/compileSchema";
 
@@ -218,7 +219,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
 describe("checkPayload", () => {
   for (const [what, schema, text, expected] of cases) {
     it(`tells ${what}`, () => {
-      const check = checkPayload(text, compileSchema(schema));
+      const check = checkPayload(text, compileSchema(schema), english);
       const found = check.problems.map(({ severity, code, start, end, pointer }) => {
         const prefix = severity === "warning" ? "warning " : "";
         return `${prefix}${code} ${text.slice(start, end)} ${pointer}`;
@@ -234,7 +235,7 @@ describe("checkPayload", () => {
       $defs: { a: { type: "null" } },
       properties: { b: { items: { $ref: "#/$defs/a" } } },
     };
-    const [problem] = checkPayload('{"b":[1]}', compileSchema(schema)).problems;
+    const [problem] = checkPayload('{"b":[1]}', compileSchema(schema), english).problems;
     assert.equal(problem?.schemaPointer, "/$defs/a/type");
   });
 
@@ -268,17 +269,23 @@ describe("checkPayload", () => {
   ];
   for (const [schema, text, expected] of data) {
     it(`gives ${expected && Object.values(expected)[0]} to a quick fix`, () => {
-      const [problem] = checkPayload(text, compileSchema(schema)).problems;
+      const [problem] = checkPayload(text, compileSchema(schema), english).problems;
       assert.deepEqual(problem?.data, expected);
     });
   }
 
   it("puts the author's words after the rule, shortened and on one line", () => {
     const description = `The age\n in years. ${"x".repeat(500)}`;
-    const [told] = checkPayload("1", compileSchema({ type: "string", description })).problems;
+    const [told] = checkPayload(
+      "1",
+      compileSchema({ type: "string", description }),
+      english,
+    ).problems;
     assert.ok(told?.message.includes("The age in years. x") && told.message.length < 300);
     const schema = { minimum: 5, maximum: 9, errorMessage: { minimum: "At least five, please." } };
-    const messages = ["1", "10"].map((text) => checkPayload(text, compileSchema(schema)).problems);
+    const messages = ["1", "10"].map(
+      (text) => checkPayload(text, compileSchema(schema), english).problems,
+    );
     assert.ok(messages[0]?.[0]?.message.endsWith("At least five, please."));
     assert.ok(!messages[1]?.[0]?.message.includes("five"));
   });
@@ -286,7 +293,7 @@ describe("checkPayload", () => {
   it("lists 200 problems, errors first, in the order of the text, and counts the rest", () => {
     const row = { properties: { a: { format: "date" }, b: { type: "null" } } };
     const text = JSON.stringify(Array.from({ length: 150 }, () => ({ a: "x", b: 1 })));
-    const check = checkPayload(text, compileSchema({ items: row }));
+    const check = checkPayload(text, compileSchema({ items: row }), english);
     assert.equal(check.problems.length, 200);
     assert.equal(check.hiddenProblems, 100);
     assert.equal(check.problems.filter(({ severity }) => severity === "error").length, 150);
@@ -298,7 +305,7 @@ describe("checkPayload", () => {
   });
 
   it("says valid of a text that warnings are all there is to", () => {
-    const check = checkPayload("9007199254740993", compileSchema({ type: "integer" }));
+    const check = checkPayload("9007199254740993", compileSchema({ type: "integer" }), english);
     assert.deepEqual([check.state, check.problems.length], ["valid", 1]);
   });
 
@@ -307,7 +314,7 @@ describe("checkPayload", () => {
     const own = "a very own key";
     const compiled = compileSchema({ type: "object" });
     const found = (text: string, secrets?: readonly string[]) => {
-      const { state, problems } = checkPayload(text, compiled, secrets);
+      const { state, problems } = checkPayload(text, compiled, english, secrets);
       for (const { message } of problems)
         assert.ok(!message.includes(key) && !message.includes(own));
       const marked = problems.filter(({ code }) => code === "secret");
@@ -321,7 +328,7 @@ describe("checkPayload", () => {
   });
 
   it("never says valid where the schema cannot be applied", () => {
-    const check = checkPayload("  1", compileSchema({ $ref: "#" }));
+    const check = checkPayload("  1", compileSchema({ $ref: "#" }), english);
     assert.equal(check.state, "unchecked");
     assert.deepEqual(
       check.problems.map(({ code, start, end }) => [code, start, end]),

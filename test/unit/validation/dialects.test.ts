@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/validation/checkPayload";
 import { compileSchema } from "../../../src/validation/compileSchema";
 
@@ -230,15 +231,17 @@ describe("dialects", () => {
       const $schema = uris[name as keyof typeof uris];
       it(`${name}: ${JSON.stringify(schema).slice(0, 120)}`, () => {
         const compiled = compileSchema({ $schema, ...schema });
-        for (const text of good) assert.equal(checkPayload(text, compiled).state, "valid", text);
-        for (const text of bad) assert.equal(checkPayload(text, compiled).state, "invalid", text);
+        for (const text of good)
+          assert.equal(checkPayload(text, compiled, english).state, "valid", text);
+        for (const text of bad)
+          assert.equal(checkPayload(text, compiled, english).state, "invalid", text);
       });
     }
   }
 
   it("takes a schema that does not say for 2020-12", () => {
     const compiled = compileSchema({ prefixItems: [{ type: "null" }] });
-    assert.equal(checkPayload("[1]", compiled).state, "invalid");
+    assert.equal(checkPayload("[1]", compiled, english).state, "invalid");
   });
 
   it("reads every spelling of a dialect's name", () => {
@@ -247,7 +250,7 @@ describe("dialects", () => {
       "https://json-schema.org/draft-07/schema#",
     ]) {
       const compiled = compileSchema({ $schema: name, prefixItems: [false] });
-      assert.equal(checkPayload("[1]", compiled).state, "valid");
+      assert.equal(checkPayload("[1]", compiled, english).state, "valid");
     }
   });
 
@@ -279,7 +282,7 @@ describe("dialects", () => {
     it(`refuses ${JSON.stringify(schema)} as ${why}`, () => {
       const compiled = compileSchema(schema);
       assert.equal(compiled.kind === "refused" && compiled.why, why);
-      assert.equal(checkPayload("{}", compiled).state, "unchecked");
+      assert.equal(checkPayload("{}", compiled, english).state, "unchecked");
     });
   }
 
@@ -288,6 +291,6 @@ describe("dialects", () => {
       type: "null",
       $defs: { a: { $ref: "http://example.com/x" } },
     });
-    assert.equal(checkPayload("null", compiled).state, "valid");
+    assert.equal(checkPayload("null", compiled, english).state, "valid");
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { before, describe, it } from "mocha";
+import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/validation/checkPayload";
 import { compileSchema } from "../../../src/validation/compileSchema";
 
@@ -32,7 +33,7 @@ describe("JSON Schema Test Suite, required tests", () => {
         const said = typeof schema === "boolean" ? schema : { $schema: uri, ...schema };
         const compiled = compileSchema(said);
         for (const test of group.tests) {
-          const { state } = checkPayload(JSON.stringify(test.data), compiled);
+          const { state } = checkPayload(JSON.stringify(test.data), compiled, english);
           const isOutside =
             compiled.kind === "refused" && ["outside", "dialect"].includes(compiled.why);
           const expected = isOutside ? "unchecked" : test.valid ? "valid" : "invalid";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluateSchema";
+import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/validation/checkPayload";
 import { compileSchema } from "../../../src/validation/compileSchema";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
@@ -37,8 +38,8 @@ describe("the two engines", () => {
         if (compiled.kind === "refused" || compiled.ajvVerdict === undefined) return;
         const text = JSON.stringify(value, null, 1);
         const { ajvVerdict: _, ...alone } = compiled;
-        const check = checkPayload(text, compiled);
-        const unaided = checkPayload(text, alone);
+        const check = checkPayload(text, compiled, english);
+        const unaided = checkPayload(text, alone, english);
         // A circle that decides nothing is passed over by ajv and noticed by our own evaluation.
         if (unaided.state !== "unchecked") assert.deepEqual(check, unaided);
         for (const { start, end } of check.problems) {

@@ -7,6 +7,7 @@ import { fixAllProblems } from "../../../../src/core/payload/fixAllProblems";
 import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../src/core/payload/textEdit";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { arbitrarySchema, arbitraryValue } from "../../validation/arbitrarySchema";
 import { checkedText } from "./checkedText";
 
@@ -120,7 +121,7 @@ describe("the fixes of any text and schema", function () {
   it("have a cleaned schema beside them, whatever the schema", () => {
     fc.assert(
       fc.property(arbitrarySchema, (schema) => {
-        const clean = JSON.stringify(assistanceSchema(schema as JsonValue));
+        const clean = JSON.stringify(assistanceSchema(schema as JsonValue, english));
         assert.doesNotMatch(clean, /"(pattern|format|\$id|patternProperties|propertyNames)":/);
       }),
     );

@@ -1,5 +1,6 @@
 import type { FixInput } from "../../../../src/core/payload/payloadFix";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/validation/checkPayload";
 import { compileSchema } from "../../../../src/validation/compileSchema";
 
@@ -8,6 +9,7 @@ export function checkedText(text: string, schema: JsonValue): FixInput {
   const { problems } = checkPayload(
     text,
     compileSchema(schema, () => undefined),
+    english,
   );
   return { text, schema, problems };
 }

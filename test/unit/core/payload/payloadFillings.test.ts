@@ -22,7 +22,8 @@ const skill = (inputs: JsonValue[], inputSchema: JsonValue | undefined = schema)
   examples: inputs.map((input, index) => ({ name: `$(flame) ${index}`, input })),
 });
 
-const sample: MakeSample = async ({ inputSchema }, options) => samplePayload(inputSchema, options);
+const sample: MakeSample = async ({ inputSchema }, options) =>
+  samplePayload(inputSchema, options, english);
 
 describe("what an input can start from", () => {
   it("examples, then what is required, then everything", async () => {

@@ -5,6 +5,7 @@ import {
   type SamplePayloadOptions,
   samplePayload,
 } from "../../../../src/core/sampling/samplePayload";
+import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/validation/checkPayload";
 import { compileSchema } from "../../../../src/validation/compileSchema";
 import { arbitrarySchema } from "../../validation/arbitrarySchema";
@@ -37,7 +38,7 @@ const person = {
 
 describe("samplePayload", () => {
   it("gives what is required, in the schema's order", () => {
-    assert.deepEqual(samplePayload(person, { mode: "minimal" }), {
+    assert.deepEqual(samplePayload(person, { mode: "minimal" }, english), {
       value: {
         name: "x",
         email: "name@example.com",
@@ -51,7 +52,7 @@ describe("samplePayload", () => {
   });
 
   it("gives every property in full mode, but no circles", () => {
-    const { value, notes } = samplePayload(person, { mode: "full" });
+    const { value, notes } = samplePayload(person, { mode: "full" }, english);
     assert.deepEqual(notes, []);
     assert.deepEqual(Object.keys(value as object), [
       "nick",
@@ -70,7 +71,7 @@ describe("samplePayload", () => {
 
   it("takes values from an example where they fit", () => {
     const examples = [{ name: "Ann", age: 3, nick: "A", address: { zip: "12345" } }];
-    const { value } = samplePayload(person, { mode: "minimal", examples });
+    const { value } = samplePayload(person, { mode: "minimal", examples }, english);
     const { name, age, nick, address } = value as Record<string, unknown>;
     assert.deepEqual([name, age, nick, address], ["Ann", 18, undefined, { zip: "12345" }]);
   });
@@ -142,7 +143,7 @@ describe("samplePayload", () => {
   ];
   for (const [schema, value, mode = "minimal"] of cases) {
     it(`${mode}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`, () => {
-      assert.deepEqual(samplePayload(schema, { mode }), { value, notes: [] });
+      assert.deepEqual(samplePayload(schema, { mode }, english), { value, notes: [] });
     });
   }
 
@@ -160,7 +161,7 @@ describe("samplePayload", () => {
   ];
   for (const [schema, count] of impossible) {
     it(`notes what cannot be: ${JSON.stringify(schema)}`, () => {
-      assert.equal(samplePayload(schema, { mode: "full" }).notes.length, count);
+      assert.equal(samplePayload(schema, { mode: "full" }, english).notes.length, count);
     });
   }
 
@@ -175,7 +176,7 @@ describe("samplePayload", () => {
       not: { required: ["a"] },
     };
     const start = performance.now();
-    assert.notDeepEqual(samplePayload(schema, { mode: "full" }).notes, []);
+    assert.notDeepEqual(samplePayload(schema, { mode: "full" }, english).notes, []);
     assert.ok(performance.now() - start < 1500);
   });
 
@@ -184,10 +185,10 @@ describe("samplePayload", () => {
     let accepted = 0;
     fc.assert(
       fc.property(arbitrarySchema, fc.constantFrom("minimal", "full"), (schema, mode) => {
-        const { value, notes } = samplePayload(schema, { mode });
+        const { value, notes } = samplePayload(schema, { mode }, english);
         if (notes.length > 0) return;
         accepted += 1;
-        const { state } = checkPayload(JSON.stringify(value), compileSchema(schema));
+        const { state } = checkPayload(JSON.stringify(value), compileSchema(schema), english);
         assert.equal(state, "valid");
       }),
       { numRuns: 1500 },
