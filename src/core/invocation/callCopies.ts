@@ -1,5 +1,6 @@
 import type { Invocation } from "./invocation";
 import { invokeBody } from "./invokeBody";
+import { pastableJson } from "./pastableJson";
 import { plainJson } from "./plainJson";
 
 /** The environment variable all copies read the Project Key from. None of them holds a key. */
@@ -12,7 +13,7 @@ export const keyVariable = "SKILL_PROJECT_KEY";
 export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
-    `'${body}' | curl.exe --request POST '${routeOf(baseUrl)}' \``,
+    `'${body}' | curl.exe --request POST '${routeOf(baseUrl).replaceAll("'", "''")}' \``,
     `  --header "Authorization: Bearer $env:${keyVariable}" \``,
     "  --header 'Content-Type: application/json' `",
     "  --data-binary '@-'",
@@ -39,7 +40,7 @@ export function fetchModule(baseUrl: string, call: Invocation): string {
     "content-type": "application/json",
   },
   redirect: "manual",
-  body: ${JSON.stringify(invokeBody(call))},
+  body: ${JSON.stringify(pastableJson(invokeBody(call)))},
 });
 console.log(response.status, await response.text());
 `;
@@ -69,7 +70,7 @@ request = urllib.request.Request(
         "Authorization": "Bearer " + os.environ["${keyVariable}"],
         "Content-Type": "application/json",
     },
-    data=${JSON.stringify(invokeBody(call))}.encode("utf-8"),
+    data=${JSON.stringify(pastableJson(invokeBody(call)))}.encode("utf-8"),
 )
 try:
     with urllib.request.build_opener(NoRedirects).open(request) as response:

@@ -52,8 +52,8 @@ export function copyCommands(parts: CopyCallParts) {
     copyAsCurlCmd: copy({
       title: vscode.l10n.t("Copy as cURL (cmd)"),
       write: curlForCmd,
-      // The longest line cmd takes.
-      maxLength: 8191,
+      // The longest line cmd takes is 8,191 characters, with the key in place of its variable.
+      maxLength: 8000,
     }),
     copyAsFetch: copy({ title: vscode.l10n.t("Copy as fetch"), write: fetchModule }),
     copyAsPython: copy({ title: vscode.l10n.t("Copy as Python"), write: pythonScript }),

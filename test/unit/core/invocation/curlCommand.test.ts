@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { curlCommand } from "../../../../src/core/invocation/curlCommand";
 
 describe("a call as cURL", () => {
-  const inputText = `{"text": "it's \\"$HOME\\" \`id\` \\\\ \\n", "ü": 1.0}`;
+  const inputText = `{"text": "it's \\"$HOME\\" \`id\` \\n", "ü": 1.0}`;
   const command = curlCommand("http://127.0.0.1:9/base", {
     skillSlug: "text-stats",
     version: "1.0.0",
@@ -26,5 +26,31 @@ describe("a call as cURL", () => {
 
   it("holds the name of the key's variable, not a key", () => {
     assert.match(command, /Bearer \$SKILL_PROJECT_KEY"/);
+  });
+
+  it("goes around what fish and an older bash do between single quotes", () => {
+    const text = curlCommand("https://a.example", {
+      skillSlug: "a",
+      version: "",
+      inputText: '{"a": "\\\\ \\" !"}',
+    });
+    assert.ok(text.includes('{"a": "\\u005c \\" !"}'), text);
+    const lines = curlCommand("https://a.example", {
+      skillSlug: "a",
+      version: "",
+      inputText: '[\n"!"]',
+    });
+    assert.ok(lines.includes('[\n"\\u0021"]'), lines);
+  });
+
+  it("pipes what is too long for an argument", () => {
+    const long = (length: number) =>
+      curlCommand("https://a.example", {
+        skillSlug: "a",
+        version: "",
+        inputText: JSON.stringify("x".repeat(length)),
+      });
+    assert.match(long(29_000), /^curl .* --data-raw '/s);
+    assert.match(long(30_000), /^printf '%s' '.*' \| curl .* --data-binary @-$/s);
   });
 });
