@@ -13,6 +13,7 @@ import {
   skillRowWords,
 } from "../../src/core/skill/skillRowWords";
 import { type SkillList, startList } from "../../src/core/skillList/skillList";
+import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";
 import { clientFor, never } from "../fixtures/clientFor";
 import type { Measure } from "./measure";
@@ -101,6 +102,7 @@ function drawn(list: SkillList): readonly RowWords[] {
     marks: noMarks,
     showsHidden: false,
     isUnrestricted: true,
+    language: english,
   };
   return topRows(source).map(wordsOf);
 }
@@ -108,11 +110,11 @@ function drawn(list: SkillList): readonly RowWords[] {
 function wordsOf(row: SkillRow): RowWords {
   switch (row.kind) {
     case "skill":
-      return skillRowWords(row);
+      return skillRowWords(row, english);
     case "branch":
-      return branchWords(row);
+      return branchWords(row, english);
     case "more":
-      return moreWords(row);
+      return moreWords(row, english);
   }
 }
 
@@ -121,7 +123,7 @@ async function everything(url: string): Promise<readonly RowWords[]> {
   const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
   const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
   return skills.map((skill) =>
-    skillRowWords({ kind: "skill", skill, isFavourite: false, isHidden: false }),
+    skillRowWords({ kind: "skill", skill, isFavourite: false, isHidden: false }, english),
   );
 }
 

@@ -4,6 +4,7 @@ import { describeSkill } from "../../src/core/skill/describeSkill";
 import { runAdvice } from "../../src/core/skill/runAdvice";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import type { JsonObject } from "../../src/core/text/json";
+import { english } from "../../src/core/text/language";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 
@@ -25,14 +26,15 @@ export const compared: ComparedVersions = {
         },
       },
     },
+    english,
   ),
 };
 
 /** The page of a skill. */
 export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
-  const skill = describeSkill(detail, { registry, now: fixtureNow });
-  const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow });
+  const skill = describeSkill(detail, { registry, now: fixtureNow, language: english });
+  const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow }, english);
   return { kind: "ready", skill, stale: "", run, chosenVersion: "", compared: undefined };
 }
 
@@ -58,6 +60,6 @@ function compare(
       ? ({ ok: false, slug: each, problem: "The registry has no such skill." } as const)
       : ({ ok: true, skill: ready(each).skill } as const),
   );
-  const comparison = compareSkills(skills);
+  const comparison = compareSkills(skills, english);
   return { kind: "comparison", slugs: comparison.skills.map(({ slug }) => slug), comparison };
 }

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
+import { type Wording, wording } from "../text/wording";
 
 /** Puts the limits a schema sets on a value itself into short phrases, such as "at most 100 characters". */
-export function schemaLimits(schema: JsonObject, language: Language = english): string[] {
+export function schemaLimits(schema: JsonObject, language: Language): string[] {
   const { translate } = language;
   const phrases: string[] = [];
   const say = (text: string, value: JsonValue | undefined) => {
@@ -45,32 +46,32 @@ type Say = (text: string, value: JsonValue | undefined) => void;
 
 /** The four ways to say a count. `exactly` and the others take `{value}`. */
 interface CountTexts {
-  readonly exactly: string;
-  readonly atLeast: string;
-  readonly atMost: string;
+  readonly exactly: Wording;
+  readonly atLeast: Wording;
+  readonly atMost: Wording;
   /** What "at least 1" reads better as. */
-  readonly notEmpty: string;
+  readonly notEmpty: Wording;
 }
 
 const lengthTexts: CountTexts = {
-  exactly: "exactly {value} characters",
-  atLeast: "at least {value} characters",
-  atMost: "at most {value} characters",
-  notEmpty: "not empty",
+  exactly: wording("exactly {value} characters"),
+  atLeast: wording("at least {value} characters"),
+  atMost: wording("at most {value} characters"),
+  notEmpty: wording("not empty"),
 };
 
 const itemTexts: CountTexts = {
-  exactly: "exactly {value} items",
-  atLeast: "at least {value} items",
-  atMost: "at most {value} items",
-  notEmpty: "at least one item",
+  exactly: wording("exactly {value} items"),
+  atLeast: wording("at least {value} items"),
+  atMost: wording("at most {value} items"),
+  notEmpty: wording("at least one item"),
 };
 
 const propertyTexts: CountTexts = {
-  exactly: "exactly {value} properties",
-  atLeast: "at least {value} properties",
-  atMost: "at most {value} properties",
-  notEmpty: "at least one property",
+  exactly: wording("exactly {value} properties"),
+  atLeast: wording("at least {value} properties"),
+  atMost: wording("at most {value} properties"),
+  notEmpty: wording("at least one property"),
 };
 
 function sayCount(
@@ -80,12 +81,12 @@ function sayCount(
   texts: CountTexts,
 ): void {
   if (least !== undefined && least === most) {
-    say(texts.exactly, least);
+    say(texts.exactly.text, least);
     return;
   }
-  if (least === 1) say(texts.notEmpty, least);
-  else if (least !== 0) say(texts.atLeast, least);
-  say(texts.atMost, most);
+  if (least === 1) say(texts.notEmpty.text, least);
+  else if (least !== 0) say(texts.atLeast.text, least);
+  say(texts.atMost.text, most);
 }
 
 function sayRange(say: Say, schema: JsonObject): void {

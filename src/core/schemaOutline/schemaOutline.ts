@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { type Shorten, textBudget } from "../text/textBudget";
 import { type SchemaLayers, schemaLayers } from "./schemaLayers";
 import { schemaLimits } from "./schemaLimits";
@@ -38,7 +38,7 @@ const maxValues = 40;
 const maxText = 300_000;
 
 /** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
-export function schemaOutline(schema: JsonValue, language: Language = english): OutlineNode {
+export function schemaOutline(schema: JsonValue, language: Language): OutlineNode {
   const walk: Walk = {
     resolve: localReferences(schema),
     language,

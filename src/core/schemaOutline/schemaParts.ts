@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 
 /** A place in the outline before it is described: every schema in `schemas` holds for its value. */
 export interface OutlinePlace {
@@ -13,10 +13,7 @@ export interface OutlinePlace {
  * Lists what lies one level below a value: properties, items, alternatives and conditions, in this
  * order. Of each keyword at most 300 are listed; `unlistedParts` counts the rest.
  */
-export function schemaParts(
-  layers: readonly JsonObject[],
-  language: Language = english,
-): OutlinePlace[] {
+export function schemaParts(layers: readonly JsonObject[], language: Language): OutlinePlace[] {
   return [
     ...properties(layers),
     ...otherProperties(layers, language),

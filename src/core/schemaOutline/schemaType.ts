@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { schemaLayers } from "./schemaLayers";
 import type { ResolveReference } from "./schemaReferences";
 
@@ -7,7 +7,7 @@ import type { ResolveReference } from "./schemaReferences";
 export function schemaType(
   layers: readonly JsonObject[],
   resolve: ResolveReference,
-  language: Language = english,
+  language: Language,
 ): string {
   const { translate } = language;
   const names = typeNames(layers, resolve);

@@ -1,6 +1,6 @@
 import { type SkillFilterName, type SkillQuery, skillFilterNames } from "../skillList/skillQuery";
 import { filterTitle, filterValueWord } from "../skillList/skillQueryWords";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 
 /** One thing that restricts a list: the search text, or a value of a filter. */
 export type Restriction =
@@ -29,7 +29,7 @@ export function withoutRestriction(query: SkillQuery, restriction: Restriction):
 /** Names a restriction for people: what it is about, and its value. */
 export function restrictionWords(
   restriction: Restriction,
-  language: Language = english,
+  language: Language,
 ): {
   readonly title: string;
   readonly value: string;

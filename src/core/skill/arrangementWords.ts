@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillArrangement";
 
 /** An order in words: its name, what comes first in it, and how a list in it is called. */
@@ -9,7 +9,7 @@ export interface OrderWords {
 }
 
 /** Says what an order is. */
-export function orderWords(order: SkillOrder, { translate }: Language = english): OrderWords {
+export function orderWords(order: SkillOrder, { translate }: Language): OrderWords {
   switch (order) {
     case "recommended":
       return {
@@ -51,7 +51,7 @@ export function orderWords(order: SkillOrder, { translate }: Language = english)
 }
 
 /** Names a grouping. */
-export function groupingTitle(grouping: SkillGrouping, { translate }: Language = english): string {
+export function groupingTitle(grouping: SkillGrouping, { translate }: Language): string {
   switch (grouping) {
     case "none":
       return translate("No Groups");
@@ -67,7 +67,7 @@ export function groupingTitle(grouping: SkillGrouping, { translate }: Language =
 /** Says how a list is laid out, such as `by name · grouped by task`; empty for the plain one. */
 export function arrangementWords(
   { order, grouping }: SkillArrangement,
-  language: Language = english,
+  language: Language,
 ): string {
   return [orderWords(order, language).list, groupedWords(grouping, language)]
     .filter(Boolean)

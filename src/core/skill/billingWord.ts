@@ -1,7 +1,7 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 
 /** Says a billing model in a word for a row: free, paid per call, subscription; a registry's own word stays. */
-export function billingWord(model: string, { translate }: Language = english): string {
+export function billingWord(model: string, { translate }: Language): string {
   switch (model) {
     case "free":
       return translate("free");

@@ -1,5 +1,5 @@
 import type { OutlineNode } from "../schemaOutline/schemaOutline";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type {
   ComparisonCell,
   ComparisonGroup,
@@ -16,7 +16,7 @@ export type SkillToCompare =
 /** Puts skills side by side, row by row, and marks the rows in which they differ. */
 export function compareSkills(
   skills: readonly SkillToCompare[],
-  language: Language = english,
+  language: Language,
 ): SkillComparison {
   const { translate } = language;
   const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>

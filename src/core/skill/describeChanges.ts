@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { revealHiddenIn } from "../text/revealHidden";
 import { permissionGroup } from "./permissionGroup";
 import { priceGroup } from "./priceGroup";
@@ -12,7 +12,7 @@ import type { ChangeGroup, VersionDifference } from "./versionDifference";
 export function describeChanges(
   before: SkillDetail,
   after: SkillDetail,
-  language: Language = english,
+  language: Language,
 ): VersionDifference {
   const found = skillChanges(before, after);
   const groups = [

@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { dateWords, ratingWords } from "./numberWords";
 import type { Feedback } from "./skill";
 import type { FeedbackWords } from "./skillDescription";
@@ -7,7 +7,7 @@ import type { FeedbackWords } from "./skillDescription";
 export function describeFeedback(
   feedback: Feedback | undefined,
   now: number,
-  language: Language = english,
+  language: Language,
 ): FeedbackWords | undefined {
   if (feedback === undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
 import { schemaOutline } from "../schemaOutline/schemaOutline";
 import { httpsUrl } from "../text/httpsUrl";
 import type { JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { longText } from "../text/longText";
 import { revealHiddenIn } from "../text/revealHidden";
 import { describeFeedback } from "./describeFeedback";
@@ -17,13 +17,13 @@ import { reviewWords, verificationWords } from "./verificationWords";
 export interface DescribeContext {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   readonly now: number;
-  readonly language?: Language;
+  readonly language: Language;
 }
 
 /** Puts everything known about a skill into words for its page. Pure; safe to send to the page as it is. */
 export function describeSkill(
   detail: SkillDetail,
-  { registry, now, language = english }: DescribeContext,
+  { registry, now, language }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({

@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { SkillSummary } from "./skill";
 import type { SkillArrangement, SkillGrouping } from "./skillArrangement";
 import { verificationWords } from "./verificationWords";
@@ -13,7 +13,7 @@ export interface SkillGroup {
 export function groupSkills(
   skills: readonly SkillSummary[],
   { order, grouping }: SkillArrangement,
-  language: Language = english,
+  language: Language,
 ): readonly SkillGroup[] {
   const { compare } = new Intl.Collator(language.locale);
   const sorted = order === "name" ? byName(skills, compare) : skills;

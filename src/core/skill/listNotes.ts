@@ -2,7 +2,7 @@ import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { SkillList } from "../skillList/skillList";
 import { filterTitle } from "../skillList/skillQueryWords";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { SkillArrangement } from "./skillArrangement";
 
 /** Why a list is not all it could be, and since when (milliseconds since 1970). */
@@ -26,7 +26,7 @@ export interface NotedList {
 export function listNotes(
   { list, arrangement, problem, hidden }: NotedList,
   timeWords: (time: number) => string,
-  language: Language = english,
+  language: Language,
 ): readonly string[] {
   const { translate } = language;
   const count = list.skills.length;

@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { SkillNumbers } from "./skill";
 
 /** A measured number in words, with what it means. */
@@ -9,7 +9,7 @@ export interface NumberWords {
 }
 
 /** Puts the numbers a registry gave into words, in a fixed order; those it did not give are left out. */
-export function numberWords(numbers: SkillNumbers, language: Language = english): NumberWords[] {
+export function numberWords(numbers: SkillNumbers, language: Language): NumberWords[] {
   const { translate, locale } = language;
   const count = new Intl.NumberFormat(locale);
   const rows: (NumberWords | undefined)[] = [
@@ -48,7 +48,7 @@ export function numberWords(numbers: SkillNumbers, language: Language = english)
 }
 
 /** Writes a duration: milliseconds below one second, seconds above. */
-export function durationWords(milliseconds: number, { locale }: Language = english): string {
+export function durationWords(milliseconds: number, { locale }: Language): string {
   if (Math.round(milliseconds) < 1000) {
     return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`;
   }
@@ -57,13 +57,13 @@ export function durationWords(milliseconds: number, { locale }: Language = engli
 }
 
 /** Writes a rating out of five, such as "4.6 of 5". */
-export function ratingWords(stars: number, { translate, locale }: Language = english): string {
+export function ratingWords(stars: number, { translate, locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return translate("{stars} of 5", { stars: format.format(stars) });
 }
 
 /** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
-export function dateWords(time: number, now: number, { locale }: Language = english): string {
+export function dateWords(time: number, now: number, { locale }: Language): string {
   if (!Number.isFinite(new Date(time).getTime())) return "";
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
   return `${day} (${agoWords(time, now, locale)})`;

@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { PermissionLevel, Permissions } from "./permissions";
 
 /** One thing a skill may or may not do, in words. */
@@ -16,7 +16,7 @@ export interface PermissionSentence {
 /** Puts permissions into sentences, the most powerful first, those not granted last. */
 export function permissionSentences(
   permissions: Permissions,
-  language: Language = english,
+  language: Language,
 ): PermissionSentence[] {
   const all = [
     filesystemSentence(permissions.filesystem, language),

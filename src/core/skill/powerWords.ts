@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { permissionSentences } from "./permissionSentences";
 import { type PermissionLevel, type Permissions, permissionLevelOf } from "./permissions";
 import type { Tone } from "./verificationWords";
@@ -23,7 +23,7 @@ export interface PowerWords {
 export function powerWords(
   permissions: Permissions | undefined,
   stated: string | undefined,
-  language: Language = english,
+  language: Language,
 ): PowerWords {
   const { translate } = language;
   if (permissions === undefined) return statedPower(stated, language);
@@ -48,7 +48,7 @@ export function powerWords(
 }
 
 /** Names a permission level; a registry's own word stays as it is. */
-export function levelWord(level: string, { translate }: Language = english): string {
+export function levelWord(level: string, { translate }: Language): string {
   switch (level) {
     case "low":
       return translate("Low power");

@@ -1,8 +1,8 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { Price } from "./skill";
 
 /** Says what a skill costs, such as "$0.02 a call". A price without an amount says so. */
-export function priceWords(price: Price, language: Language = english): string {
+export function priceWords(price: Price, language: Language): string {
   const { translate } = language;
   if (price.billingModel === "free" || price.unitAmountCents === 0) return translate("Free");
   if (price.unitAmountCents === undefined) {
@@ -15,7 +15,7 @@ export function priceWords(price: Price, language: Language = english): string {
 }
 
 /** Names a way of billing; a registry's own word stays as it is. */
-export function billingWords(model: string, { translate }: Language = english): string {
+export function billingWords(model: string, { translate }: Language): string {
   switch (model) {
     case "free":
       return translate("Free");
@@ -32,7 +32,7 @@ export function billingWords(model: string, { translate }: Language = english): 
 export function moneyWords(
   cents: number,
   currency: string | undefined,
-  { locale }: Language = english,
+  { locale }: Language,
 ): string {
   const amount = cents / 100;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };

@@ -1,14 +1,14 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { levelWord } from "./powerWords";
 import { verificationWords } from "./verificationWords";
 
 /** Says a verification state as it stands in a row; a registry's own word stays as it is. */
-export function stateWord(state: string, language: Language = english): string {
+export function stateWord(state: string, language: Language): string {
   return withinRow(verificationWords(state, language).word, state, language);
 }
 
 /** Says a permission level as it stands in a row, such as "low power"; a registry's own word stays. */
-export function powerWord(level: string, language: Language = english): string {
+export function powerWord(level: string, language: Language): string {
   return withinRow(levelWord(level, language), level, language);
 }
 

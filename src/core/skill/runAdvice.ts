@@ -1,7 +1,7 @@
 import { canRun } from "../invocation/canRun";
 import { errorCodeWords } from "../invocation/errorCodeWords";
 import type { InvocationRecord } from "../invocation/invocationRecord";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { spoken } from "../text/wording";
 import { dateWords } from "./numberWords";
 import type { SkillDetail } from "./skill";
@@ -34,7 +34,7 @@ export interface RunFacts {
 export function runAdvice(
   skill: SkillDetail,
   { hasKey, calls, now }: RunFacts,
-  language: Language = english,
+  language: Language,
 ): RunAdvice {
   const { translate } = language;
   const verdict = canRun(skill);

@@ -1,11 +1,11 @@
 import { schemaLimits } from "../schemaOutline/schemaLimits";
 import { schemaType } from "../schemaOutline/schemaType";
 import type { JsonObject, JsonValue } from "../text/json";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import type { SchemaChange } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
-export function schemaChangeWords(change: SchemaChange, language: Language = english): string {
+export function schemaChangeWords(change: SchemaChange, language: Language): string {
   const { kind, keyword, path } = change;
   const { translate } = language;
   if (path.at(-1)?.to === "option" && keyword === "oneOf") {

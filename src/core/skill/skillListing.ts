@@ -1,7 +1,7 @@
 import { readSkillFilters } from "../skillList/skillFilterInput";
 import type { SkillQuery } from "../skillList/skillQuery";
 import { queryWords, unrestrictedQuery } from "../skillList/skillQueryWords";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { arrangementWords } from "./arrangementWords";
 import {
   plainArrangement,
@@ -49,10 +49,7 @@ export function writeListing({ query, arrangement }: SkillListing): object {
 }
 
 /** Says what is shown and how, such as `“csv” · verified · by name`; empty for the plain list. */
-export function listingWords(
-  { query, arrangement }: SkillListing,
-  language: Language = english,
-): string {
+export function listingWords({ query, arrangement }: SkillListing, language: Language): string {
   return [queryWords(query, language), arrangementWords(arrangement, language)]
     .filter(Boolean)
     .join(" · ");

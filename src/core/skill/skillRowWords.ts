@@ -1,5 +1,5 @@
 import { skillFacts, skillSentence } from "../skillList/skillFacts";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { labelText, oneLine } from "../text/plainText";
 import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { type StateIcon, stateIcon } from "./stateIcon";
@@ -23,7 +23,7 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 /** Says what the row of a skill shows. */
 export function skillRowWords(
   { skill, isFavourite, isHidden, absence }: SkillEntry,
-  language: Language = english,
+  language: Language,
 ): RowWords {
   const { translate } = language;
   const mark = isHidden ? translate("hidden") : absenceWord(absence, language);
@@ -44,10 +44,7 @@ export function skillRowWords(
 }
 
 /** Says what the row of several skills shows. */
-export function branchWords(
-  { id, title, skills }: SkillBranch,
-  { translate }: Language = english,
-): RowWords {
+export function branchWords({ id, title, skills }: SkillBranch, { translate }: Language): RowWords {
   const label = labelText(title, maxLabelLength);
   const description =
     skills.length === 1
@@ -58,7 +55,7 @@ export function branchWords(
 }
 
 /** Says what the row shows that loads more. */
-export function moreWords({ shown, total }: MoreRow, { translate }: Language = english): RowWords {
+export function moreWords({ shown, total }: MoreRow, { translate }: Language): RowWords {
   const label = translate("Load more skills…");
   const description =
     total === undefined

@@ -45,7 +45,7 @@ export interface SkillRowSource {
   /** No search and no filter is active. */
   readonly isUnrestricted: boolean;
   /** English where it is missing. */
-  readonly language?: Language;
+  readonly language: Language;
 }
 
 /**

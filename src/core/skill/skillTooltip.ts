@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { markdownText } from "../text/plainText";
 import { permissionSentences } from "./permissionSentences";
 import type { Permissions } from "./permissions";
@@ -17,7 +17,7 @@ const maxDescriptionLength = 400;
 export function skillTooltip(
   skill: SkillSummary,
   permissions: Permissions | undefined,
-  language: Language = english,
+  language: Language,
 ): string {
   const state = verificationWords(skill.verificationStatus, language);
   const power = powerWords(permissions, skill.permissionLevel, language);

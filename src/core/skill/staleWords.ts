@@ -1,14 +1,10 @@
 import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 
 /** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
-export function staleWords(
-  failure: RegistryFailure,
-  readAt: number,
-  language: Language = english,
-): string {
+export function staleWords(failure: RegistryFailure, readAt: number, language: Language): string {
   const format = new Intl.DateTimeFormat(language.locale, {
     dateStyle: "medium",
     timeStyle: "short",

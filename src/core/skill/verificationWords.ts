@@ -1,4 +1,4 @@
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 
 /** How good or bad a state is for the reader; each tone has its own icon and colour. */
 export type Tone = "good" | "neutral" | "caution" | "bad";
@@ -11,10 +11,7 @@ export interface StateWords {
 }
 
 /** Says what a verification state means for someone about to use the skill. Unknown states keep their own word. */
-export function verificationWords(
-  status: string | undefined,
-  { translate }: Language = english,
-): StateWords {
+export function verificationWords(status: string | undefined, { translate }: Language): StateWords {
   switch (status) {
     case undefined:
     case "":
@@ -71,7 +68,7 @@ export function verificationWords(
 }
 
 /** Names a review state. Unknown states keep their own word; empty where the registry gave none. */
-export function reviewWords(state: string | undefined, { translate }: Language = english): string {
+export function reviewWords(state: string | undefined, { translate }: Language): string {
   switch (state) {
     case undefined:
       return "";

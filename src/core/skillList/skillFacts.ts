@@ -1,25 +1,25 @@
 import { billingWord } from "../skill/billingWord";
 import { powerWord, stateWord } from "../skill/rowWord";
 import type { SkillSummary } from "../skill/skill";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 
 /**
  * Lists what a row of the Skills view shows beside a skill's name. What decides comes first, since
  * narrow rows are cut at the end.
  */
-export function skillFacts(skill: SkillSummary, language: Language = english): readonly string[] {
+export function skillFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher } = facts(skill, language);
   return given([level, price, state, version, publisher]);
 }
 
 /** Lists what a row of the search shows: state, level, task and price, then version and publisher. */
-export function searchFacts(skill: SkillSummary, language: Language = english): readonly string[] {
+export function searchFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher, task } = facts(skill, language);
   return given([state, level, task, price, version, publisher]);
 }
 
 /** Says all of a row in one sentence for a screen reader, the name first. */
-export function skillSentence(skill: SkillSummary, language: Language = english): string {
+export function skillSentence(skill: SkillSummary, language: Language): string {
   const { level, price, state, version, publisher } = facts(skill, language);
   return given([skill.displayName, version, level, state, publisher, price]).join(", ");
 }

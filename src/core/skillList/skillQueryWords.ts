@@ -1,6 +1,6 @@
 import { billingWord } from "../skill/billingWord";
 import { powerWord, stateWord } from "../skill/rowWord";
-import { english, type Language } from "../text/language";
+import type { Language } from "../text/language";
 import {
   type SkillFilterName,
   type SkillFilters,
@@ -12,7 +12,7 @@ import {
 export const unrestrictedQuery: SkillQuery = { text: "", filters: {} };
 
 /** Names a filter for people. */
-export function filterTitle(name: SkillFilterName, { translate }: Language = english): string {
+export function filterTitle(name: SkillFilterName, { translate }: Language): string {
   switch (name) {
     case "task":
       return translate("Task");
@@ -39,7 +39,7 @@ export function isRestricted(query: SkillQuery): boolean {
 }
 
 /** Says in words what a query asks for, such as `“csv” · data · verified or submitted`; empty for all skills. */
-export function queryWords(query: SkillQuery, language: Language = english): string {
+export function queryWords(query: SkillQuery, language: Language): string {
   const filters = skillFilterNames.map((name) => filterWords(name, query.filters, language));
   return [query.text === "" ? "" : language.translate("“{text}”", { text: query.text }), ...filters]
     .filter(Boolean)
@@ -47,11 +47,7 @@ export function queryWords(query: SkillQuery, language: Language = english): str
 }
 
 /** Says a value of a filter for people: `per_call` is "paid per call", the tag `csv` is "#csv". */
-export function filterValueWord(
-  name: SkillFilterName,
-  value: string,
-  language: Language = english,
-): string {
+export function filterValueWord(name: SkillFilterName, value: string, language: Language): string {
   switch (name) {
     case "billingModel":
       return billingWord(value, language);

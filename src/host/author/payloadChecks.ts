@@ -7,7 +7,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostTexts } from "../words/hostLanguage";
+import { hostLanguage, hostTexts } from "../words/hostLanguage";
 import { KeyInUse } from "./keyInUse";
 import type { PayloadBindings } from "./payloadBindings";
 
@@ -98,7 +98,7 @@ export class PayloadChecks {
     const secrets = this.keyInUse.known();
     const request = { text, schema, schemaKey: this.schemaKey(skill), secrets };
     const check = await checker.check(request, signal);
-    return skill.inputSchema === undefined ? withoutSchema(check) : check;
+    return skill.inputSchema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
   /** Makes an input from a skill's schema, in the thread that checks. */

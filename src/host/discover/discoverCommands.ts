@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import { unrestrictedQuery } from "../../core/skillList/skillQueryWords";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { CommandHandlers } from "../registerCommands";
@@ -66,8 +67,10 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     sortSkills: (order) => sortSkills(catalog, order),
     groupSkills: (grouping) => groupSkills(catalog, grouping),
     loadMore: () => parts.view.loadMore(),
-    copySlug: withSkill("Copy Slug", copySlug),
-    copySkillLink: withSkill("Copy Link to Skill", (slug) => copySkillLink(connection, slug)),
+    copySlug: withSkill(vscode.l10n.t("Copy Slug"), copySlug),
+    copySkillLink: withSkill(vscode.l10n.t("Copy Link to Skill"), (slug) =>
+      copySkillLink(connection, slug),
+    ),
     addFavourite: (argument) => setMark(parts, "favourites", argument),
     removeFavourite: (argument) => takeMark(parts, "favourites", argument),
     hideSkill: (argument) => setMark(parts, "hidden", argument),

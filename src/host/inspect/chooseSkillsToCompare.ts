@@ -105,7 +105,7 @@ function skillItem(skill: SkillSummary): SkillItem {
   return {
     slug: skill.slug,
     label: labelText(skill.displayName, 80),
-    description: labelText([skill.slug, ...skillFacts(skill)].join(" · "), 160),
+    description: labelText([skill.slug, ...skillFacts(skill, hostLanguage())].join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
   };

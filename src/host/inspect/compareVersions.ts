@@ -2,7 +2,7 @@ import { failureWords } from "../../core/registry/failureWords";
 import type { Result } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/describeChanges";
 import type { SkillDetail } from "../../core/skill/skill";
-import { english, type Language } from "../../core/text/language";
+import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { ComparedVersions, VersionPair } from "../../protocol/skillPage";
 import type { SkillDetails } from "./skillDetails";
@@ -12,7 +12,7 @@ export async function compareVersions(
   details: SkillDetails,
   slug: string,
   pair: VersionPair,
-  language: Language = english,
+  language: Language,
 ): Promise<ComparedVersions> {
   const { before, after } = pair;
   const [old, now] = await Promise.all([
@@ -34,7 +34,7 @@ export async function findVersion(
   details: SkillDetails,
   slug: string,
   version: string,
-  language: Language = english,
+  language: Language,
 ): Promise<FoundVersion> {
   const found: Result<SkillDetail> = await details.find(slug, version);
   if (!found.ok)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { hostLanguage } from "../words/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
 /** Gives panels the page's frame: script, style and icon. Reads the page's files once, with the first panel. */
@@ -21,7 +22,7 @@ export class PageFrame {
     view.webview.html = skillPageHtml({
       ...this.files,
       nonce: randomBytes(24).toString("base64url"),
-      lang: vscode.env.language,
+      lang: hostLanguage().locale,
       title,
     });
   }

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Files that hold texts in tables and translate them later; every literal with a space in it is one. */
-const tables = ["src/core/schemaOutline/schemaLimits.ts"];
-
 /** Lists every English text that the code says in the reader's language, with a file that says it. */
 export function usedTexts(): Map<string, string> {
   const texts = new Map<string, string>();
@@ -12,7 +9,7 @@ export function usedTexts(): Map<string, string> {
       if (!name.endsWith(".ts")) continue;
       const file = join(folder, name);
       const source = readFileSync(resolve(file), "utf8");
-      for (const text of textsIn(source, tables.includes(file))) texts.set(text, file);
+      for (const text of textsIn(source)) texts.set(text, file);
     }
   }
   return texts;
@@ -20,12 +17,7 @@ export function usedTexts(): Map<string, string> {
 
 const literal = /"(?:[^"\\\n]|\\.)*"/.source;
 const said = new RegExp(`\\b(?:say|translate|wording|l10n\\.t)\\(\\s*(${literal})`, "g");
-const tabled = new RegExp(`(?<=[:(,]\\s*)(${literal})`, "g");
 
-function textsIn(source: string, isTable: boolean): string[] {
-  const found = [...source.matchAll(said)];
-  if (isTable) found.push(...source.matchAll(tabled));
-  return found
-    .map(([, text = '""']) => JSON.parse(text) as string)
-    .filter((text) => !isTable || text.includes(" "));
+function textsIn(source: string): string[] {
+  return [...source.matchAll(said)].map(([, text = '""']) => JSON.parse(text) as string);
 }

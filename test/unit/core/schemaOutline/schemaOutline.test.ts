@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { type OutlineNode, schemaOutline } from "../../../../src/core/schemaOutline/schemaOutline";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 
 describe("schemaOutline", () => {
   const cases: [string, JsonValue, string[]][] = [
@@ -167,19 +168,22 @@ describe("schemaOutline", () => {
     ],
   ];
   for (const [what, schema, expected] of cases) {
-    it(`outlines ${what}`, () => assert.deepEqual(lines(schemaOutline(schema)), expected));
+    it(`outlines ${what}`, () => assert.deepEqual(lines(schemaOutline(schema, english)), expected));
   }
 
   it("joins title and description", () => {
-    assert.equal(schemaOutline({ title: "T", description: "D" }).description, "T\nD");
+    assert.equal(schemaOutline({ title: "T", description: "D" }, english).description, "T\nD");
   });
 
   it("stays small for a huge schema, and says what is missing", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`p${i}`, true]));
-    const outline = schemaOutline({ properties: many });
+    const outline = schemaOutline({ properties: many }, english);
     assert.equal(outline.children.length, 300);
     assert.match(outline.note, /9700/);
-    const manyValues = schemaOutline({ enum: Array.from({ length: 100_000 }, (_, i) => i) });
+    const manyValues = schemaOutline(
+      { enum: Array.from({ length: 100_000 }, (_, i) => i) },
+      english,
+    );
     assert.equal(manyValues.values.length + manyValues.moreValues, 100_000);
     assert.ok(manyValues.values.length <= 40);
   });
@@ -195,7 +199,7 @@ describe("schemaOutline", () => {
         }),
       ),
     };
-    assert.ok(count(schemaOutline(schema)) < 4000);
+    assert.ok(count(schemaOutline(schema, english)) < 4000);
   });
 
   it("stays quick where much is referred to often", () => {
@@ -212,7 +216,7 @@ describe("schemaOutline", () => {
       },
     };
     const start = performance.now();
-    schemaOutline(schema);
+    schemaOutline(schema, english);
     // About 0.6 s; printing and listing anew for each reference takes minutes.
     assert.ok(performance.now() - start < 8000);
   }).timeout(20_000);
@@ -220,7 +224,7 @@ describe("schemaOutline", () => {
   it("survives great depth", () => {
     let schema: JsonValue = { type: "string" };
     for (let i = 0; i < 20_000; i += 1) schema = { properties: { x: schema } };
-    assert.ok(count(schemaOutline(schema)) < 50);
+    assert.ok(count(schemaOutline(schema, english)) < 50);
   });
 });
 

@@ -6,6 +6,7 @@ import { schemaChanges } from "../../../../src/core/skill/schemaChanges";
 import { schemaChangeWords } from "../../../../src/core/skill/schemaChangeWords";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { fullSkill } from "../../../fixtures/skillDetail";
 
 const permissions: Permissions = {
@@ -17,7 +18,11 @@ const permissions: Permissions = {
 };
 
 function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): string[] {
-  const { groups } = describeChanges({ ...fullSkill, ...before }, { ...fullSkill, ...after });
+  const { groups } = describeChanges(
+    { ...fullSkill, ...before },
+    { ...fullSkill, ...after },
+    english,
+  );
   return groups.flatMap(({ part, changes, note }) => [
     ...changes.map((it) => [part, it.kind, it.place, it.needsLook ? "!" : ""].join(" ").trim()),
     ...(note === "" ? [] : [`${part} note`]),
@@ -26,7 +31,7 @@ function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): str
 
 describe("describeChanges", () => {
   it("finds a skill the same as itself", () => {
-    const difference = describeChanges(fullSkill, fullSkill);
+    const difference = describeChanges(fullSkill, fullSkill, english);
     assert.deepEqual([difference.groups, difference.needsLook], [[], false]);
   });
 
@@ -90,6 +95,7 @@ describe("describeChanges", () => {
     const difference = describeChanges(
       { ...fullSkill, inputSchema: wide({}) },
       { ...fullSkill, inputSchema: wide({ type: "string" }) },
+      english,
     );
     assert.equal(difference.groups[0]?.changes.length, 200);
     assert.notEqual(difference.groups[0]?.note, "");
@@ -99,6 +105,7 @@ describe("describeChanges", () => {
     const { groups } = describeChanges(
       { ...fullSkill, inputSchema: object({}) },
       { ...fullSkill, inputSchema: object({ ["a\u202Eb"]: {}, ["x".repeat(5000)]: {} }) },
+      english,
     );
     const places = groups[0]?.changes.map(({ place }) => place) ?? [];
     assert.deepEqual(places, ["a\\u202Eb", `${"x".repeat(79)}…`]);
@@ -128,7 +135,7 @@ describe("schemaChangeWords", () => {
   for (const [before, after, words] of cases) {
     it(`says “${words}”`, () => {
       const [change] = schemaChanges(before, after).changes;
-      assert.equal(change && schemaChangeWords(change), words);
+      assert.equal(change && schemaChangeWords(change, english), words);
     });
   }
 });

@@ -3,9 +3,14 @@ import { describe, it } from "mocha";
 import { describeSkill } from "../../../../src/core/skill/describeSkill";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import type { JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
 import { bareSkill, fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
-const context = { registry: { name: "registry.example", builtIn: false }, now: fixtureNow };
+const context = {
+  registry: { name: "registry.example", builtIn: false },
+  now: fixtureNow,
+  language: english,
+};
 
 describe("describeSkill", () => {
   it("describes a skill about which everything is known", () => {

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { listNotes, type NotedList } from "../../../../src/core/skill/listNotes";
 import { plainArrangement } from "../../../../src/core/skill/skillArrangement";
 import { startList } from "../../../../src/core/skillList/skillList";
+import { english } from "../../../../src/core/text/language";
 
 const row = { description: "", tags: [], version: "", numbers: {} };
 const skills = ["a", "b"].map((slug) => ({ ...row, slug, displayName: slug }));
@@ -10,7 +11,11 @@ const failure = { kind: "errorAnswer", status: 500 } as const;
 
 function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   const list = startList({ skills, ignoredFilters: [], ...page });
-  return listNotes({ list, arrangement: plainArrangement, hidden: 0, ...more }, () => "10:30");
+  return listNotes(
+    { list, arrangement: plainArrangement, hidden: 0, ...more },
+    () => "10:30",
+    english,
+  );
 }
 
 describe("what is said above a list", () => {

@@ -1,20 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { dateWords, durationWords, numberWords } from "../../../../src/core/skill/numberWords";
+import { english } from "../../../../src/core/text/language";
 
 const now = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
 describe("numberWords", () => {
   it("puts every number into words, in a fixed order", () => {
-    const rows = numberWords({
-      feedbackCount: 1,
-      averageRating: 4.55,
-      averageLatencyMs: 84.4,
-      successRate: 0.9934,
-      calls: 183402,
-      installs: 1,
-    });
+    const rows = numberWords(
+      {
+        feedbackCount: 1,
+        averageRating: 4.55,
+        averageLatencyMs: 84.4,
+        successRate: 0.9934,
+        calls: 183402,
+        installs: 1,
+      },
+      english,
+    );
     assert.deepEqual(
       rows.map(({ label, value }) => `${label}: ${value}`),
       [
@@ -29,8 +33,11 @@ describe("numberWords", () => {
   });
 
   it("leaves out what was not given, and what is no number", () => {
-    assert.deepEqual(numberWords({}), []);
-    assert.deepEqual(numberWords({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }), []);
+    assert.deepEqual(numberWords({}, english), []);
+    assert.deepEqual(
+      numberWords({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }, english),
+      [],
+    );
   });
 });
 
@@ -43,7 +50,7 @@ describe("durationWords", () => {
     [61_000, "61 s"],
   ];
   for (const [milliseconds, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(durationWords(milliseconds), expected));
+    it(`says ${expected}`, () => assert.equal(durationWords(milliseconds, english), expected));
   }
 });
 
@@ -56,12 +63,12 @@ describe("dateWords", () => {
     [now + 2 * day, /\(in 2 days\)$/],
   ];
   for (const [time, expected] of cases) {
-    it(`says ${expected.source}`, () => assert.match(dateWords(time, now), expected));
+    it(`says ${expected.source}`, () => assert.match(dateWords(time, now, english), expected));
   }
 
   it("says nothing of a time that is none", () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
-      assert.equal(dateWords(time, now), "");
+      assert.equal(dateWords(time, now, english), "");
     }
   });
 });

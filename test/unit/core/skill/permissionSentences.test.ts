@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { permissionSentences } from "../../../../src/core/skill/permissionSentences";
 import type { Permissions } from "../../../../src/core/skill/permissions";
+import { english } from "../../../../src/core/text/language";
 
 const none: Permissions = {
   network: false,
@@ -36,7 +37,7 @@ describe("permissionSentences", () => {
   ];
   for (const [what, granted, expected] of cases) {
     it(`says ${what}`, () => {
-      const sentences = permissionSentences({ ...none, ...granted });
+      const sentences = permissionSentences({ ...none, ...granted }, english);
       const given = sentences.filter((each) => each.granted);
       assert.deepEqual(
         given.map(({ risk, sentence }) => `${risk} ${sentence}`),

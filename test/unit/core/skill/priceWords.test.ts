@@ -21,7 +21,7 @@ describe("priceWords", () => {
     [{ billingModel: "seat" }, "seat, amount not given"],
   ];
   for (const [price, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(priceWords(price), expected));
+    it(`says ${expected}`, () => assert.equal(priceWords(price, english), expected));
   }
 
   it("writes amounts as the reader does", () => {

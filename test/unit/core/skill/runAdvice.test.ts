@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
 import { runAdvice } from "../../../../src/core/skill/runAdvice";
+import { english } from "../../../../src/core/text/language";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
 const now = fixtureNow;
@@ -26,7 +27,11 @@ const blocked = (code: string, change: Partial<InvocationRecord> = {}): Invocati
 describe("runAdvice", () => {
   for (const reviewState of ["rejected", "blocked"]) {
     it(`judges by a review that ended ${reviewState}`, () => {
-      const advice = runAdvice({ ...fullSkill, reviewState }, { hasKey: true, calls: [], now });
+      const advice = runAdvice(
+        { ...fullSkill, reviewState },
+        { hasKey: true, calls: [], now },
+        english,
+      );
       assert.deepEqual([advice.kind, advice.code], ["no", "skill_not_approved"]);
     });
   }
@@ -83,7 +88,7 @@ describe("runAdvice", () => {
     it(`judges by ${what}`, () => {
       const { verificationStatus: _, ...rest } = fullSkill.summary;
       const summary = { ...rest, ...(verificationStatus !== undefined && { verificationStatus }) };
-      const advice = runAdvice({ ...fullSkill, summary }, { hasKey, calls, now });
+      const advice = runAdvice({ ...fullSkill, summary }, { hasKey, calls, now }, english);
       const told = [advice.kind, advice.code, advice.needsKey ? "key" : ""]
         .filter(Boolean)
         .join(" ");

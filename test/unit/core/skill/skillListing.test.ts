@@ -20,6 +20,7 @@ import {
   writeListing,
 } from "../../../../src/core/skill/skillListing";
 import { noMarks, readMarks, withMark } from "../../../../src/core/skill/skillMarks";
+import { english } from "../../../../src/core/text/language";
 
 const listing: SkillListing = {
   query: { text: "csv", filters: { task: ["data", "dev"], billingModel: ["per_call"] } },
@@ -42,14 +43,14 @@ describe("what the Skills view shows", () => {
 
   it("stands in words", () => {
     const words = "“csv” · data or dev · paid per call · by name · grouped by publisher";
-    assert.equal(listingWords(listing), words);
-    assert.equal(listingWords(plainListing), "");
+    assert.equal(listingWords(listing, english), words);
+    assert.equal(listingWords(plainListing, english), "");
   });
 
   it("is restricted by parts that can be taken out one by one", () => {
     const parts = activeRestrictions(listing.query);
     assert.deepEqual(
-      parts.map((part) => Object.values(restrictionWords(part)).join(": ")),
+      parts.map((part) => Object.values(restrictionWords(part, english)).join(": ")),
       ["Search: “csv”", "Task: data", "Task: dev", "Price: paid per call"],
     );
     const left = parts.slice(1).reduce(withoutRestriction, listing.query);

@@ -7,6 +7,7 @@ import type { SkillEntry } from "../../../../src/core/skill/skillRows";
 import { branchWords, skillRowWords } from "../../../../src/core/skill/skillRowWords";
 import { skillTooltip } from "../../../../src/core/skill/skillTooltip";
 import { searchFacts } from "../../../../src/core/skillList/skillFacts";
+import { english } from "../../../../src/core/text/language";
 import { languageOf } from "../../../../src/core/text/languageOf";
 
 const skill: SkillSummary = {
@@ -40,7 +41,7 @@ const hostile = [
 
 describe("the row of a skill", () => {
   it("shows power and price first, and says the name first", () => {
-    const words = skillRowWords(entry());
+    const words = skillRowWords(entry(), english);
     assert.equal(words.label, "Text statistics");
     assert.equal(words.description, "low power · paid per call · verified · 1.0.0 · Plainworks");
     assert.equal(
@@ -52,19 +53,19 @@ describe("the row of a skill", () => {
   });
 
   it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
-    const favourite = skillRowWords(entry({ isFavourite: true }));
+    const favourite = skillRowWords(entry({ isFavourite: true }), english);
     assert.match(favourite.sentence, /, favourite$/);
     assert.match(favourite.description, /^★ low power · /);
     assert.equal(favourite.context, "skill.favourite");
-    const hidden = skillRowWords(entry({ isHidden: true }));
+    const hidden = skillRowWords(entry({ isHidden: true }), english);
     assert.match(hidden.sentence, /, hidden$/);
     assert.equal(hidden.context, "skill.hidden");
-    const gone = skillRowWords(entry({ isFavourite: true, absence: "notListed" }));
+    const gone = skillRowWords(entry({ isFavourite: true, absence: "notListed" }), english);
     assert.match(gone.sentence, /, no longer listed$/);
   });
 
   it("in the search shows state, level, task and price first", () => {
-    assert.deepEqual(searchFacts(skill).slice(0, 4), [
+    assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
       "verified",
       "low power",
       "content",
@@ -83,7 +84,7 @@ describe("the row of a skill", () => {
         billingModel: text,
         publisher: { name: text },
       };
-      const words = skillRowWords(entry({ skill: evil }));
+      const words = skillRowWords(entry({ skill: evil }), english);
       for (const shown of [words.label, words.description]) {
         assert.ok(shown.length <= 200, `${shown.length}`);
         assert.doesNotMatch(shown, /\$\(/);
@@ -91,7 +92,7 @@ describe("the row of a skill", () => {
       }
       assert.doesNotMatch(words.sentence, /[\n\r\u202E]/);
       const group = { kind: "branch", id: "group", title: text, skills: [], isOpen: true } as const;
-      assert.doesNotMatch(branchWords(group).label, /\$\(|[\n\r\u202E]/);
+      assert.doesNotMatch(branchWords(group, english).label, /\$\(|[\n\r\u202E]/);
     });
 
     it(`has a tooltip without markup for ${JSON.stringify(text.slice(0, 40))}`, () => {
@@ -107,7 +108,7 @@ describe("the row of a skill", () => {
         task: text,
         publisher: { name: text },
       };
-      const markdown = skillTooltip(evil, undefined);
+      const markdown = skillTooltip(evil, undefined, english);
       assert.ok(markdown.length < 20_000, `${markdown.length}`);
       assert.doesNotMatch(markdown, /(?<!\\)\]\(|(?<!\\)<|\$\(|[\u202E\u200B]/);
     });
@@ -123,7 +124,7 @@ describe("the tooltip of a skill", () => {
       secretCount: 0,
       secretNames: [],
     } as const;
-    const lines = skillTooltip(skill, permissions).replaceAll("\\", "").split("\n");
+    const lines = skillTooltip(skill, permissions, english).replaceAll("\\", "").split("\n");
     assert.ok(lines.includes("**Verified** — Checked by the registry. Ready to use."));
     assert.ok(lines.some((line) => /^\*\*Medium power\*\* — Connects to other/.test(line)));
     assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
@@ -131,7 +132,10 @@ describe("the tooltip of a skill", () => {
   });
 
   it("believes the registry's level where the permissions are not known", () => {
-    assert.match(skillTooltip(skill, undefined).replaceAll("\\", ""), /names this level, but not/);
+    assert.match(
+      skillTooltip(skill, undefined, english).replaceAll("\\", ""),
+      /names this level, but not/,
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import {
   topRows,
 } from "../../../../src/core/skill/skillRows";
 import { startList } from "../../../../src/core/skillList/skillList";
+import { english } from "../../../../src/core/text/language";
 
 function skill(slug: string, more: Partial<SkillSummary> = {}): SkillSummary {
   const row = { slug, displayName: slug.toUpperCase(), description: "", tags: [] };
@@ -25,6 +26,7 @@ function source(skills: readonly SkillSummary[], more: Partial<SkillRowSource> =
     marks: noMarks,
     showsHidden: false,
     isUnrestricted: true,
+    language: english,
     ...more,
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { reviewWords, verificationWords } from "../../../../src/core/skill/verificationWords";
+import { english } from "../../../../src/core/text/language";
 
 describe("verificationWords", () => {
   const cases: [string | undefined, string, string][] = [
@@ -17,7 +18,7 @@ describe("verificationWords", () => {
   ];
   for (const [status, word, tone] of cases) {
     it(`puts ${status} into words`, () => {
-      const words = verificationWords(status);
+      const words = verificationWords(status, english);
       assert.deepEqual([words.word, words.tone], [word, tone]);
       assert.notEqual(words.advice, "");
     });
@@ -40,6 +41,6 @@ describe("reviewWords", () => {
     [undefined, ""],
   ];
   for (const [state, expected] of cases) {
-    it(`names ${state}`, () => assert.equal(reviewWords(state), expected));
+    it(`names ${state}`, () => assert.equal(reviewWords(state, english), expected));
   }
 });

@@ -8,10 +8,11 @@ import {
   queryWords,
   unrestrictedQuery,
 } from "../../../../src/core/skillList/skillQueryWords";
+import { english } from "../../../../src/core/text/language";
 
 describe("the words of a query", () => {
   it("are empty for all skills", () => {
-    assert.equal(queryWords(unrestrictedQuery), "");
+    assert.equal(queryWords(unrestrictedQuery, english), "");
     assert.equal(isRestricted(unrestrictedQuery), false);
     assert.equal(isRestricted({ text: "", filters: { task: [] } }), false);
   });
@@ -25,7 +26,7 @@ describe("the words of a query", () => {
         task: ["data"],
       },
     };
-    assert.equal(queryWords(query), "“csv” · data · verified or submitted · low power");
+    assert.equal(queryWords(query, english), "“csv” · data · verified or submitted · low power");
     assert.equal(isRestricted(query), true);
   });
 
@@ -35,7 +36,7 @@ describe("the words of a query", () => {
       billingModel: ["free", "per_call"],
       publisher: ["Plainworks"],
     };
-    const words = queryWords({ text: "", filters });
+    const words = queryWords({ text: "", filters }, english);
     assert.equal(words, "free or paid per call · by Plainworks · #csv #text");
   });
 });

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, it } from "mocha";
+import { englishFiles, englishTexts, hardCodedWords } from "./hardCodedWords";
+
+/** The built-in registry's words are a registry's own. */
+const folders = ["core", "registry", "validation", "assistance", "protocol", "host"];
+
+function sources(): string[] {
+  const under = [...folders.map((folder) => `src/${folder}`), "webview"].flatMap((folder) =>
+    readdirSync(resolve(folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  return [...under, "src/extension.ts"].filter((file) => /(?<!\.d)\.ts$/.test(file));
+}
+
+describe("words that a person reads", () => {
+  const found = sources().map((file) => ({
+    file,
+    words: hardCodedWords(readFileSync(resolve(file), "utf8")),
+  }));
+
+  it("are all said in the reader's language: by l10n.t, translate, or wording and spoken", () => {
+    assert.ok(found.length > 300);
+    const passedBy = found
+      .filter(({ file }) => !Object.hasOwn(englishFiles, file))
+      .flatMap(({ file, words }) => words.map(({ line, text }) => `${file}:${line} ${text}`))
+      .filter((place) => !Object.keys(englishTexts).some((text) => place.endsWith(` ${text}`)));
+    assert.deepEqual(passedBy, []);
+  });
+
+  it("are allowed to stay English only where they are", () => {
+    const all = found.flatMap(({ words }) => words.map(({ text }) => text));
+    for (const text of Object.keys(englishTexts)) assert.ok(all.includes(text), text);
+    for (const file of Object.keys(englishFiles)) {
+      assert.ok(
+        found.some((one) => one.file === file && one.words.length > 0),
+        file,
+      );
+    }
+  });
+
+  const cases: readonly (readonly [source: string, texts: readonly string[]])[] = [
+    ['showErrorMessage("Not sent: no key.")', ["Not sent: no key."]],
+    ["showErrorMessage(\n  'Not sent: no key.',\n)", ["Not sent: no key."]],
+    [`showErrorMessage(\`Not sent: \${why}, sadly so.\`)`, ["Not sent: ", ", sadly so."]],
+    ['const open = "Open";', ["Open"]],
+    ['return { label: "valid" };', ["valid"]],
+    ['pick.placeholder = "skill";', ["skill"]],
+    ['return { detail: "ECONNREFUSED" };', []],
+    ['return { label: "$(pass) " + name, placeHolder: "https://example.com" };', []],
+    [`const a = isOne ? "1 call" : \`\${count} calls today\`;`, ["1 call", " calls today"]],
+    [`\`a \${f(\`inner words \${x}\`)} b c\`; // not these words`, ["inner words "]],
+    ['const words = /some words" here/; say("Some words");', []],
+    ['translate(\n  "Some words",\n)', []],
+    ['vscode.l10n.t("Open Skill")', []],
+    ['wording("Open Skill")', []],
+    ['throw new Error("This is a bug");', []],
+    ['channels.note("Not for readers")', []],
+    ['import { x } from "./some words";', []],
+    ['/* "Some words" */', []],
+    ['element("p", { class: "note quiet" }, translate("Some words"))', []],
+    [`executeCommand("setContext", \`skillRegistry.\${name}\`)`, []],
+  ];
+  for (const [source, texts] of cases) {
+    it(`are ${texts.length === 0 ? "not " : ""}found in ${source}`, () => {
+      assert.deepEqual(
+        hardCodedWords(source).map(({ text }) => text),
+        texts,
+      );
+    });
+  }
+});

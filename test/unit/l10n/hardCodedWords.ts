@@ -1,0 +1,66 @@
+import { literalsOf } from "./literalsOf";
+
+/** Where English is meant to stay: files whose texts go to programs, logs or maintainers. */
+export const englishFiles: Readonly<Record<string, string>> = {
+  "src/core/invocation/outputBlock.ts": "the output channel's lines are a promise to scripts",
+  "src/core/invocation/outputLinks.ts": "a line of the output channel",
+  "src/core/invocation/supportReport.ts": "goes to the maintainers",
+  "src/host/audit/copyReport.ts": "goes to the maintainers",
+  "src/core/invocation/callCopies.ts": "calls as source code",
+  "src/core/invocation/curlCommand.ts": "a call as a shell line",
+  "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
+};
+
+/** Single texts that nobody reads, or that are the same in every language. */
+export const englishTexts: Readonly<Record<string, string>> = {
+  "outcome unknown": "a status as records and the output channel have it",
+  "minus infinity": "tells numbers apart; said in words where it is shown",
+  "Skill Registry": "a name",
+  "Skill Registry Log": "a name",
+  "JSON Lines": "a name",
+  "\\n… cut here, after ": "a line of the output channel",
+  " shows all of it.": "a line of the output channel",
+  "The registry sent the call on to ": "recorded with the call; notices have words of their own",
+  "an unreadable address": "recorded with the call; notices have words of their own",
+  "; it was not followed.": "recorded with the call; notices have words of their own",
+  "It gave no address.": "the cause of a failure that is a bug",
+  "It ended with code ": "the cause of a failure that is a bug",
+  "application/json, application/problem+json": "a header",
+  "application/json, text/event-stream": "a header",
+  "gzip, deflate, br, zstd": "a header",
+  "gzip, deflate, br": "a header",
+};
+
+/** A text that seems to be meant for a reader and passes by the translation. */
+export interface HardCodedWords {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Finds what a source says to a reader without asking for the reader's language. */
+export function hardCodedWords(source: string): HardCodedWords[] {
+  return literalsOf(source).filter(
+    ({ text, before }) =>
+      !isSaid.test(before) && !isUnread.test(before) && (isProse(text) || isShown(text, before)),
+  );
+}
+
+const isSaid = /\b(?:say|translate|wording|l10n\.t)\( ?$/;
+/** Logs, errors that are bugs, names of modules and of styles, and markup. */
+const isUnread =
+  /(?:\.note\( ?|new \w*Error\( ?|new \w*Error\([^;]* |(?:from|import) |\bclass: (?:[^,{}]*\? ?|[^,{}]* : )?|drawing\( ?)$/;
+const shownAs =
+  /\b(?:title|label|detail|description|placeHolder|placeholder|prompt|tooltip|message|words?|sentence|hint|note|summary)\??(?: =|:) $/;
+
+/** Two words beside each other, or one with a capital, as on a button. */
+function isProse(text: string): boolean {
+  if (/^<|<\//.test(text.trim()) || /^\S*">/.test(text)) return false;
+  return /(?:\p{L}{2,}|\d)[,;:.!?)”]* \p{L}/u.test(text) || /^\p{Lu}\p{Ll}+…?$/u.test(text);
+}
+
+/** A text of any kind where the editor or the page shows one. */
+function isShown(text: string, before: string): boolean {
+  const words = text.replaceAll(/\$\([\w-]+\)/g, "");
+  // Neither an address nor the system's word for a failure, such as ECONNREFUSED.
+  return shownAs.test(before) && /\p{L}{2,}/u.test(words) && !/:\/|^[A-Z_]+$/.test(words);
+}
