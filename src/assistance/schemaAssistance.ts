@@ -12,6 +12,7 @@ import { assistanceSchema } from "../core/payload/assistanceSchema";
 import type { JsonValue } from "../core/text/json";
 import type { Language } from "../core/text/language";
 import type { Explanation, Proposal } from "./assistanceMessages";
+import { fittedProposals } from "./fittedProposals";
 
 const address = "payload:/input.json";
 const maxProposals = 500;
@@ -41,9 +42,10 @@ export class SchemaAssistance {
   async proposals(text: string, offset: number): Promise<Proposal[]> {
     const { document, json } = this.read(text);
     const list = await this.service.doComplete(document, document.positionAt(offset), json);
-    return (list?.items ?? [])
-      .slice(0, maxProposals)
-      .flatMap((item) => proposalOf(item, document) ?? []);
+    const items = (list?.items ?? []).slice(0, maxProposals);
+    const proposals = items.flatMap((item) => proposalOf(item, document) ?? []);
+    const node = json.getNodeFromOffset(offset, true);
+    return fittedProposals(proposals, text, node);
   }
 
   /** Explains the property or value at an offset; undefined where the schema says nothing of it. */
@@ -73,20 +75,24 @@ function proposalOf(item: CompletionItem, document: TextDocument): Proposal | un
   const edit = item.textEdit;
   if (edit === undefined || !("range" in edit)) return undefined;
   const { label, documentation } = item;
-  const isSnippet = label.startsWith("{ ");
-  const kind = kindOf(item);
+  const isSnippet = /^\[?\{ /.test(label);
+  const kind = isSnippet ? "object" : kindOf(item);
   const following = kind === "property" ? valueFollowing(edit.newText, item, document) : "";
   return {
     label,
     kind,
     snippet: edit.newText + following,
-    filterText: isSnippet ? label : (item.filterText ?? label),
+    // Of a snippet the service gives its body.
+    filterText:
+      item.filterText === undefined || isBody.test(item.filterText) ? label : item.filterText,
     documentation: typeof documentation === "string" ? documentation : (documentation?.value ?? ""),
     start: document.offsetAt(edit.range.start),
     end: document.offsetAt(edit.range.end),
-    continues: item.command !== undefined || following !== "",
+    continues: item.command !== undefined || following !== "" || /[[{]\$1[\]}]$/.test(edit.newText),
   };
 }
+
+const isBody = /^"?\^/;
 
 /** Of a property whose schema names no type the service writes the name alone; a colon belongs to it. */
 function valueFollowing(snippet: string, { textEdit }: CompletionItem, document: TextDocument) {

@@ -1,15 +1,18 @@
 import { localReferences, type ResolveReference } from "../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
 import type { Language } from "../text/language";
-import { requiredNames, requiredSnippet } from "./requiredSnippet";
+import { describesObject } from "./objectSnippets";
+import { requiredNames } from "./requiredNames";
+import { valueSnippets } from "./valueSnippets";
 import { valueWords } from "./valueWords";
 
 const maxNodes = 10_000;
 const maxDepth = 60;
 const maxReferences = 16;
 const maxValues = 500;
-const maxNamed = 4;
 const maxValueText = 10_000;
+const maxPatterns = 20;
+const maxWithin = 2;
 
 /**
  * Makes of a skill's schema one that can be handed to a JSON language service: rewritten as draft
@@ -32,13 +35,21 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     return name;
   };
 
-  const cleaned = (value: JsonValue | undefined, depth: number): JsonValue => {
+  /** `within` counts the parts this is one of, of an object that is offered as a whole: it offers none. */
+  const cleaned = (value: JsonValue | undefined, depth: number, within = 0): JsonValue => {
     if (!isJsonObject(value)) return value !== false;
     nodes += 1;
     if (nodes > maxNodes || depth > maxDepth) return true;
-    if (referenceOf(value) !== undefined) return { $ref: `#/$defs/${referTo(value)}` };
+    if (referenceOf(value) !== undefined) {
+      return within === 0 || within > maxWithin
+        ? { $ref: `#/$defs/${referTo(value)}` }
+        : cleaned(withTarget(value, resolve), depth, within);
+    }
     const clean: [string, JsonValue][] = [];
     const below = (part: JsonValue | undefined) => cleaned(part, depth + 1);
+    const isWhole = within > 0 || describesObject(value, resolve);
+    const together = (part: JsonValue | undefined) =>
+      cleaned(part, depth + 1, isWhole ? within + 1 : 0);
     for (const [keyword, part] of Object.entries(value)) {
       if (plainKeywords.has(keyword)) clean.push([keyword, part]);
       else if (valueLists.has(keyword) && Array.isArray(part)) clean.push([keyword, values(part)]);
@@ -46,7 +57,8 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
       else if (schemaKeywords.has(keyword) && !Array.isArray(part))
         clean.push([keyword, below(part)]);
       else if (schemaLists.has(keyword) && Array.isArray(part)) {
-        clean.push([keyword, part.slice(0, maxValues).map(below)]);
+        const each = keyword === "prefixItems" ? below : together;
+        clean.push([keyword, part.slice(0, maxValues).map(each)]);
       } else if (keyword === "properties" && isJsonObject(part)) {
         const required = new Set(requiredNames([value]));
         // The order of the completions: what is required first, else as the schema has it.
@@ -56,8 +68,24 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
         clean.push([keyword, Object.fromEntries(parts.map(([name, one]) => [name, below(one)]))]);
       }
     }
-    clean.push(...itemsOf(value, below), ...wordsOf(value));
+    clean.push(...itemsOf(value, below), ...furtherOf(value, below), ...wordsOf(value));
+    if (within === 0) clean.push(...snippetsOf(value));
     return Object.fromEntries(clean);
+  };
+
+  /** No pattern is tried here: what is under one is proposed for every name that is not described. */
+  const furtherOf = (
+    { patternProperties, additionalProperties }: JsonObject,
+    below: (part: JsonValue | undefined) => JsonValue,
+  ): [string, JsonValue][] => {
+    const matched = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
+    const parts = [...matched.slice(0, maxPatterns), additionalProperties ?? true];
+    const schemas = parts.filter(isJsonObject).map(below);
+    if (schemas.length > 1) return [["additionalProperties", { anyOf: schemas }]];
+    const [only = additionalProperties !== false] = schemas;
+    return additionalProperties === undefined && schemas.length === 0
+      ? []
+      : [["additionalProperties", only]];
   };
 
   /** Drafts before 2020-12 write the first items as a list in `items`. */
@@ -72,19 +100,17 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
 
   const wordsOf = (part: JsonObject): [string, JsonValue][] => {
     const words = valueWords(part, resolve, language);
-    const snippet = requiredSnippet(part, resolve);
-    const added: [string, JsonValue][] = words === "" ? [] : [["description", words]];
-    if (snippet === undefined) return added;
-    const required = requiredNames([part]);
-    const more = required.length > maxNamed ? " …" : "";
-    const label = `{ ${required.slice(0, maxNamed).join(", ")}${more} }`;
-    // The service takes a body that starts with "^" as it is, without the sign.
-    const filled = {
+    return words === "" ? [] : [["description", words]];
+  };
+
+  const snippetsOf = (part: JsonObject): [string, JsonValue][] => {
+    const snippets = valueSnippets(part, resolve).map(({ label, snippet }) => ({
       label,
-      description: language.translate("All that is required"),
+      ...(label.includes("{ ") && { description: language.translate("All that is required") }),
+      // The service takes a body that starts with "^" as it is, without the sign.
       body: `^${snippet}`,
-    };
-    return [...added, ["defaultSnippets", [filled]]];
+    }));
+    return snippets.length === 0 ? [] : [["defaultSnippets", snippets]];
   };
 
   const whole = isJsonObject(schema) ? withTarget(schema, resolve) : schema;
@@ -137,7 +163,7 @@ const plainKeywords = new Set([
 ]);
 const valueLists = new Set(["enum", "examples"]);
 const singleValues = new Set(["const", "default"]);
-const schemaKeywords = new Set(["additionalProperties", "not", "if", "then", "else", "contains"]);
+const schemaKeywords = new Set(["not", "if", "then", "else", "contains"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 
 function values(list: readonly JsonValue[]): JsonValue[] {

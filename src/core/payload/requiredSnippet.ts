@@ -1,106 +1,118 @@
 import { schemaLayers } from "../schemaOutline/schemaLayers";
 import type { ResolveReference } from "../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import { plainNumber } from "./plainNumber";
+import { requiredNames } from "./requiredNames";
+import { escapedText, filledStop } from "./snippetStops";
 
-const maxDepth = 4;
+const maxDepth = 6;
 const maxStops = 40;
+const maxItems = 4;
+const maxText = 500;
 
 /**
- * Writes an object with every property its schema requires as an editor snippet: a stop for each
- * value, filled with its constant, default, first value or example. A schema's own `$` and `}` are
- * escaped, so that nothing in it acts. Undefined where the schema requires nothing.
+ * Writes an object with every property its schemas require as an editor snippet: constants as they
+ * are, and for each other value a stop, filled with what the schema knows or the plainest number it
+ * allows. A value of several forms is left to be chosen. A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
  */
-export function requiredSnippet(schema: JsonObject, resolve: ResolveReference): string | undefined {
-  const { layers } = schemaLayers([schema], resolve, () => false);
-  if (requiredNames(layers).length === 0) return undefined;
+export function requiredSnippet(
+  schemas: readonly JsonValue[],
+  resolve: ResolveReference,
+): string | undefined {
+  const layersOf = (of: readonly JsonValue[]) => schemaLayers(of, resolve, () => false).layers;
   let stops = 0;
-  const stop = (content: string) => {
+  const next = () => {
     stops += 1;
-    return content === "" ? `\${${stops}}` : `\${${stops}:${escaped(content)}}`;
+    return stops;
   };
 
   const object = (of: readonly JsonObject[], depth: number): string => {
     const indent = "\t".repeat(depth);
     const lines = requiredNames(of).map((name) => {
-      const key = escaped(JSON.stringify(name));
-      return `${indent}${key}: ${value(layersOf(of, name, resolve), depth)}`;
+      const key = escapedText(JSON.stringify(name));
+      return `${indent}${key}: ${value(layersOf(propertiesOf(of, name)), depth)}`;
     });
     return `{\n${lines.join(",\n")}\n${"\t".repeat(depth - 1)}}`;
   };
 
+  const array = (of: readonly JsonObject[], depth: number): string => {
+    const least = Math.max(0, ...of.flatMap(({ minItems }) => Number(minItems ?? 0) || 0));
+    const items = layersOf(
+      of.flatMap((layer) => (isJsonObject(layer["items"]) ? layer["items"] : [])),
+    );
+    if (least === 0 || items.length === 0) return `[${filledStop(next(), "")}]`;
+    const texts: string[] = [];
+    while (texts.length < Math.min(least, maxItems)) texts.push(value(items, depth + 1));
+    const indent = "\t".repeat(depth + 1);
+    return texts[0]?.startsWith("{") === true
+      ? `[\n${indent}${texts.join(`,\n${indent}`)}\n${"\t".repeat(depth)}]`
+      : `[${texts.join(", ")}]`;
+  };
+
   const value = (of: readonly JsonObject[], depth: number): string => {
-    const known = knownValue(of);
-    if (known !== undefined) {
-      const text = JSON.stringify(known);
-      return text.length > 500 ? stop("") : stop(text);
-    }
-    if (requiredNames(of).length > 0 && depth < maxDepth && stops < maxStops) {
-      return object(of, depth + 1);
-    }
+    const known = knownValues(of);
+    const [first] = known;
+    if (isConstant(of) && first !== undefined) return escapedText(JSON.stringify(first));
+    if (first !== undefined) return filledStop(next(), first);
+    if (of.some(({ oneOf, anyOf }) => Array.isArray(oneOf ?? anyOf))) return filledStop(next(), "");
+    const canGoOn = depth < maxDepth && stops < maxStops;
+    if (canGoOn && requiredNames(of).length > 0) return object(of, depth + 1);
     switch (typeOf(of)) {
       case "string":
-        return `"${stop("")}"`;
+        return `"${filledStop(next(), "")}"`;
       case "number":
       case "integer":
-        return stop("0");
+        return filledStop(next(), plainNumber(of));
       case "boolean":
-        return stop("false");
+        return filledStop(next(), false);
       case "array":
-        return `[${stop("")}]`;
+        return canGoOn ? array(of, depth) : `[${filledStop(next(), "")}]`;
       case "object":
-        return `{${stop("")}\\}`;
+        return `{${filledStop(next(), "")}\\}`;
       case "null":
         return "null";
       default:
-        return stop("");
+        return filledStop(next(), "");
     }
   };
-  return object(layers, 1);
+
+  const layers = layersOf(schemas);
+  return requiredNames(layers).length === 0 ? undefined : object(layers, 1);
 }
 
-/** The names a schema requires, in the order in which it describes them, at most 40. */
-export function requiredNames(layers: readonly JsonObject[]): string[] {
-  const required = new Set(
-    layers.flatMap(({ required: names }) =>
-      Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
-    ),
-  );
-  const described = layers.flatMap(({ properties }) =>
-    isJsonObject(properties) ? Object.keys(properties) : [],
-  );
-  const inOrder = described.filter((name) => required.has(name));
-  return [...new Set([...inOrder, ...required])].slice(0, maxStops);
+/** The values a schema names, what it proposes first; none that is too long to be read in a list. */
+export function knownValues(layers: readonly JsonObject[]): JsonValue[] {
+  const own = (keyword: string) =>
+    layers.flatMap((layer) => (Object.hasOwn(layer, keyword) ? [layer[keyword] as JsonValue] : []));
+  const listed = (keyword: string) => own(keyword).find(Array.isArray) ?? [];
+  const allowed = [...own("const").slice(0, 1), ...listed("enum")];
+  const proposed = [
+    ...own("default").slice(0, 1),
+    ...(allowed.length > 0 ? [] : listed("examples")),
+  ];
+  const texts = [...proposed, ...allowed].map((value) => JSON.stringify(value));
+  return [...new Set(texts)]
+    .filter((text) => text.length <= maxText)
+    .slice(0, maxStops)
+    .map((text) => JSON.parse(text) as JsonValue);
 }
 
-function layersOf(
-  layers: readonly JsonObject[],
-  name: string,
-  resolve: ResolveReference,
-): readonly JsonObject[] {
-  const schemas = layers.flatMap(({ properties }) =>
+/** Tells whether schemas allow one value only. */
+export function isConstant(layers: readonly JsonObject[]): boolean {
+  return layers.some(
+    (layer) =>
+      Object.hasOwn(layer, "const") || (Array.isArray(layer["enum"]) && layer["enum"].length === 1),
+  );
+}
+
+/** What schemas say of the property of a name, each a schema to keep. */
+export function propertiesOf(layers: readonly JsonObject[], name: string): JsonValue[] {
+  return layers.flatMap(({ properties }) =>
     isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
   );
-  return schemaLayers(schemas, resolve, () => false).layers;
-}
-
-function knownValue(layers: readonly JsonObject[]): JsonValue | undefined {
-  for (const layer of layers) {
-    for (const keyword of ["const", "default"]) {
-      if (Object.hasOwn(layer, keyword)) return layer[keyword];
-    }
-    for (const keyword of ["enum", "examples"]) {
-      const values = layer[keyword];
-      if (Array.isArray(values) && values.length > 0) return values[0];
-    }
-  }
-  return undefined;
 }
 
 function typeOf(layers: readonly JsonObject[]): JsonValue | undefined {
   const type = layers.find((layer) => layer["type"] !== undefined)?.["type"];
   return Array.isArray(type) ? type[0] : type;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\$}]/g, "\\$&");
 }

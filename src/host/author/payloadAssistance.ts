@@ -39,12 +39,15 @@ export class PayloadAssistance
     document: vscode.TextDocument,
     position: vscode.Position,
     token: vscode.CancellationToken,
-  ): Promise<vscode.CompletionItem[]> {
+  ): Promise<vscode.CompletionList | undefined> {
     const request = this.request(document, position);
-    if (request === undefined) return [];
+    if (request === undefined) return undefined;
     const assistant = await this.start();
     const proposals = await withSignal(token, (signal) => assistant.proposals(request, signal));
-    return proposals.map((proposal, index) => itemOf(proposal, index, document, position));
+    const items = proposals.map((proposal, index) => itemOf(proposal, index, document, position));
+    // All are found by the value that stands there; what is typed over it asks anew.
+    const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
+    return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
   }
 
   async provideHover(
@@ -147,8 +150,12 @@ function itemOf(
   const from = document.positionAt(start);
   const replacing = new vscode.Range(from, document.positionAt(end));
   item.range = { inserting: new vscode.Range(from, position), replacing };
-  if (continues)
-    item.command = { title: vscode.l10n.t("Suggest"), command: "editor.action.triggerSuggest" };
+  if (continues) {
+    // Shows nothing where there is nothing to list.
+    const auto = [{ auto: true }];
+    const title = vscode.l10n.t("Suggest");
+    item.command = { title, command: "editor.action.triggerSuggest", arguments: auto };
+  }
   return item;
 }
 

@@ -63,7 +63,7 @@ describe("SchemaAssistance", () => {
     assert.equal(property?.snippet, `"options": {\n\t"level": ${dollar}{1:3}\n}`);
     const [whole] = await at("|");
     assert.equal(whole?.label, "{ mode }");
-    assert.equal(whole?.snippet, `{\n\t"mode": ${dollar}{1:"fast"}\n}`);
+    assert.equal(whole?.snippet, `{\n\t"mode": "${dollar}{1:fast}"\n}`);
   });
 
   it("writes a colon behind a name of any value, where there is none yet", async () => {
@@ -92,7 +92,10 @@ describe("SchemaAssistance", () => {
       },
     };
     const found = async (marked: string) => labels(await at(marked, lists));
-    assert.deepEqual(await found('{"steps": [|]}'), ["{ op, path }", "{ op, from }"]);
+    assert.deepEqual(await found('{"steps": [|]}'), [
+      '{ op: "add", path }',
+      '{ op: "move", from }',
+    ]);
     assert.deepEqual(await found('{"steps": [{"op": |}]}'), ['"add"', '"move"']);
     assert.deepEqual(await found('{"steps": [{"op": "move", |}]}'), ["from"]);
     const config = (await at("{|}", lists)).find(({ label }) => label === "config");
@@ -100,6 +103,82 @@ describe("SchemaAssistance", () => {
       config?.snippet,
       `"config": {\n\t"name": "${dollar}{1}",\n\t"extra": ${dollar}{2}\n}`,
     );
+  });
+
+  it("offers a start where a value has several forms, behind what is known of it", async () => {
+    const forms: JsonValue = {
+      properties: {
+        title: { oneOf: [{ type: "string" }, { type: "integer" }] },
+        on: {
+          oneOf: [
+            { enum: ["push"] },
+            { type: "array", items: { enum: ["push"] } },
+            { type: "object" },
+          ],
+        },
+        labels: {
+          type: "array",
+          items: { oneOf: [{ type: "string" }, { required: ["name"] }] },
+        },
+        months: { type: "integer", minimum: 1 },
+      },
+    };
+    const found = async (marked: string) => labels(await at(marked, forms));
+    assert.deepEqual(await found('{"title": |}'), ['""']);
+    assert.deepEqual(await found('{"title": "|"}'), []);
+    assert.deepEqual(await found('{"on": |}'), ['"push"', "[]", "{}"]);
+    assert.deepEqual(await found('{"labels": [|]}'), ["{ name }", '""']);
+    assert.deepEqual(await found('{"months": |}'), ["1"]);
+  });
+
+  it("tells branches apart by their constants, and adds what stands beside them", async () => {
+    const branches: JsonValue = {
+      properties: {
+        method: {
+          oneOf: ["card", "cash"].map((type) => ({
+            required: ["type", "amount"],
+            properties: { type: { enum: [type] }, amount: { type: "number", minimum: 1 } },
+          })),
+        },
+        mail: {
+          required: ["to"],
+          properties: { to: { type: "string" }, text: { type: "string" }, html: {} },
+          anyOf: [{ required: ["text"] }, { required: ["html"] }],
+        },
+      },
+    };
+    const method = await at('{"method": |}', branches);
+    assert.deepEqual(labels(method), ['{ type: "card", amount }', '{ type: "cash", amount }']);
+    assert.equal(method[1]?.snippet, `{\n\t"type": "cash",\n\t"amount": ${dollar}{1:1}\n}`);
+    assert.deepEqual(labels(await at('{"mail": |}', branches)), ["{ to, text }", "{ to, html }"]);
+  });
+
+  it("knows what is under a pattern, without trying it", async () => {
+    const job: JsonValue = { required: ["steps"], properties: { steps: { type: "array" } } };
+    const jobs: JsonValue = { patternProperties: { "^(a+)+$": job }, additionalProperties: false };
+    assert.deepEqual(labels(await at('{"build": |}', jobs)), ["{ steps }"]);
+    assert.deepEqual(labels(await at('{"build": {|}}', jobs)), ["steps"]);
+  });
+
+  it("lists all values where one of them stands, and replaces it between its quotes", async () => {
+    const proposals = await at('{"mode": "fast|", "verbose": true}');
+    assert.deepEqual(labels(proposals).slice(0, 2), ['"fast"', '"exact"']);
+    assert.deepEqual(
+      proposals.map(({ filterText }) => filterText),
+      ["fast", "fast", "fast"],
+    );
+    assert.deepEqual(
+      [proposals[1]?.snippet, proposals[1]?.start, proposals[1]?.end],
+      ["exact", 10, 14],
+    );
+    assert.deepEqual(
+      (await at('{"verbose": true|}')).map(({ filterText }) => filterText),
+      ["true", "true"],
+    );
+  });
+
+  it("writes the space behind a colon", async () => {
+    assert.equal((await at('{"mode":|}'))[0]?.snippet, ' "fast"');
   });
 
   it("takes no notice of a schema that the payload names", async () => {

@@ -32,7 +32,7 @@ describe("assistanceSchema", () => {
     const { $defs, $schema, ...rest } = assistanceSchema(hostile, english);
     assert.equal($schema, "https://json-schema.org/draft/2020-12/schema");
     const { description, properties, ...none } = rest;
-    assert.deepEqual(none, {});
+    assert.deepEqual(none, { additionalProperties: {} });
     assert.deepEqual(properties, { a: { $ref: "#/$defs/s0" } });
     assert.deepEqual($defs, { s0: { description: "format regex, matches /(a+)+$/" } });
   });
@@ -83,7 +83,7 @@ describe("assistanceSchema", () => {
     const [{ body }] = clean["defaultSnippets"] as [{ body: string }];
     assert.equal(
       body,
-      `^{\n\t"a": "${dollar}{1}",\n\t"b": {\n\t\t"c": ${dollar}{2:"\\${dollar}{TM_FILENAME\\}"}\n\t},\n\t"\\$CLIPBOARD": ${dollar}{3}\n}`,
+      `^{\n\t"a": "${dollar}{1}",\n\t"b": {\n\t\t"c": "\\${dollar}{TM_FILENAME\\}"\n\t},\n\t"\\$CLIPBOARD": ${dollar}{2}\n}`,
     );
   });
 
