@@ -227,9 +227,10 @@ export const keyboardInputs: Readonly<Record<keyof typeof apiSchemas, KeyboardIn
       await typist.type("Open!");
       await typist.nextProblem();
       await typist.fix('Add "phone"');
-      await typist.nextProblem();
-      await typist.press("ArrowRight");
-      await typist.type("+4930123456");
+      await typist.toLastMember();
+      await typist.press("ArrowLeft");
+      await typist.press("Control+Backspace");
+      await typist.type("4930123456");
     },
     value: { channel: "sms", message: "Open!", phone: "+4930123456" },
   },

@@ -38,10 +38,16 @@ export class Typist {
 
   /** Starts another member of the outermost object. */
   async lastMember(): Promise<void> {
+    await this.toLastMember();
+    await this.member();
+  }
+
+  /** Goes to the end of the last line inside the outermost object. */
+  async toLastMember(): Promise<void> {
     await this.gone();
     await this.press("Control+End");
     await this.press("ArrowUp");
-    await this.member();
+    await this.press("End");
   }
 
   /** Takes an entry of the list that opened by itself. */

@@ -47,13 +47,14 @@ export function addMembers(
     return index < 0 ? order.length : index;
   }
 
-  /** Groups what is added by the member it comes behind; -1 is in front of all. */
+  /** Groups what is added by the member it comes behind; -1 is in front of all. Behind what the order knows nothing of. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
+    const knowsNone = !members.some(({ name }) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();
     for (const one of names) {
-      const anchor = members.findLastIndex(
-        ({ name }) => name !== undefined && rank(name) <= rank(one.name),
-      );
+      const isBefore = ({ name }: { name?: string }) =>
+        knowsNone || (name !== undefined && rank(name) <= rank(one.name));
+      const anchor = members.findLastIndex(isBefore);
       groups.set(anchor, [...(groups.get(anchor) ?? []), one]);
     }
     return groups;

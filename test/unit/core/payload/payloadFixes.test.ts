@@ -182,6 +182,11 @@ describe("adding what is missing", () => {
       '{"a": "x", "b": {"d":1}, "z": 0, "c": 1}',
     ],
     [
+      "behind what the schema does not name here",
+      '{"y": 0, "z": 1}',
+      '{"y": 0, "z": 1, "a": "x", "b": {"d":1}, "c": true}',
+    ],
+    [
       "with the text's line ends",
       '{\r\n    "a": 1,\r\n    "b": 2\r\n}',
       '{\r\n    "a": 1,\r\n    "b": 2,\r\n    "c": true\r\n}',
