@@ -47,8 +47,9 @@ export function addMembers(
     return index < 0 ? order.length : index;
   }
 
-  /** Groups what is added by the member it comes behind; -1 is in front of all. Behind what the order knows nothing of. */
+  /** Groups what is added by the member it comes behind; -1 is in front of all. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
+    // An order that knows nothing of what is there puts what is new behind it.
     const knowsNone = !members.some(({ name }) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();
     for (const one of names) {
