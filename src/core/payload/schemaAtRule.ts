@@ -7,7 +7,7 @@ import { english } from "../text/language";
 
 /** What a schema says of the object or array that a failed rule is about. */
 export interface SchemaAtRule {
-  /** Names of the properties in the order the schema gives them. */
+  /** Names of the properties in the order the schema gives them, those of a branch behind its own. */
   readonly names: readonly string[];
   /** A value for a property: its constant, default, first value or example, else one made for its type. */
   sampleOf(name: string): PropertySample;
@@ -32,7 +32,10 @@ export function schemaAtRule(
   const places = inPlaceAncestors(steps).map((pointer) => resolve(`#${encodeURI(pointer)}`));
   const found = places.filter((place) => place !== undefined);
   const { layers } = schemaLayers(found.length > 0 ? found : [root], resolve, () => false);
-  const members = layers.map((layer) => layer["properties"]).filter(isJsonObject);
+  const propertiesOf = (list: readonly JsonObject[]) =>
+    list.map((layer) => layer["properties"]).filter(isJsonObject);
+  const members = propertiesOf(layers);
+  const outermostFirst = schemaLayers(found.toReversed(), resolve, () => false).layers;
   const layersOf = (name: string) => {
     const own = members.flatMap((properties) =>
       Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
@@ -41,7 +44,7 @@ export function schemaAtRule(
   };
   const items = layers.map((layer) => layer["items"]).filter(isJsonObject);
   return {
-    names: [...new Set(members.flatMap((properties) => Object.keys(properties)))],
+    names: [...new Set(propertiesOf(outermostFirst).flatMap((some) => Object.keys(some)))],
     sampleOf: (name) => sampleFrom(layersOf(name), root),
     itemTypes: schemaLayers(items, resolve, () => false).layers.flatMap(typesOf),
   };

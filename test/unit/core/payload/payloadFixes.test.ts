@@ -227,6 +227,17 @@ describe("adding what is missing", () => {
     });
   });
 
+  it("puts what a branch describes behind what the schema itself does", () => {
+    const branched = JSON.parse(`{
+      "properties": { "kind": {}, "note": {} },
+      "if": { "required": ["kind"] },
+      "then": { "required": ["size"], "properties": { "size": { "default": 3 } } }
+    }`);
+    assert.deepEqual(fixesOf('{"kind": 1, "note": 2}', branched), {
+      '* Add "size"': '{"kind": 1, "note": 2, "size": 3}',
+    });
+  });
+
   it("follows references", () => {
     const referring = {
       $ref: "#/$defs/root",
