@@ -4,10 +4,10 @@ import * as esbuild from "esbuild";
 import { out, root } from "../test/host/paths.mjs";
 
 /**
- * Bundles test/editor for the run `name`: index.ts and the test files whose path contains `wanted`.
- * Resolves to index.js.
+ * Bundles the editor tests `tests` (a pattern) whose path contains `wanted` for the run `name`, and
+ * index.ts, which runs them. Resolves to index.js, or to nothing where no test is wanted.
  */
-export async function buildEditorTests({ name, wanted }) {
+export async function buildEditorTests({ name, tests, wanted }) {
   const outdir = join(out, "test/editor", name);
   await rm(outdir, { recursive: true, force: true });
   const options = {
@@ -24,13 +24,15 @@ export async function buildEditorTests({ name, wanted }) {
   };
   const found = await esbuild.build({
     ...options,
-    entryPoints: ["test/editor/**/*.test.ts"],
+    entryPoints: [tests],
     outdir,
     write: false,
     metafile: true,
   });
-  const tests = Object.values(found.metafile.outputs).map((output) => output.entryPoint);
-  const entryPoints = ["test/editor/index.ts", ...tests.filter((path) => path?.includes(wanted))];
-  await esbuild.build({ ...options, entryPoints, outdir });
+  const files = Object.values(found.metafile.outputs)
+    .map((output) => output.entryPoint)
+    .filter((path) => path?.includes(wanted));
+  if (files.length === 0) return undefined;
+  await esbuild.build({ ...options, entryPoints: ["test/editor/index.ts", ...files], outdir });
   return join(outdir, "index.js");
 }

@@ -41,6 +41,20 @@ export class EditorWindow extends Screen {
     await vscode.commands.executeCommand("workbench.action.closePanel");
   }
 
+  /** Has the window store its state as it does before a reload, and keeps it from reloading. */
+  async storeState(): Promise<void> {
+    const isWindow = (url: URL) => url.pathname === "/";
+    await this.page.route(isWindow, (route) => route.fulfill({ status: 204 }));
+    const stays = (attribute: string) =>
+      this.page.evaluate((name) => document.documentElement.toggleAttribute(name), attribute);
+    await stays("data-stays");
+    const reload = this.page.waitForRequest((request) => isWindow(new URL(request.url())));
+    await vscode.commands.executeCommand("workbench.action.reloadWindow");
+    await reload;
+    await stays("data-stays");
+    await this.page.unroute(isWindow);
+  }
+
   /** Pastes `text` over all of the active editor's, and waits until extensions see it. */
   override async replaceText(text: string): Promise<void> {
     await super.replaceText(text);

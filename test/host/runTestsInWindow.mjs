@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "node:util";
 import { letDialogsShow } from "./letDialogsShow.mjs";
+import { letStateBeStored } from "./letStateBeStored.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
@@ -64,6 +65,7 @@ export async function runTestsInWindow(options) {
       prepare: async (prepared) => {
         page = prepared;
         await letDialogsShow(page);
+        await letStateBeStored(page);
         await page.exposeFunction("codeAutomationLog", print);
         await page.exposeFunction("codeAutomationExit", finish);
         page.once("crash", () => stop("The window crashed."));

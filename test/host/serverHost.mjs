@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Takes VS Code's command line and opens such a window in VS Code's server build and a headless
 // Chromium: what `@vscode/test-electron` starts where desktop VS Code cannot be downloaded. The
-// variable SKILL_REGISTRY_TEST_EDITOR picks `newest` (the default) or `oldest`.
+// variable SKILL_REGISTRY_TEST_EDITOR picks `newest` (the default) or `oldest`; where
+// SKILL_REGISTRY_TEST_RESTRICTED is set, what is opened is not trusted whatever the command line says.
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,7 +40,8 @@ if (flags["install-extension"] !== undefined) {
     settings:
       (await readJson(join(dataFolder, "User/settings.json"))) ??
       quietSettings({ editor: common.name }),
-    trustEverything: flags["disable-workspace-trust"],
+    trustEverything:
+      flags["disable-workspace-trust"] && process.env.SKILL_REGISTRY_TEST_RESTRICTED === undefined,
     extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
     tests: flags.extensionTestsPath,
   });

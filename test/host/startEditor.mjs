@@ -9,12 +9,13 @@ import { settingsFile, startServer } from "./startServer.mjs";
 
 /**
  * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
- * is there), starts the server and opens its front door, on `port` if that one is free. `name` is `newest`
- * or `oldest`; `extensions` and `tests` are addDevelopmentOptions', the rest startServer's. Resolves
- * to the `authority` to open and the `server` process; `processes` ends both.
+ * is there), starts the server and opens its front door: on `port` (none: the one it had the last time
+ * with the same data, since a browser keeps what a window stores under its address), if that one is
+ * free. `name` is `newest` or `oldest`; `extensions` and `tests` are addDevelopmentOptions', the rest
+ * startServer's. Resolves to the `authority` to open and the `server` process; `processes` ends both.
  */
 export async function startEditor(processes, options) {
-  const { name, settings, port = 0, extensions, tests, dataFolder, ...serverOptions } = options;
+  const { name, settings, port, extensions, tests, dataFolder, ...serverOptions } = options;
   const host = await installServerHost(name);
   const file = settingsFile(dataFolder);
   await mkdir(dirname(file), { recursive: true });
@@ -30,12 +31,21 @@ export async function startEditor(processes, options) {
   });
   const door = await openFrontDoor({
     socket,
-    port,
+    port: port ?? (await lastPort(dataFolder)),
     secret: await keptSecret(join(dataFolder, "secret.key")),
     editPage: (page, authority) => addDevelopmentOptions(page, authority, { extensions, tests }),
   });
   processes.atEnd(door.close);
+  await writeFile(portFile(dataFolder), new URL(`http://${door.authority}`).port);
   return { authority: door.authority, server };
+}
+
+function portFile(dataFolder) {
+  return join(dataFolder, "port");
+}
+
+async function lastPort(dataFolder) {
+  return Number(await readFile(portFile(dataFolder), "utf8").catch(() => "0"));
 }
 
 /** A socket's path may have about 100 characters, and VS Code adds 50 of its own. */

@@ -1,0 +1,26 @@
+/**
+ * The windows that editor tests run in, one after the other. `tests` names the files, `opens` the
+ * folder of which a copy is opened (none: no folder), `continues` the window whose data and folder
+ * it opens again, as after a restart, `restricted` whether the folder is not trusted, which only
+ * VS Code's server build can show here.
+ */
+export const editorWindows = [
+  { name: "empty", tests: "test/editor/*.test.ts" },
+  {
+    name: "folder",
+    tests: "test/editor/inFolder/*.test.ts",
+    opens: "test/fixtures/workspace",
+  },
+  {
+    name: "restricted",
+    tests: "test/editor/restricted/*.test.ts",
+    opens: "test/fixtures/workspace",
+    restricted: true,
+  },
+  {
+    name: "before",
+    tests: "test/editor/restart/before*.test.ts",
+    opens: "test/fixtures/workspace",
+  },
+  { name: "after", tests: "test/editor/restart/after*.test.ts", continues: "before" },
+];

@@ -1,0 +1,67 @@
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { installExtension } from "../test/host/installExtension.mjs";
+import { emptyExtension, out, root } from "../test/host/paths.mjs";
+import { runSettings } from "../test/host/runSettings.mjs";
+import { buildEditorTests } from "./buildEditorTests.mjs";
+import { desktopEditor } from "./desktopEditor.mjs";
+import { readCounts } from "./readCounts.mjs";
+
+const serverHost = join(root, "test/host/serverHost.mjs");
+
+/**
+ * Runs the tests of one of editorWindows in runEditorTests' `host`; what they leave to look at lies in
+ * out/editor under `name`, what the window keeps in `dataFolder`. Resolves to `{ passed, failed }`, both
+ * 0 where no test is wanted.
+ */
+export async function runEditorWindow(window, { host, vsix, wanted, extension = root, ...places }) {
+  const { name, dataFolder } = places;
+  const { tests, opens, continues, restricted } = window;
+  const extensionTestsPath = await buildEditorTests({ name, tests, wanted });
+  if (extensionTestsPath === undefined) return { passed: 0, failed: 0 };
+  const results = join(out, "editor", name);
+  const counts = join(results, "counts.json");
+  const extensionsFolder = join(dataFolder, "extensions");
+  const folder = join(dataFolder, "folder");
+  await rm(results, { recursive: true, force: true });
+  await mkdir(results, { recursive: true });
+  try {
+    if (continues === undefined) await prepare();
+    const desktop = host === "desktop" ? await desktopEditor() : undefined;
+    await runTests({
+      vscodeExecutablePath: desktop?.executable ?? serverHost,
+      extensionDevelopmentPath: vsix === undefined ? extension : emptyExtension,
+      extensionTestsPath,
+      launchArgs: [
+        ...(opens === undefined && continues === undefined ? [] : [folder]),
+        `--user-data-dir=${dataFolder}`,
+        `--extensions-dir=${extensionsFolder}`,
+        ...(desktop?.launchArgs ?? []),
+      ],
+      extensionTestsEnv: {
+        ...desktop?.env,
+        SKILL_REGISTRY_TEST_EDITOR: host,
+        SKILL_REGISTRY_TEST_COUNTS: counts,
+        SKILL_REGISTRY_TEST_OUT: results,
+        ...(restricted ? { SKILL_REGISTRY_TEST_RESTRICTED: "yes" } : {}),
+        ...(vsix === undefined ? {} : { SKILL_REGISTRY_TEST_INSTALLED_IN: extensionsFolder }),
+      },
+    });
+  } catch (error) {
+    console.error(error.message);
+    const { passed, failed } = await readCounts(counts);
+    return { passed, failed: Math.max(failed, 1) };
+  }
+  return readCounts(counts);
+
+  async function prepare() {
+    await rm(dataFolder, { recursive: true, force: true });
+    await mkdir(join(dataFolder, "User"), { recursive: true });
+    const settings = runSettings({ editor: host === "desktop" ? "newest" : host });
+    await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(settings));
+    if (opens !== undefined) await cp(join(root, opens), folder, { recursive: true });
+    if (vsix === undefined) return;
+    await installExtension({ name: host, dataFolder, extensionsFolder, file: vsix });
+  }
+}

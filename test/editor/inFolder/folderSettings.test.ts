@@ -1,0 +1,25 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { connectWindow, type EditorWindow } from "../window";
+
+describe("A folder that brings settings of ours", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(() => window.disconnect());
+
+  it("cannot choose the registry", async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder !== undefined);
+    const file = vscode.Uri.joinPath(folder, ".vscode/settings.json");
+    assert.match(
+      Buffer.from(await vscode.workspace.fs.readFile(file)).toString(),
+      /127\.0\.0\.1:9/,
+    );
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+});

@@ -1,0 +1,31 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { problemsOfActiveEditor } from "../payloads";
+import { connectWindow, type EditorWindow } from "../window";
+
+describe("Inputs that a folder keeps", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  async function open(name: string): Promise<void> {
+    const [file] = await vscode.workspace.findFiles(`**/${name}.skill-input.json`);
+    assert.ok(file !== undefined);
+    await vscode.window.showTextDocument(file);
+  }
+
+  it("are bound and checked when they are opened", async () => {
+    await open("csv-profile.orders");
+    await window.statusBarItem("csv-profile@2.0.0: valid").waitFor();
+    await open("text-stats.slow-reader");
+    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), ["minimum 5"]);
+  });
+});

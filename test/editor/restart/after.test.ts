@@ -1,0 +1,37 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { connectWindow, type EditorWindow } from "../window";
+
+/** Looks at what before.test.ts left in a window with the same data. */
+describe("A window that was closed and is open again", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("shows the page at the tab where it was", async () => {
+    await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
+    await window.webview.getByText("First version.").waitFor();
+    const tab = window.webview.getByRole("tab", { name: "Versions" });
+    assert.equal(await tab.getAttribute("aria-selected"), "true");
+  });
+
+  it("lists skills by the same filter, in the same order", async () => {
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^CSV profile/).waitFor();
+    assert.equal(await window.treeRow(/^Text statistics/).count(), 0);
+    await window.view("Skills").getByText("data · by name", { exact: true }).waitFor();
+  });
+
+  it("keeps the input bound to its version", async () => {
+    const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
+    assert.ok(file !== undefined);
+    await vscode.window.showTextDocument(file);
+    await window.statusBarItem(/csv-profile@1\.1\.0: 2 problems/).waitFor();
+  });
+});

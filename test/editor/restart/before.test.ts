@@ -1,0 +1,44 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { connectWindow, type EditorWindow } from "../window";
+
+const run = (command: string, ...options: unknown[]) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
+
+/** What the window shows when it closes; after.test.ts looks at it when it is open again. */
+describe("A window that is about to close", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.storeState();
+    await window.disconnect();
+  });
+
+  it("has a list that was filtered and sorted", async () => {
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+    await run("filter", { task: "data" });
+    await run("sortSkills", "name");
+    await window.treeRow(/^CSV profile/).waitFor();
+    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
+  });
+
+  it("has an input bound to an earlier version", async () => {
+    const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
+    assert.ok(file !== undefined);
+    await vscode.window.showTextDocument(file, { preview: false });
+    await window.statusBarItem("csv-profile@2.0.0: valid").waitFor();
+    await run("editor.moveToVersion", file, "1.1.0");
+    await window.statusBarItem(/csv-profile@1\.1\.0: 2 problems/).waitFor();
+  });
+
+  it("has a page at one of its tabs", async () => {
+    await run("openSkill", "csv-profile");
+    await window.webview.getByRole("tab", { name: "Versions" }).click();
+    await window.webview.getByText("First version.").waitFor();
+  });
+});
