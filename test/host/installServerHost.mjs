@@ -1,6 +1,6 @@
 import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hostVersions } from "./hostVersions.mjs";
+import { hostVersions, ripgrep } from "./hostVersions.mjs";
 import { installOnce } from "./installOnce.mjs";
 import { downloads } from "./paths.mjs";
 import { runQuietly } from "./runQuietly.mjs";
@@ -72,6 +72,22 @@ async function installServer(folder, { codeServer }) {
   );
   for (const [module, standIn] of Object.entries(standIns))
     await replace(join(vscode, module), standIn);
+  await addRipgrep(join(vscode, "node_modules/@vscode/ripgrep"));
+}
+
+/** Adds the program that finds files, which the package downloads from elsewhere where a VS Code has it. */
+async function addRipgrep(module) {
+  const manifest = await readFile(join(module, "package.json"), "utf8").catch(() => undefined);
+  if (manifest === undefined) return;
+  const { platform, arch } = process;
+  await runQuietly("npm", ["pack", `@vscode/ripgrep-${platform}-${arch}@${ripgrep}`], {
+    cwd: module,
+  });
+  const archive = join(module, `vscode-ripgrep-${platform}-${arch}-${ripgrep}.tgz`);
+  await runQuietly("tar", ["-xzf", archive, "--strip-components=1", "package/bin"], {
+    cwd: module,
+  });
+  await rm(archive);
 }
 
 async function replace(module, standIn) {

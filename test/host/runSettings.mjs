@@ -25,6 +25,7 @@ export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
     "update.mode": "none",
     "remote.autoForwardPorts": false,
     "extensions.ignoreRecommendations": true,
+    "security.workspace.trust.startupPrompt": "never",
   };
 }
 
