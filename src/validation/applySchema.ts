@@ -1,17 +1,17 @@
 import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluateSchema";
 import { type Findings, newFindings } from "../core/jsonSchema/evaluation";
 import { type Wording, wording } from "../core/text/wording";
-import type { CompiledSchema } from "./compileSchema";
+import type { CompiledSchema, ReadySchema } from "./compileSchema";
 
 /** What a schema says of a value, or why that is not known. */
 export type AppliedSchema =
   | { kind: "decided"; findings: Findings }
-  | { kind: "undecided"; findings: Findings; reason: Wording };
+  | { kind: "undecided"; findings: Findings; reason: Wording; pointer?: string | undefined };
 
 /**
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
  * does not find clean is looked at again to say what is wrong. Where the two readings of the schema
- * do not agree, nothing is decided.
+ * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all.
  */
 export function applySchema(
   compiled: CompiledSchema,
@@ -19,7 +19,19 @@ export function applySchema(
   limit: number,
 ): AppliedSchema {
   if (compiled.kind === "refused") return undecided(compiled.reason);
-  const { schema, ajvVerdict } = compiled;
+  const applied = applyWhole(compiled, value, limit);
+  const { gap } = compiled;
+  // What was left out may well have failed: what is found holds, that nothing is found does not.
+  return gap === undefined || applied.kind === "undecided"
+    ? applied
+    : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
+}
+
+function applyWhole(
+  { schema, ajvVerdict }: ReadySchema,
+  value: unknown,
+  limit: number,
+): AppliedSchema {
   const fast = ajvVerdict?.(schema.root, value);
   if (fast === "clean") return { kind: "decided", findings: newFindings(limit) };
   if (ajvVerdict === undefined || fast === undefined) {

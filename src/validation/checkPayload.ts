@@ -45,16 +45,22 @@ export function checkPayload(
   const told = [...failures, ...warnings.slice(0, maxProblems)];
   const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
   const scan = scanJson(readable, root, maxProblems);
+  const ofText = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
-    ...textProblems,
-    ...scanProblems(scan, language),
+    ...ofText,
     ...places.map(({ failure, wanted }) => problemOfFailure(failure, wanted, language)),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
   const check = summed(problems, hidden);
-  if (verdict.kind === "decided" || check.state === "invalid") return check;
-  const unchecked = uncheckedPayload(spoken(verdict.reason, language), text);
-  return { ...unchecked, problems: [...unchecked.problems, ...check.problems] };
+  const isBroken = ofText.some(({ severity }) => severity === "error");
+  if (verdict.kind === "decided" || isBroken) return check;
+  const { problems: why, ...unchecked } = uncheckedPayload(
+    spoken(verdict.reason, language),
+    text,
+    verdict.pointer,
+  );
+  const { hiddenProblems } = check;
+  return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
 function syntaxProblem(

@@ -1,7 +1,9 @@
 import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
 import type { OtherVerdict } from "../core/jsonSchema/evaluation";
+import { leaveOutPatterns } from "../core/jsonSchema/leaveOutPatterns";
 import { readSchema } from "../core/jsonSchema/readSchema";
-import { type RefusalCause, SchemaRefusal } from "../core/jsonSchema/schemaRefusal";
+import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/schemaDefects";
+import type { RefusalCause } from "../core/jsonSchema/schemaRefusal";
 import { type Wording, wording } from "../core/text/wording";
 import { compileWithAjv } from "./compileWithAjv";
 import { hasAjvBlindSpot } from "./hasAjvBlindSpot";
@@ -9,19 +11,23 @@ import { knownDocument } from "./knownDocument";
 import { patternTests } from "./patternTests";
 
 /** A schema that is ready to be applied, or the reason why it cannot be. */
-export type CompiledSchema =
-  | {
-      kind: "ready";
-      /** Our own reading of the schema: explains every failure, decides where ajv cannot. */
-      schema: EvaluableSchema;
-      /** Ajv's reading, which decides; absent where it is known to be wrong. */
-      ajvVerdict?: OtherVerdict;
-      nativePatterns: string[];
-    }
-  | { kind: "refused"; why: RefusalCause; reason: Wording };
+export type CompiledSchema = ReadySchema | { kind: "refused"; why: RefusalCause; reason: Wording };
+
+/** A schema that is ready to be applied. */
+export interface ReadySchema {
+  kind: "ready";
+  /** Our own reading of the schema: explains every failure, decides where ajv cannot. */
+  schema: EvaluableSchema;
+  /** Ajv's reading, which decides; absent where it is known to be wrong. */
+  ajvVerdict?: OtherVerdict;
+  nativePatterns: string[];
+  /** Why not all of the schema is applied, so that a value may be found to fail it, never to fit. */
+  gap?: SchemaDefect;
+}
 
 /**
- * Compiles a schema. What cannot be compiled is refused with a reason.
+ * Compiles a schema. A part that cannot be applied is left out and told; a schema that says nothing
+ * certain without it is refused with a reason.
  *
  * Two engines, because neither will do alone. Ajv decides: it is many times faster on large texts.
  * But it is wrong in corners of the standard, its errors name no branch that was meant, and what it
@@ -42,18 +48,35 @@ export function compileSchema(
   }
   const read = readSchema(schema, knownDocument);
   if (read.kind === "refused") return read;
-  const { root, all } = read;
-  try {
-    const { testOf, native: nativePatterns } = patternTests(all, watchNativePattern);
-    const ready = { kind: "ready" as const, schema: { root, all, testOf }, nativePatterns };
-    if (hasAjvBlindSpot(all)) return ready;
-    const ajvVerdict = ajvOrNothing(() => compileWithAjv(root, all, testOf));
-    return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
-  } catch (error) {
-    if (error instanceof SchemaRefusal)
-      return { kind: "refused", why: error.why, reason: error.reason };
-    throw error;
-  }
+  const { root, all, defects } = read;
+  const { testOf, native: nativePatterns, malformed } = patternTests(all, watchNativePattern);
+  if (malformed.size > 0) leaveOutPatterns(all, malformed, defects);
+  const gap = gapOf(defects);
+  const ready = {
+    kind: "ready" as const,
+    schema: { root, all, testOf },
+    nativePatterns,
+    ...(gap && { gap }),
+  };
+  if (hasAjvBlindSpot(all)) return ready;
+  const ajvVerdict = ajvOrNothing(() => compileWithAjv(root, all, testOf));
+  return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
+}
+
+/** The first part that is left out, with a reason that speaks of all of them. */
+function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
+  if (first === undefined) return undefined;
+  const reason =
+    count === 1
+      ? wording("Not all of this could be checked. {reason}", { reason: first.reason })
+      : wording(
+          "Not all of this could be checked. {reason} There is more like it: {count} in all.",
+          {
+            reason: first.reason,
+            count,
+          },
+        );
+  return { ...first, reason };
 }
 
 function isAsync(schema: unknown): boolean {

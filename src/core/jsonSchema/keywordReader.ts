@@ -3,7 +3,6 @@ import { type Dialect, isSince } from "./dialect";
 import { pointerStep } from "./jsonPointer";
 import { isJsonObject, type JsonObject, type JsonType, ownValue } from "./jsonValue";
 import type { ReadContext } from "./readRules";
-import { SchemaRefusal } from "./schemaRefusal";
 import type { SchemaPlace, SchemaRules } from "./schemaRules";
 
 const typeNames: readonly string[] = [
@@ -18,15 +17,17 @@ const typeNames: readonly string[] = [
 
 /**
  * Reads the keywords of one schema by their expected shape. Every method gives nothing for a keyword
- * that is absent or newer than the dialect, and refuses the schema for one of the wrong shape.
+ * that is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
  */
 export class KeywordReader {
   readonly #place: SchemaPlace;
+  readonly #rules: SchemaRules;
   readonly #schema: JsonObject;
   readonly #context: ReadContext;
 
-  constructor(place: SchemaPlace, schema: JsonObject, context: ReadContext) {
+  constructor(place: SchemaPlace, rules: SchemaRules, schema: JsonObject, context: ReadContext) {
     this.#place = place;
+    this.#rules = rules;
     this.#schema = schema;
     this.#context = context;
   }
@@ -65,7 +66,7 @@ export class KeywordReader {
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
-    return isCount ? count : this.refuse(keyword, wording("a whole number"));
+    return isCount ? count : this.leaveOut(keyword, wording("a whole number, 0 or more"));
   }
 
   list(keyword: string, since?: Dialect): unknown[] | undefined {
@@ -86,7 +87,7 @@ export class KeywordReader {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(isType)) return list;
-    return this.refuse("type", wording("the name of a JSON type, or a list of them"));
+    return this.leaveOut("type", wording("the name of a JSON type, or a list of them"));
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -96,11 +97,9 @@ export class KeywordReader {
 
   /** A list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
-    if (this.list(keyword, since)?.length === 0)
-      this.refuse(keyword, wording("a list that is not empty"));
-    return this.list(keyword, since)?.map((value, index) =>
-      this.below(`/${keyword}/${index}`, value),
-    );
+    const list = this.list(keyword, since);
+    if (list?.length === 0) return this.leaveOut(keyword, wording("a list that is not empty"));
+    return list?.map((value, index) => this.below(`/${keyword}/${index}`, value));
   }
 
   schemaMap(keyword: string, since?: Dialect): [string, SchemaRules][] | undefined {
@@ -110,27 +109,21 @@ export class KeywordReader {
     ]);
   }
 
-  /** Rules of the schema at a path below this one. */
+  /** Rules of the schema at a path below this one; of what is no schema, rules that ask for nothing. */
   below(path: string, value: unknown): SchemaRules {
-    if (typeof value !== "boolean" && !isJsonObject(value))
-      this.refuse(path.slice(1), wording("a schema"));
-    return this.#context.rulesBelow(this.#place, path, value);
+    const isSchema = typeof value === "boolean" || isJsonObject(value);
+    const below = this.#context.rulesBelow(this.#place, path, isSchema ? value : true);
+    if (!isSchema) {
+      this.leaveOut(path.slice(1), wording("a schema"));
+      // What it was meant to ask is not known to whoever relies on it alone.
+      below.leftOut ??= new Set([""]);
+    }
+    return below;
   }
 
-  /** Refuses the schema because a keyword has the wrong shape. */
-  refuse(keyword: string, expected: Wording): never {
-    throw new SchemaRefusal(
-      "malformed",
-      wording(
-        "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
-        {
-          place: this.#place.pointer.slice(0, 200) || wording("its root"),
-          keyword: `"${keyword.slice(0, 100)}"`,
-          expected,
-          dialect: this.dialect,
-        },
-      ),
-    );
+  /** Notes that a keyword has the wrong shape. */
+  leaveOut(path: string, expected: Wording): undefined {
+    this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
   #as<T>(
@@ -141,7 +134,7 @@ export class KeywordReader {
   ): T | undefined {
     if (!this.has(keyword, since)) return undefined;
     const value = ownValue(this.#schema, keyword);
-    return fits(value) ? value : this.refuse(keyword, expected);
+    return fits(value) ? value : this.leaveOut(keyword, expected);
   }
 }
 

@@ -73,8 +73,8 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const schemas = new Map(reader.schemaMap("dependentSchemas", "2019-09"));
   const addRequired = (keyword: string, name: string, names: unknown) => {
     const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
-    if (!isNames) reader.refuse(keyword, wording("lists of property names"));
-    required.set(name, names as string[]);
+    if (isNames) required.set(name, names as string[]);
+    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, wording("a list of property names"));
   };
   // The later dialects split `dependencies` in two and let it live on for older schemas.
   for (const [name, value] of reader.map("dependencies") ?? []) {

@@ -4,23 +4,28 @@ import { isJsonObject, type JsonObject } from "./jsonValue";
 import { KeywordReader } from "./keywordReader";
 import { readArrayRules, readObjectRules } from "./readContainerRules";
 import { readNumberRules, readStringRules } from "./readScalarRules";
+import type { SchemaDefects } from "./schemaDefects";
 import { SchemaRefusal } from "./schemaRefusal";
 import type { SchemaPlace, SchemaReference, SchemaRules } from "./schemaRules";
 
 /** What reading one schema needs to know of the others. */
 export interface ReadContext {
+  /** Takes note of what is left out. */
+  readonly defects: SchemaDefects;
   /** Rules of the schema at `path` below `place`; they may be read later. */
   rulesBelow(place: SchemaPlace, path: string, value: unknown): SchemaRules;
+  /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
   reference(
     place: SchemaPlace,
+    rules: SchemaRules,
     keyword: SchemaReference["keyword"],
     reference: string,
-  ): SchemaReference;
+  ): SchemaReference | undefined;
 }
 
 /**
  * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as
- * the standard asks; one of the wrong shape refuses the schema.
+ * the standard asks; one of the wrong shape is left out and noted. What is no schema at all is refused.
  */
 export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadContext): void {
   const { value } = place;
@@ -30,20 +35,21 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
     return;
   }
   if (!isJsonObject(value)) {
-    throw new SchemaRefusal(
-      "malformed",
-      wording("The skill's schema is malformed: a schema is expected at {place}.", {
-        place: place.pointer || wording("its root"),
-      }),
-    );
+    const where = place.pointer.slice(0, 200) || wording("its root");
+    const reason = wording("The skill's schema is malformed: a schema is expected at {place}.", {
+      place: where,
+    });
+    if (place.pointer === "") throw new SchemaRefusal("malformed", reason);
+    context.defects.add(rules, "", reason);
+    return;
   }
-  const reader = new KeywordReader(place, value, context);
+  const reader = new KeywordReader(place, rules, value, context);
   readTexts(value, rules);
   const reference = reader.text("$ref");
-  if (reference !== undefined) {
-    rules.reference = context.reference(place, "$ref", reference);
-    if (!isSince(dialect, "2019-09")) return;
-  }
+  const found =
+    reference === undefined ? undefined : context.reference(place, rules, "$ref", reference);
+  if (found !== undefined) rules.reference = found;
+  if (reader.has("$ref") && !isSince(dialect, "2019-09")) return;
   readDynamicReference(reader, rules, place, context);
   const types = reader.types();
   if (types !== undefined) rules.types = types;
@@ -71,7 +77,8 @@ function readDynamicReference(
   if (!isSince(dialect, "2019-09")) return;
   const reference = reader.text(keyword);
   if (reference === undefined) return;
-  const read = context.reference(place, keyword, reference);
+  const read = context.reference(place, rules, keyword, reference);
+  if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
   // Both kinds beside each other hold both: the second is a schema of its own.
   else rules.allOf = [{ ...emptyRules(rules), reference: read }];

@@ -18,8 +18,8 @@ export function readNumberRules(reader: KeywordReader, rules: SchemaRules): void
   }
   const divisor = reader.number("multipleOf");
   if (divisor === undefined) return;
-  if (divisor <= 0) reader.refuse("multipleOf", wording("greater than 0"));
-  rules.multipleOf = divisor;
+  if (divisor > 0) rules.multipleOf = divisor;
+  else reader.leaveOut("multipleOf", wording("greater than 0"));
 }
 
 /** Reads the limits of texts. */

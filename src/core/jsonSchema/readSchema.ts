@@ -1,14 +1,19 @@
 import { type Wording, wording } from "../text/wording";
 import { defaultDialect } from "./dialect";
+import { dropDoubtful } from "./dropDoubtful";
 import { indexDocument, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
 import { dynamicPlaces, type KnownDocuments, resolveReference } from "./resolveReference";
+import { SchemaDefects } from "./schemaDefects";
 import { type RefusalCause, SchemaRefusal } from "./schemaRefusal";
 import type { SchemaPlace, SchemaReference, SchemaRules } from "./schemaRules";
 
-/** A schema that was read: its root's rules and all rules that can be reached from them, by id. */
+/**
+ * A schema that was read: its root's rules and all rules that can be reached from them, by id, and what
+ * was left out of them. Where anything was, they may ask for less than the schema, never for more.
+ */
 export type ReadSchema =
-  | { kind: "read"; root: SchemaRules; all: SchemaRules[] }
+  | { kind: "read"; root: SchemaRules; all: SchemaRules[]; defects: SchemaDefects }
   | { kind: "refused"; why: RefusalCause; reason: Wording };
 
 // The base of a schema that does not name itself; nothing can be fetched from such a URI.
@@ -16,7 +21,8 @@ const unnamed = "skill-schema:/";
 
 /**
  * Reads a JSON Schema of any known dialect into rules, references resolved. Only what can be reached
- * from the root is read; what cannot be read there refuses the whole schema, with the reason.
+ * from the root is read. A keyword of the wrong shape and a reference that leads nowhere are left out;
+ * what leaves the meaning of the whole open refuses it, with the reason.
  */
 export function readSchema(
   schema: unknown,
@@ -33,7 +39,9 @@ export function readSchema(
     const start = document.places.get("");
     if (start === undefined)
       throw new SchemaRefusal("malformed", wording("The skill's schema is empty."));
-    return { kind: "read", ...readFrom(start, index, knownDocuments) };
+    const read = readFrom(start, index, knownDocuments);
+    if (read.defects.count > 0) dropDoubtful(read.all);
+    return { kind: "read", ...read };
   } catch (error) {
     if (error instanceof SchemaRefusal)
       return { kind: "refused", why: error.why, reason: error.reason };
@@ -50,6 +58,7 @@ interface DynamicReference {
 
 function readFrom(start: SchemaPlace, index: ResourceIndex, knownDocuments: KnownDocuments) {
   const all: SchemaRules[] = [];
+  const defects = new SchemaDefects();
   const byPlace = new Map<SchemaPlace, SchemaRules>();
   const unread: SchemaPlace[] = [];
   const dynamic: DynamicReference[] = [];
@@ -69,8 +78,12 @@ function readFrom(start: SchemaPlace, index: ResourceIndex, knownDocuments: Know
       const pointer = place.pointer + path;
       return rulesAt(document.places.get(pointer) ?? { value, pointer, resource: place.resource });
     },
-    reference: (place, keyword, reference) => {
-      const target = resolveReference(reference, place.resource, index, knownDocuments);
+    defects,
+    reference: (place, rules, keyword, reference) => {
+      const target = defects.tryReference(rules, keyword, () =>
+        resolveReference(reference, place.resource, index, knownDocuments),
+      );
+      if (target === undefined) return undefined;
       const read: SchemaReference = { keyword, target: rulesAt(target) };
       if (keyword !== "$ref") dynamic.push({ read, keyword, reference, target });
       return read;
@@ -88,5 +101,5 @@ function readFrom(start: SchemaPlace, index: ResourceIndex, knownDocuments: Know
       read.overrides = new Map([...places].map(([resource, to]) => [resource, rulesAt(to)]));
     }
   } while (unread.length > 0);
-  return { root, all };
+  return { root, all, defects };
 }

@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../text/wording";
+import { wording } from "../text/wording";
 import { isSince } from "./dialect";
 import { indexDocument, indexPlaces, type ResourceIndex, resolveUri } from "./indexSchema";
 import { pointerStep, pointerSteps } from "./jsonPointer";
@@ -20,7 +20,7 @@ export function resolveReference(
   knownDocuments: KnownDocuments,
 ): SchemaPlace {
   const resolved = resolveUri(reference, resource.uri);
-  if (resolved === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
+  if (resolved === undefined) throw leadsNowhere(reference);
   const hash = resolved.indexOf("#");
   const uri = hash < 0 ? resolved : resolved.slice(0, hash);
   const fragment = decodeFragment(hash < 0 ? "" : resolved.slice(hash + 1), reference);
@@ -28,7 +28,7 @@ export function resolveReference(
   if (fragment === "" || fragment.startsWith("/"))
     return placeAt(fragment, target, index, reference);
   const anchored = target.anchors.get(fragment);
-  if (anchored === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
+  if (anchored === undefined) throw leadsNowhere(reference);
   return anchored;
 }
 
@@ -40,19 +40,17 @@ function resourceAt(
 ): SchemaResource {
   if (!index.has(uri)) {
     const value = knownDocuments(uri);
-    if (value === undefined) throw new SchemaRefusal("outside", leadsOutside(reference));
+    if (value === undefined) throw leadsOutside(reference);
     // The meta-schemas say themselves which dialect they are written in.
     indexDocument(value, { uri, dialect: "2020-12", isOwn: false, index });
   }
   const found = index.get(uri);
   if (found === undefined || found === "ambiguous") {
-    throw new SchemaRefusal(
-      "ambiguous",
-      wording(
-        "The skill's schema refers to {reference}, and more than one part of it has that name.",
-        { reference: quoted(reference) },
-      ),
+    const reason = wording(
+      "The skill's schema refers to {reference}, and more than one part of it has that name.",
+      { reference: quoted(reference) },
     );
+    throw new SchemaRefusal("ambiguous", reason, true);
   }
   return found;
 }
@@ -71,7 +69,7 @@ function placeAt(
   for (const step of pointerSteps(fragment)) {
     if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
     else value = isJsonObject(value) ? ownValue(value, step) : undefined;
-    if (value === undefined) throw new SchemaRefusal("malformed", leadsNowhere(reference));
+    if (value === undefined) throw leadsNowhere(reference);
     pointer += `/${pointerStep(step)}`;
     nearest = document.places.get(pointer) ?? nearest;
   }
@@ -114,21 +112,23 @@ function decodeFragment(fragment: string, reference: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    throw new SchemaRefusal("malformed", leadsNowhere(reference));
+    throw leadsNowhere(reference);
   }
 }
 
-function leadsNowhere(reference: string): Wording {
-  return wording("The skill's schema refers to {reference}, which is not in it.", {
+function leadsNowhere(reference: string): SchemaRefusal {
+  const reason = wording("The skill's schema refers to {reference}, which is not in it.", {
     reference: quoted(reference),
   });
+  return new SchemaRefusal("malformed", reason, true);
 }
 
-function leadsOutside(reference: string): Wording {
-  return wording(
-    "The skill's schema refers to {reference}, which lies outside it. Nothing is fetched from elsewhere, so this JSON cannot be checked.",
+function leadsOutside(reference: string): SchemaRefusal {
+  const reason = wording(
+    "The skill's schema refers to {reference}, which lies outside it; nothing is fetched from elsewhere.",
     { reference: quoted(reference) },
   );
+  return new SchemaRefusal("outside", reason, true);
 }
 
 function quoted(text: string): string {

@@ -8,11 +8,14 @@ export class SchemaRefusal extends Error {
   readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */
   readonly reason: Wording;
+  /** Nothing but one reference is at fault: the rest of the schema can be read without it. */
+  readonly isOfReference: boolean;
 
-  constructor(why: RefusalCause, reason: Wording) {
+  constructor(why: RefusalCause, reason: Wording, isOfReference = false) {
     super(reason.text);
     this.name = "SchemaRefusal";
     this.why = why;
     this.reason = reason;
+    this.isOfReference = isOfReference;
   }
 }

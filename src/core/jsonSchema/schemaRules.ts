@@ -14,6 +14,8 @@ export interface SchemaRules {
   resource: SchemaResource;
   /** Spelling of a rule in the schema where it differs: `additionalItems` for `items`, … */
   spelling: Partial<Record<string, string>>;
+  /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
+  leftOut?: Set<string>;
 
   /** The schema `false`. */
   never?: boolean;

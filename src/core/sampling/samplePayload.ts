@@ -35,7 +35,7 @@ export function samplePayload(
   const read = readSchema(schema);
   if (read.kind === "refused")
     return { value: examples[0] ?? {}, notes: [spoken(read.reason, language)] };
-  const { root, all } = read;
+  const { root, all, defects } = read;
   const budget = new SampleBudget(all);
   const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
   const value = bestSample(task);
@@ -44,7 +44,9 @@ export function samplePayload(
     steps: { left: maxStepsAtEnd },
   });
   if (verdict.kind === "undecided") return { value, notes: [spoken(notChecked, language)] };
-  return { value, notes: verdict.findings.failures.map((failure) => noteOf(failure, language)) };
+  const failed = verdict.findings.failures.map((failure) => noteOf(failure, language));
+  const gaps = defects.first === undefined ? [] : [spoken(defects.first.reason, language)];
+  return { value, notes: [...failed, ...gaps] };
 }
 
 const maxNotes = 10;

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isJsonText } from "../../core/invocation/isJsonText";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { errorCount } from "../../core/payload/payloadStateWords";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
@@ -55,7 +56,7 @@ async function checkedPayload(
         tellNoJson(checked);
         return undefined;
       }
-      return (await sendUnchecked(state.check.reason)) ? prepared : undefined;
+      return (await sendUnchecked(checked, state.check)) ? prepared : undefined;
   }
 }
 
@@ -82,18 +83,31 @@ function tellNoJson({ binding }: CheckedPayload): void {
   void present({ severity: "error", message, steps: [] });
 }
 
-async function sendUnchecked(reason: string | undefined): Promise<boolean> {
+async function sendUnchecked(checked: CheckedPayload, check: PayloadCheck): Promise<boolean> {
+  const count = errorCount(check);
+  if (count > 0) await showFirstProblem(checked);
   const send = vscode.l10n.t("Send Unchecked");
   const warning = vscode.l10n.t(
     "Registries do not check inputs either, so a mistake in it may cost money.",
   );
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("The input could not be checked. Send it anyway?"),
+    uncheckedWords(count),
     {
       modal: true,
-      detail: notificationText(`${reason ?? ""} ${warning}`.trim()),
+      detail: notificationText(`${check.reason ?? ""} ${warning}`.trim()),
     },
     send,
   );
   return answer === send;
+}
+
+/** `count` problems were found in what could be checked. */
+function uncheckedWords(count: number): string {
+  if (count === 0) return vscode.l10n.t("The input could not be checked. Send it anyway?");
+  return count === 1
+    ? vscode.l10n.t("The input has a problem, and not all of it could be checked. Send it anyway?")
+    : vscode.l10n.t(
+        "The input has {0} problems, and not all of it could be checked. Send it anyway?",
+        count,
+      );
 }

@@ -1,0 +1,84 @@
+import type { SchemaRules } from "./schemaRules";
+
+/**
+ * Takes out of rules whatever may fail only because something else was left out of the schema. What
+ * remains asks for less than the schema does, so that each of its failures is one of the schema.
+ *
+ * A schema that lacks a part accepts more. That is carried upwards by every keyword but those that
+ * turn it round (`not`, `if`, `oneOf`, `contains`), that hand on what others did not take
+ * (`additionalProperties`, `items`, `unevaluated…`) or that tell of one branch what another lacks (`anyOf`).
+ */
+export function dropDoubtful(all: readonly SchemaRules[]): void {
+  const doubtful = doubtfulAmong(all);
+  for (const rules of doubtful) dropFrom(rules, doubtful);
+}
+
+function dropFrom(rules: SchemaRules, doubtful: ReadonlySet<SchemaRules>): void {
+  const { leftOut = new Set<string>(), not, contains, anyOf, oneOf } = rules;
+  const isDoubtful = (below: SchemaRules | undefined) => below !== undefined && doubtful.has(below);
+  delete rules.unevaluatedItems;
+  delete rules.unevaluatedProperties;
+  if (isDoubtful(not)) delete rules.not;
+  if (anyOf?.some(isDoubtful)) delete rules.anyOf;
+  if (oneOf?.some(isDoubtful)) delete rules.oneOf;
+  if (isDoubtful(rules.if)) {
+    delete rules.if;
+    delete rules.whenTrue;
+    delete rules.whenFalse;
+  }
+  if (isDoubtful(contains) || leftOut.has("minContains")) {
+    delete rules.contains;
+    delete rules.minContains;
+    delete rules.maxContains;
+  }
+  if (leftOut.has("properties") || leftOut.has("patternProperties")) {
+    delete rules.additionalProperties;
+  }
+  if (leftOut.has("prefixItems") || leftOut.has("items")) delete rules.items;
+}
+
+/** The rules that lack something, and all that lead to them. */
+function doubtfulAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
+  const above = new Map<SchemaRules, SchemaRules[]>();
+  const seen = new Set(all);
+  // The set grows while it is walked: some rules stand in no list.
+  for (const rules of seen) {
+    for (const below of rulesBelow(rules)) {
+      seen.add(below);
+      const known = above.get(below);
+      if (known === undefined) above.set(below, [rules]);
+      else known.push(rules);
+    }
+  }
+  const doubtful = new Set([...seen].filter(({ leftOut }) => leftOut !== undefined));
+  for (const rules of doubtful) for (const one of above.get(rules) ?? []) doubtful.add(one);
+  return doubtful;
+}
+
+function rulesBelow(rules: SchemaRules): SchemaRules[] {
+  const { reference } = rules;
+  const single = [
+    reference?.target,
+    rules.items,
+    rules.contains,
+    rules.unevaluatedItems,
+    rules.additionalProperties,
+    rules.propertyNames,
+    rules.unevaluatedProperties,
+    rules.not,
+    rules.if,
+    rules.whenTrue,
+    rules.whenFalse,
+  ];
+  return [
+    ...single.filter((below) => below !== undefined),
+    ...(reference?.overrides?.values() ?? []),
+    ...(rules.prefixItems ?? []),
+    ...(rules.properties?.values() ?? []),
+    ...(rules.patternProperties ?? []).map(({ rules: below }) => below),
+    ...(rules.dependentSchemas?.values() ?? []),
+    ...(rules.allOf ?? []),
+    ...(rules.anyOf ?? []),
+    ...(rules.oneOf ?? []),
+  ];
+}

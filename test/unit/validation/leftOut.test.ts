@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { isJsonObject, type JsonObject } from "../../../src/core/jsonSchema/jsonValue";
+import { english } from "../../../src/core/text/language";
+import { checkPayload } from "../../../src/validation/checkPayload";
+import { compileSchema } from "../../../src/validation/compileSchema";
+import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
+
+/** A schema with a broken part and a text in; out: what is still found, as `code text`. */
+const cases: [what: string, schema: object, text: string, found: string[]][] = [
+  [
+    "another property",
+    { properties: { a: { type: "strng" }, b: { type: "string" } } },
+    '{"a": 1, "b": 2}',
+    ["type 2"],
+  ],
+  ["other rules of the same value", { minLength: 3, pattern: "[" }, '"ab"', ['minLength "ab"']],
+  [
+    "what is missing and what is not known",
+    { required: ["b"], properties: { a: { enum: 5 } }, additionalProperties: false },
+    '{"a": 1, "c": 2}',
+    ["required {", 'additionalProperties "c"'],
+  ],
+  [
+    "what stands beside a reference that leads out",
+    { properties: { a: { $ref: "https://example.com/a" }, b: { type: "null" } } },
+    '{"a": 1, "b": 1}',
+    ["type 1"],
+  ],
+  ["parts of allOf", { allOf: [{ minimum: "1" }, { maximum: 1 }] }, "2", ["maximum 2"]],
+  [
+    "items, behind a definition",
+    { items: { $ref: "#/$defs/a" }, $defs: { a: { type: "string", maxLength: -1 } } },
+    "[1]",
+    ["type 1"],
+  ],
+  ["nothing by what is turned round", { not: { minimum: "5", type: "number" } }, "1", []],
+  // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
+  ["nothing by a condition", { if: { minimum: "5" }, then: false, else: false }, "1", []],
+  ["nothing by branches that count", { oneOf: [{ type: "strng" }, { type: "number" }] }, "1", []],
+  ["nothing by branches", { anyOf: [{ minimum: "5", type: "string" }, { type: "null" }] }, "1", []],
+  [
+    "nothing by what no property would have taken",
+    { properties: 5, additionalProperties: false },
+    '{"a": 1}',
+    [],
+  ],
+  [
+    "nothing by what no older list of items would have taken",
+    { $schema: "http://json-schema.org/draft-07/schema", items: [], additionalItems: false },
+    "[1]",
+    [],
+  ],
+  ["nothing by items nobody evaluated", { prefixItems: 5, unevaluatedItems: false }, "[1]", []],
+  ["nothing by what must be contained", { contains: true, minContains: "0" }, "[]", []],
+  ["nothing by what a pattern would have taken", additional({ "[": true }), '{"a": 1}', []],
+  [
+    "nothing by what no list of items would have taken",
+    { prefixItems: 1, items: false },
+    "[1]",
+    [],
+  ],
+  [
+    "nothing by what was not evaluated",
+    { allOf: [{ properties: 5 }], unevaluatedProperties: false },
+    '{"a": 1}',
+    [],
+  ],
+];
+
+function additional(patternProperties: object) {
+  return { patternProperties, additionalProperties: false };
+}
+
+const broken: Readonly<Record<string, readonly unknown[]>> = {
+  type: ["strng", 5],
+  enum: [5],
+  pattern: ["[", 5],
+  required: ["a", [5]],
+  properties: [5, { a: 5 }],
+  patternProperties: [5, { a: 5 }],
+  dependentRequired: [5, { a: 5 }],
+  dependentSchemas: [5, { a: 5 }],
+  $ref: ["#/$defs/nowhere", "https://example.com/x", "#/$defs", 5],
+  multipleOf: [0, "1"],
+  uniqueItems: ["yes"],
+};
+for (const keyword of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
+  Object.assign(broken, { [keyword]: [[], [5], 5] });
+}
+for (const keyword of ["not", "if", "then", "else", "items", "contains", "propertyNames"]) {
+  Object.assign(broken, { [keyword]: [5] });
+}
+for (const keyword of ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"]) {
+  Object.assign(broken, { [keyword]: ["no"] });
+}
+for (const kind of ["Length", "Items", "Contains", "Properties"]) {
+  Object.assign(broken, { [`min${kind}`]: ["1", -1], [`max${kind}`]: ["1", 1.5] });
+}
+for (const keyword of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]) {
+  Object.assign(broken, { [keyword]: ["1", true] });
+}
+
+/** Lists every keyword of a schema that can be broken, as the object that has it and its name. */
+function keywordsIn(value: unknown): [JsonObject, string][] {
+  if (Array.isArray(value)) return value.flatMap(keywordsIn);
+  if (!isJsonObject(value)) return [];
+  const here = Object.keys(value).filter((keyword) => Object.hasOwn(broken, keyword));
+  return [
+    ...here.map((keyword): [JsonObject, string] => [value, keyword]),
+    ...Object.entries(value).flatMap(([keyword, below]) =>
+      keyword === "const" || keyword === "enum" || keyword === "default" ? [] : keywordsIn(below),
+    ),
+  ];
+}
+
+/** Breaks one keyword of a copy of a schema; undefined where it has none. */
+function breakOne(schema: unknown, which: number): unknown {
+  const copy: unknown = structuredClone(schema);
+  const all = keywordsIn(copy);
+  const [holder, keyword] = all[which % Math.max(1, all.length)] ?? [];
+  if (holder === undefined || keyword === undefined) return undefined;
+  const values = broken[keyword] ?? [];
+  holder[keyword] = values[Math.floor(which / all.length) % values.length];
+  return copy;
+}
+
+describe("a schema with a part that cannot be applied", () => {
+  for (const [what, schema, text, expected] of cases) {
+    it(`still finds ${what}, and never says valid`, () => {
+      const compiled = compileSchema(schema);
+      const { state, problems, reason } = checkPayload(text, compiled, english);
+      assert.equal(state, "unchecked");
+      assert.equal(problems[0]?.code, "unchecked");
+      assert.equal(problems[0]?.message, reason);
+      const found = problems
+        .slice(1)
+        .map(({ code, start, end }) => `${code} ${text.slice(start, end)}`);
+      assert.deepEqual(found, expected);
+    });
+  }
+
+  it("says that the text is no JSON before anything else", () => {
+    const { state } = checkPayload('{"a": 1,}', compileSchema({ type: "strng" }), english);
+    assert.equal(state, "invalid");
+  });
+
+  it("counts what else cannot be applied", () => {
+    const compiled = compileSchema({ type: "strng", pattern: "(", items: 5 });
+    const { reason } = checkPayload("1", compiled, english);
+    assert.match(reason ?? "", /"type" must be .* 3 in all/);
+  });
+
+  it("finds nothing that the whole schema would allow, whatever part is broken", function () {
+    this.timeout(60_000);
+    let found = 0;
+    fc.assert(
+      fc.property(
+        arbitrarySchema,
+        fc.array(arbitraryValue, { minLength: 3, maxLength: 6 }),
+        fc.nat(),
+        (schema, values, which) => {
+          const lacking = breakOne(schema, which);
+          if (lacking === undefined) return;
+          const [whole, partial] = [compileSchema(schema), compileSchema(lacking)];
+          if (partial.kind === "refused") return;
+          for (const value of values) {
+            const text = JSON.stringify(value);
+            const { state, problems } = checkPayload(text, partial, english);
+            if (partial.gap !== undefined) assert.equal(state, "unchecked");
+            const errors = problems.filter(({ severity }) => severity === "error");
+            if (errors.length === 0) continue;
+            found += 1;
+            const told = JSON.stringify([schema, lacking, value]);
+            assert.notEqual(checkPayload(text, whole, english).state, "valid", told);
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    assert.ok(found > 250, `${found} texts had something to tell`);
+  });
+});
