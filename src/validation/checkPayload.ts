@@ -64,11 +64,12 @@ export function checkPayload(
 }
 
 function syntaxProblem(
-  { kind, message: words, start, end }: SyntaxFinding,
+  { kind, message: words, start, end, repair }: SyntaxFinding,
   language: Language,
 ): PayloadProblem {
   const message = spoken(words, language);
-  return { code: "json", message, severity: "error", start, end, pointer: "", data: { kind } };
+  const data = repair === undefined ? { kind } : { kind: "syntax" as const, repair };
+  return { code: "json", message, severity: "error", start, end, pointer: "", data };
 }
 
 function scanProblems(

@@ -89,6 +89,11 @@ function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
     case "exclusiveMaximum":
     case "multipleOf":
       return limit(rules[keyword], value as number);
+    case "pattern":
+    case "format":
+      return { kind: "textForm" };
+    case "uniqueItems":
+      return { kind: "repeatedItem" };
     case "minItems":
     case "maxItems":
       return limit(rules[keyword], (value as unknown[]).length);

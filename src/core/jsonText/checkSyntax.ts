@@ -6,6 +6,8 @@ import type { TextRange } from "./wantedPlace";
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: Wording;
+  /** What to write at a place so that reading could go on: a missing sign, or nothing for one too many. */
+  repair?: TextRange & { text: string };
 }
 
 /** What is wrong with a text, and the same text without what can simply be left out. */

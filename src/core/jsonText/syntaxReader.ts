@@ -1,12 +1,8 @@
 import { type Wording, wording } from "../text/wording";
 import type { SyntaxFinding } from "./checkSyntax";
 import { type JsonToken, nextToken } from "./jsonTokens";
+import { closerOf, closersOf, mayClose, type OpenValue } from "./openValue";
 import type { TextRange } from "./wantedPlace";
-
-interface OpenValue {
-  token: JsonToken;
-  expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
-}
 
 /** Reads a text that tries to be JSON to its end, and notes what is wrong on the way. */
 export class SyntaxReader {
@@ -91,29 +87,37 @@ export class SyntaxReader {
     switch (inside.expects) {
       case "firstKey":
       case "key":
-        if (token.kind !== "string" && token.wrong === undefined) {
-          this.#report(wording("A property name in double quotes is expected here."), token);
-        }
-        inside.expects = "colon";
+        this.#name(token, inside);
         return;
       case "colon":
-        this.#report(wording("A colon is expected after the property name."), token);
+        this.#report(wording("A colon is expected after the property name."), token, ":");
         inside.expects = "commaOrClose";
         return;
-      case "commaOrClose":
+      case "commaOrClose": {
+        const isName = inside.token.kind === "{" && this.#isName(token);
         // A token that is no JSON at all was told already; it may well stand for the comma.
-        if (token.wrong !== undefined && token.kind === "unknown") {
+        if (token.wrong !== undefined && token.kind === "unknown" && !isName) {
           inside.expects = inside.token.kind === "{" ? "key" : "item";
           return;
         }
-        this.#report(wording("A comma is missing before this."), token);
-        // After the missing comma a string in an object is most likely the next name.
-        inside.expects =
-          inside.token.kind === "{" && token.kind === "string" ? "colon" : "commaOrClose";
+        this.#report(wording("A comma is missing before this."), token, ",");
+        if (isName) this.#name(token, inside);
         return;
+      }
       default:
         inside.expects = "commaOrClose";
     }
+  }
+
+  #name(token: JsonToken, inside: OpenValue): void {
+    inside.expects = "colon";
+    if (token.kind === "string" || token.wrong !== undefined) return;
+    this.#report(wording("A property name in double quotes is expected here."), token);
+  }
+
+  /** After a missing comma a string, and whatever has a colon behind it, is most likely the next name. */
+  #isName({ kind, end }: JsonToken): boolean {
+    return kind === "string" || nextToken(this.#text, end).kind === ":";
   }
 
   #comma(token: JsonToken, inside: OpenValue | undefined): void {
@@ -124,24 +128,24 @@ export class SyntaxReader {
     if (inside.expects === "colon")
       this.#report(wording("A colon and a value are missing here."), token);
     else if (inside.expects !== "commaOrClose")
-      this.#report(wording("Something is missing before this comma."), token);
+      this.#report(wording("Something is missing before this comma."), token, "");
     inside.expects = inside.token.kind === "{" ? "key" : "item";
   }
 
   #close(token: JsonToken, inside: OpenValue | undefined): void {
     const opener = token.kind === "}" ? "{" : "[";
     if (inside === undefined) {
-      this.#report(
-        wording("There is no {opener} for this {closer}.", { opener, closer: token.kind }),
-        token,
-      );
+      const signs = { opener, closer: token.kind };
+      this.#report(wording("There is no {opener} for this {closer}.", signs), token);
       return;
     }
     if (inside.token.kind !== opener) {
-      const expected = inside.token.kind === "{" ? "}" : "]";
-      this.#report(wording("A {sign} is expected here.", { sign: expected }), token);
+      const sign = closerOf(inside);
+      const isForgotten = this.#open.at(-2)?.token.kind === opener;
+      const missing = isForgotten && mayClose(inside) ? sign : undefined;
+      this.#report(wording("A {sign} is expected here.", { sign }), token, missing);
       // Somebody forgot to close what is inside: close it where the opener of this one is known.
-      if (this.#open.at(-2)?.token.kind !== opener) return;
+      if (!isForgotten) return;
       this.#open.pop();
       this.#open.pop();
       this.#closed();
@@ -150,12 +154,8 @@ export class SyntaxReader {
     const isTrailing = inside.expects === "key" || inside.expects === "item";
     if (isTrailing && this.#lastComma !== undefined) {
       const { start, end } = this.#lastComma;
-      this.#leaveOut(
-        "trailingComma",
-        wording("Remove this comma; nothing follows it."),
-        start,
-        end,
-      );
+      const message = wording("Remove this comma; nothing follows it.");
+      this.#leaveOut("trailingComma", message, start, end);
     } else if (inside.expects === "colon" || inside.expects === "value") {
       this.#report(wording("A value is missing here."), token);
     }
@@ -172,8 +172,8 @@ export class SyntaxReader {
     const inside = this.#open.at(-1);
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
     if (inside !== undefined) {
-      const closing = inside.token.kind === "{" ? "}" : "]";
-      this.#report(wording("A {sign} is missing at the end.", { sign: closing }), last);
+      const words = wording("A {sign} is missing at the end.", { sign: closerOf(inside) });
+      this.#report(words, last, closersOf(this.#open));
     } else if (!this.#rootIsRead && this.#broken === 0) {
       this.isBroken = true;
       const message = wording("There is no JSON here yet.");
@@ -181,10 +181,15 @@ export class SyntaxReader {
     }
   }
 
-  #report(message: Wording, { start, end }: TextRange): void {
+  /** `missing` is what should stand behind what was read last; "" where the place itself is too much. */
+  #report(message: Wording, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
-    this.findings.push({ kind: "syntax", message, start, end });
+    const finding: SyntaxFinding = { kind: "syntax", message, start, end };
+    const at = this.#lastEnd;
+    if (missing === "") finding.repair = { start, end, text: "" };
+    else if (missing !== undefined) finding.repair = { start: at, end: at, text: missing };
+    this.findings.push(finding);
   }
 
   #leaveOut(kind: SyntaxFinding["kind"], message: Wording, start: number, end: number): void {

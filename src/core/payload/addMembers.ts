@@ -11,8 +11,9 @@ export interface NewMember {
 
 /**
  * Adds properties to the object that opens at `open`, each where `order` (the schema's names in turn)
- * wants it, laid out as the object is. An empty object is opened over several lines. No edits where
- * no object can be read there.
+ * wants it, laid out as the object is. An empty object is opened over several lines. `renamed` are the
+ * names that properties get by other edits, by the start of their key. No edits where no object can be
+ * read there.
  */
 export function addMembers(
   text: string,
@@ -20,6 +21,7 @@ export function addMembers(
   added: readonly NewMember[],
   order: readonly string[],
   style: TextStyle,
+  renamed: ReadonlyMap<number, string> = new Map(),
 ): TextEdit[] {
   const object = readContainer(text, open);
   if (object === undefined || text[open] !== "{") return [];
@@ -50,12 +52,13 @@ export function addMembers(
   /** Groups what is added by the member it comes behind; -1 is in front of all. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
     // An order that knows nothing of what is there puts what is new behind it.
-    const knowsNone = !members.some(({ name }) => name !== undefined && order.includes(name));
+    const present = members.map(({ start, name }) => renamed.get(start) ?? name);
+    const knowsNone = !present.some((name) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();
     for (const one of names) {
-      const isBefore = ({ name }: { name?: string }) =>
+      const isBefore = (name: string | undefined) =>
         knowsNone || (name !== undefined && rank(name) <= rank(one.name));
-      const anchor = members.findLastIndex(isBefore);
+      const anchor = present.findLastIndex(isBefore);
       groups.set(anchor, [...(groups.get(anchor) ?? []), one]);
     }
     return groups;

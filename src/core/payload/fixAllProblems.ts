@@ -19,7 +19,8 @@ export interface FixAll {
 export function fixAllProblems(input: FixInput): FixAll {
   const missing = new Map<string, PayloadProblem[]>();
   const edits: TextEdit[] = [];
-  const renamed = new Set<string>();
+  const renamed = new Map<number, string>();
+  const replaced = new Set<string>();
   let count = 0;
   for (const problem of input.problems) {
     if (problem.data?.kind === "missingProperty") {
@@ -31,33 +32,41 @@ export function fixAllProblems(input: FixInput): FixAll {
     if (sure === undefined) continue;
     edits.push(...sure.edits);
     count += 1;
-    if (problem.data?.kind === "unknownProperty") {
+    if (problem.data?.kind === "unknownProperty" && problem.data.didYouMean !== undefined) {
       const parent = problem.pointer.slice(0, problem.pointer.lastIndexOf("/"));
-      renamed.add(`${parent}/${problem.data.didYouMean}`);
+      replaced.add(`${parent}/${problem.data.didYouMean}`);
+      renamed.set(problem.start, problem.data.didYouMean);
     }
   }
   for (const problems of missing.values()) {
-    const added = addGiven(input, problems, renamed);
+    const added = addGiven(input, problems, { replaced, renamed });
     edits.push(...added.edits);
     count += added.count;
   }
   return { edits: withoutOverlaps(edits), count };
 }
 
+interface Renames {
+  /** The pointers that properties have by their new names. */
+  readonly replaced: ReadonlySet<string>;
+  /** The new names by the start of the key. */
+  readonly renamed: ReadonlyMap<number, string>;
+}
+
 function addGiven(
   { text, schema }: FixInput,
   problems: readonly PayloadProblem[],
-  renamed: ReadonlySet<string>,
+  { replaced, renamed }: Renames,
 ): FixAll {
   const [first] = problems;
   if (first === undefined) return { edits: [], count: 0 };
   const { names, sampleOf } = schemaAtRule(schema, first.schemaPointer);
   const given = problems.flatMap(({ data, pointer }) => {
-    if (data?.kind !== "missingProperty" || renamed.has(`${pointer}/${data.name}`)) return [];
+    if (data?.kind !== "missingProperty" || replaced.has(`${pointer}/${data.name}`)) return [];
     const { value, isGiven } = sampleOf(data.name);
     return isGiven ? [{ name: data.name, value }] : [];
   });
   if (given.length === 0) return { edits: [], count: 0 };
-  const edits = addMembers(text, first.start, given, names, textStyle(text));
+  const edits = addMembers(text, first.start, given, names, textStyle(text), renamed);
   return { edits, count: given.length };
 }

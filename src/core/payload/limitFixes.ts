@@ -1,11 +1,19 @@
 import { wording } from "../text/wording";
 import { readContainer } from "./containerText";
+import { missingItemFixes } from "./itemFixes";
+import { nearestNumber, numberRules } from "./nearestNumber";
 import type { PayloadProblem } from "./payloadCheck";
-import { changeTo, choice, type PayloadFix } from "./payloadFix";
+import { changeTo, choice, type FixInput, type PayloadFix } from "./payloadFix";
+import { schemaAtRule } from "./schemaAtRule";
 import type { TextEdit } from "./textEdit";
+import { textFormFixes } from "./textFormFixes";
 
-/** Brings a value within the bound it oversteps: trims texts and lists, moves numbers to the bound. */
-export function limitFixes(text: string, problem: PayloadProblem, limit: number): PayloadFix[] {
+/**
+ * Brings a value within the bound it oversteps: trims and fills texts and lists, moves numbers to the
+ * nearest that is allowed.
+ */
+export function limitFixes(input: FixInput, problem: PayloadProblem, limit: number): PayloadFix[] {
+  const { text } = input;
   const { start, end, code } = problem;
   const literal = text.slice(start, end);
   const replaced = (by: string): TextEdit => ({ start, end, text: by });
@@ -25,20 +33,26 @@ export function limitFixes(text: string, problem: PayloadProblem, limit: number)
         ? []
         : [choice(wording("Keep the first {limit} only", { limit }), cut)];
     }
+    case "minItems":
+      return missingItemFixes(input, problem, limit);
+    case "minLength":
+      return textFormFixes(input, problem);
     case "minimum":
     case "maximum":
-      return [choice(changeTo(String(limit)), replaced(String(limit)))];
     case "exclusiveMinimum":
-    case "exclusiveMaximum": {
-      // The nearest number beyond a bound is only plain for whole numbers.
-      if (!Number.isInteger(limit) || !Number.isInteger(Number(literal))) return [];
-      const nearest = String(code === "exclusiveMinimum" ? limit + 1 : limit - 1);
-      return [choice(changeTo(nearest), replaced(nearest))];
-    }
+    case "exclusiveMaximum":
     case "multipleOf": {
-      if (limit <= 0 || !Number.isInteger(limit)) return [];
-      const nearest = String(Math.round(Number(literal) / limit) * limit);
-      return [choice(changeTo(nearest), replaced(nearest))];
+      const { layers } = schemaAtRule(input.schema, problem.schemaPointer);
+      const [value, rules] = [Number(literal), numberRules(layers)];
+      // Beyond an open bound nothing is nearest; to a whole number the next whole one is.
+      const whole = { ...rules, steps: [...rules.steps, 1] };
+      const nearest =
+        nearestNumber(value, rules) ??
+        (Number.isInteger(value) ? nearestNumber(value, whole) : undefined);
+      if (nearest === undefined) return [];
+      return [
+        { ...choice(changeTo(String(nearest)), replaced(String(nearest))), isPreferred: true },
+      ];
     }
     default:
       return [];

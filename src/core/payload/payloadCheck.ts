@@ -1,3 +1,5 @@
+import type { TextEdit } from "./textEdit";
+
 /**
  * Says one thing that is wrong with a payload, and where. `start` and `end` are UTF-16 offsets in
  * the text: the offending value, the key of a property that should not be there, or the opening
@@ -25,7 +27,8 @@ export interface PayloadProblem {
 
 /** What a quick fix needs to know about a problem. Lists are bounded, values are JSON text. */
 export type PayloadProblemData =
-  | { kind: "syntax" }
+  /** `repair` is what to write there so that the reader of the text could go on. */
+  | { kind: "syntax"; repair?: TextEdit }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
   | { kind: "comment" }
@@ -36,7 +39,10 @@ export type PayloadProblemData =
   | { kind: "unknownProperty"; name: string; didYouMean?: string }
   | { kind: "wrongType"; expected: string[]; actual: string }
   | { kind: "allowedValues"; values: string[]; total: number; nearest?: string }
-  | { kind: "limit"; limit: number; actual: number };
+  | { kind: "limit"; limit: number; actual: number }
+  /** A text that has not the pattern or format it should have. */
+  | { kind: "textForm" }
+  | { kind: "repeatedItem" };
 
 /**
  * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`;

@@ -1,12 +1,15 @@
 import { wording } from "../text/wording";
 import { addMembers } from "./addMembers";
 import { conversionFixes } from "./conversionFixes";
+import { repeatedItemFixes } from "./itemFixes";
 import { limitFixes } from "./limitFixes";
 import type { PayloadProblem, PayloadProblemData } from "./payloadCheck";
 import { changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import { removeMember } from "./removeMember";
 import { schemaAtRule } from "./schemaAtRule";
+import { syntaxFixes } from "./syntaxFixes";
 import { textFixes } from "./textFixes";
+import { textFormFixes } from "./textFormFixes";
 import { textStyle } from "./textStyle";
 
 /** Values beyond these are offered in a list of their own. */
@@ -37,7 +40,13 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
     case "allowedValues":
       return valueFixes(input, problem, data);
     case "limit":
-      return limitFixes(input.text, problem, data.limit);
+      return limitFixes(input, problem, data.limit);
+    case "textForm":
+      return textFormFixes(input, problem);
+    case "repeatedItem":
+      return repeatedItemFixes(input.text, problem);
+    case "syntax":
+      return syntaxFixes(input.text, problem, data.repair);
     default:
       return textFixes(input.text, problem, data);
   }

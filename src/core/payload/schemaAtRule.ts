@@ -13,6 +13,10 @@ export interface SchemaAtRule {
   sampleOf(name: string): PropertySample;
   /** The types an item may have; empty where the schema does not say. */
   readonly itemTypes: readonly string[];
+  /** Values for the item at an index, the likeliest first; never empty. */
+  itemsAt(index: number): readonly JsonValue[];
+  /** All schemas that hold for the value, references followed. */
+  readonly layers: readonly JsonObject[];
 }
 
 /** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
@@ -47,7 +51,30 @@ export function schemaAtRule(
     names: [...new Set(propertiesOf(outermostFirst).flatMap((some) => Object.keys(some)))],
     sampleOf: (name) => sampleFrom(layersOf(name), root),
     itemTypes: schemaLayers(items, resolve, () => false).layers.flatMap(typesOf),
+    itemsAt: (index) => {
+      const of = layers.flatMap((layer) => itemSchemas(layer, index));
+      const { layers: all } = schemaLayers(of, resolve, () => false);
+      const listed = all.flatMap((layer) => [
+        ...listOf(layer["enum"]),
+        ...listOf(layer["examples"]),
+      ]);
+      return [sampleFrom(all, root).value, ...listed];
+    },
+    layers,
   };
+}
+
+/** What a schema says of the item at an index: of one in the list of first items, or of the rest. */
+function itemSchemas(layer: JsonObject, index: number): JsonValue[] {
+  const { prefixItems, items, additionalItems } = layer;
+  const first = listOf(prefixItems ?? items);
+  const rest = Array.isArray(items) ? additionalItems : items;
+  const own = index < first.length ? first[index] : rest;
+  return own === undefined ? [] : [own];
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
 }
 
 const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];

@@ -4,6 +4,7 @@ import { describe, it } from "mocha";
 import { assistanceSchema } from "../../../../src/core/payload/assistanceSchema";
 import { findSecrets } from "../../../../src/core/payload/findSecrets";
 import { fixAllProblems } from "../../../../src/core/payload/fixAllProblems";
+import type { PayloadProblem } from "../../../../src/core/payload/payloadCheck";
 import { payloadFixes } from "../../../../src/core/payload/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../src/core/payload/textEdit";
 import type { JsonValue } from "../../../../src/core/text/json";
@@ -12,6 +13,17 @@ import { arbitrarySchema, arbitraryValue } from "../../validation/arbitrarySchem
 import { checkedText } from "./checkedText";
 
 const layouts = fc.constantFrom(undefined, "  ", "\t");
+
+/** A property that was renamed, and a list that lost items, are others than before. */
+function isSameProblem(left: PayloadProblem, right: PayloadProblem): boolean {
+  return (
+    left.code === right.code &&
+    left.pointer === right.pointer &&
+    left.schemaPointer === right.schemaPointer &&
+    left.message === right.message &&
+    JSON.stringify(left.data) === JSON.stringify(right.data)
+  );
+}
 
 function assertWithin(text: string, edits: readonly TextEdit[]): void {
   let last = 0;
@@ -52,6 +64,80 @@ describe("the fixes of any text and schema", function () {
           if (crlf && indent !== undefined) assert.doesNotMatch(after, /[^\r]\n/);
         },
       ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("end the problem they are for, and what they write is JSON", () => {
+    const claims = new Map<string, number>();
+    const limit = fc.nat({ max: 3 });
+    // What schemas of any kind rarely come to: lists and numbers with several bounds at once.
+    const lists = fc.record({ uniqueItems: fc.boolean(), minItems: limit, maxItems: limit });
+    const numbers = fc.record(
+      {
+        type: fc.constantFrom("number", "integer"),
+        minimum: limit,
+        exclusiveMaximum: fc.constantFrom(1.5, 3, 4),
+        multipleOf: fc.constantFrom(0.1, 0.5, 1.5, 2),
+      },
+      { requiredKeys: [] },
+    );
+    const texts = fc.record({ pattern: fc.constantFrom("^[a-z]+$", "^A"), minLength: limit });
+    const bounded = fc.oneof(
+      fc.tuple(fc.array(fc.constantFrom(0, 1, "a"), { maxLength: 5 }), lists),
+      fc.tuple(fc.constantFrom(-1, 0, 0.25, 1, 1.7, 2, 5), numbers),
+      fc.tuple(fc.constantFrom("Abc ", " abc", "ABC", ""), texts),
+    );
+    const any = fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(arbitraryValue, arbitrarySchema) },
+      bounded,
+    );
+    fc.assert(
+      fc.property(any, layouts, ([value, schema], indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        const input = checkedText(text, schema as JsonValue);
+        for (const problem of input.problems) {
+          for (const { edits, title } of payloadFixes(input, problem)) {
+            const after = applyEdits(text, edits);
+            const told = [text, after, title.text, JSON.stringify(schema)].join("\n");
+            const left = checkedText(after, schema as JsonValue).problems;
+            assert.ok(!left.some((one) => isSameProblem(one, problem)), told);
+            const kind = problem.data?.kind ?? "";
+            claims.set(kind, (claims.get(kind) ?? 0) + 1);
+          }
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    const kinds = ["allowedValues", "limit", "missingProperty", "unknownProperty", "wrongType"];
+    for (const kind of [...kinds, "textForm", "repeatedItem"]) {
+      assert.ok((claims.get(kind) ?? 0) > 0, kind);
+    }
+  });
+
+  it("turn what other languages write into JSON, all at once", () => {
+    const spelled = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        fc.constantFrom("1", '"a"', "true", "'it\\'s'", "True", "None", "+1", ".5", "0x1F", "1_0"),
+        fc.array(tie("value"), { maxLength: 3 }).map((items) => `[${items.join(", ")},]`),
+        fc
+          .uniqueArray(fc.constantFrom("a", "'b'", '"c"', "d_e", "7"), { maxLength: 3 })
+          .chain((names) =>
+            fc.tuple(...names.map((name) => tie("value").map((one) => [name, one]))),
+          )
+          .map((members) => `{${members.map((member) => member.join(": ")).join("\n")}}`),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(spelled, (text) => {
+        // An empty list with a comma has nothing in front of it that could be kept.
+        const start = text.replaceAll("[,]", "[]");
+        const input = checkedText(start, true);
+        if (input.problems.length >= 20) return;
+        const { edits } = fixAllProblems(input);
+        JSON.parse(applyEdits(start, edits));
+      }),
       { numRuns: 2_000 },
     );
   });

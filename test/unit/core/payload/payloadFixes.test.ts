@@ -85,14 +85,14 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     '{"a": "😀ab\\n"}',
     { "Trim to 2 characters": '{"a": "😀a"}' },
   ],
-  ["too small a number", of("number", { minimum: 3 }), '{"a": 1}', { "Change to 3": '{"a": 3}' }],
+  ["too small a number", of("number", { minimum: 3 }), '{"a": 1}', { "* Change to 3": '{"a": 3}' }],
   [
     "a number at an open bound",
     of("number", { exclusiveMaximum: 3 }),
     '{"a": 3}',
-    { "Change to 2": '{"a": 2}' },
+    { "* Change to 2": '{"a": 2}' },
   ],
-  ["no multiple", of("number", { multipleOf: 5 }), '{"a": 13}', { "Change to 15": '{"a": 15}' }],
+  ["no multiple", of("number", { multipleOf: 5 }), '{"a": 13}', { "* Change to 15": '{"a": 15}' }],
   [
     "too many items",
     of("array", { maxItems: 1 }),
@@ -131,7 +131,129 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     "[9007199254740993]",
     { "Write 9007199254740992": "[9007199254740992]" },
   ],
-  ["no JSON at all", {}, "{", {}],
+  ["a bracket left open", {}, '{"a": [1', { "* Add ]}": '{"a": [1]}' }],
+  ["nothing where more than brackets is missing", {}, '{"a": [1], "b":', {}],
+  ["no JSON at all", {}, "", {}],
+  ["a name without quotes", {}, "{a-b: 1}", { "* Put a-b in double quotes": '{"a-b": 1}' }],
+  ["a number as a name", {}, "{1: 1}", { "* Put 1 in double quotes": '{"1": 1}' }],
+  ["a text without quotes", {}, '{"a": b}', { "* Put b in double quotes": '{"a": "b"}' }],
+  [
+    "a name in single quotes",
+    {},
+    `{'it\\'s "a"': 1}`,
+    { "* Write it in double quotes": `{"it's \\"a\\"": 1}` },
+  ],
+  [
+    "escapes of other languages",
+    {},
+    String.raw`{"a": '\x41\u0042\n\q\\	'}`,
+    { "* Write it in double quotes": String.raw`{"a": "\u0041\u0042\nq\\\t"}` },
+  ],
+  ["a single quote left open", {}, "['a\n]", {}],
+  ["another language's true", {}, "[True]", { "* Change to true": "[true]" }],
+  ["another language's nothing", {}, "[None]", { "* Change to null": "[null]" }],
+  [
+    "not a number",
+    {},
+    "[NaN]",
+    { "Change to null": "[null]", "Put NaN in double quotes": '["NaN"]' },
+  ],
+  ["a plus", {}, "[+1]", { "* Change to 1": "[1]" }],
+  ["a bare point", {}, "[-.5e3]", { "* Change to -0.5e3": "[-0.5e3]" }],
+  ["a point at the end", {}, "[1.]", { "* Change to 1": "[1]" }],
+  ["hexadecimal", {}, "[0x1F]", { "* Change to 31": "[31]" }],
+  ["a number in groups", {}, "[1_000]", { "* Change to 1000": "[1000]" }],
+  ["a leading zero", {}, "[007]", { "Change to 7": "[7]", "Put 007 in double quotes": '["007"]' }],
+  ["a missing comma", {}, '{"a": 1\n "b": 2}', { "* Add a comma": '{"a": 1,\n "b": 2}' }],
+  ["a missing colon", {}, '{"a" 1}', { "* Add a colon": '{"a": 1}' }],
+  ["a comma too many", {}, "[1,,2]", { "* Remove this comma": "[1,2]" }],
+  ["a bracket forgotten inside", {}, '{"a": [1}', { "* Add ]": '{"a": [1]}' }],
+  [
+    "a path with single backslashes",
+    {},
+    String.raw`["C:\Users"]`,
+    { "* Write the backslash as two": String.raw`["C:\\Users"]` },
+  ],
+  ["an escaped single quote", {}, String.raw`["it\'s"]`, { "* Remove the backslash": `["it's"]` }],
+  ["a tab in a text", {}, '["\t"]', { "* Write it as \\t": '["\\t"]' }],
+  [
+    "too few items",
+    of("array", { minItems: 3, items: { type: "integer", minimum: 5 } }),
+    '{"a": [1]}',
+    { "* Add 2 items": '{"a": [1, 5, 5]}' },
+  ],
+  [
+    "too few different items",
+    of("array", { minItems: 2, uniqueItems: true, items: { enum: ["x", "y"] } }),
+    '{\n  "a": [\n    "x"\n  ]\n}',
+    { "* Add 1 item": '{\n  "a": [\n    "x",\n    "y"\n  ]\n}' },
+  ],
+  [
+    "too few items of a tuple, in nothing",
+    of("array", { minItems: 2, prefixItems: [{ const: 1 }, { type: "string", minLength: 1 }] }),
+    '{"a": [ ]}',
+    { "* Add 2 items": '{"a": [1, "x"]}' },
+  ],
+  [
+    "no item that would be another",
+    of("array", { minItems: 2, uniqueItems: true, items: { const: 1 } }),
+    '{"a": [1]}',
+    {},
+  ],
+  [
+    "an item that is there twice",
+    of("array", { uniqueItems: true }),
+    '{"a": [1, {"b": 2, "c": 3}, {"c": 3.0, "b": 2}]}',
+    { "* Remove the item that is there twice": '{"a": [1, {"b": 2, "c": 3}]}' },
+  ],
+  [
+    "items that are there often",
+    of("array", { uniqueItems: true }),
+    '{"a": [1, 1, 2, 1, 2]}',
+    { "* Remove 3 items that are there already": '{"a": [1, 2]}' },
+  ],
+  [
+    "the nearest whole number that is allowed",
+    of("integer", { minimum: 2.5 }),
+    '{"a": 1}',
+    { "* Change to 3": '{"a": 3}' },
+  ],
+  [
+    "the nearest multiple within both bounds",
+    of("number", { minimum: 0.05, maximum: 0.35, multipleOf: 0.1 }),
+    '{"a": 0.38}',
+    { "* Change to 0.3": '{"a": 0.3}' },
+  ],
+  ["no number between the bounds", of("integer", { minimum: 2.1, maximum: 2.9 }), '{"a": 1}', {}],
+  [
+    "an old open bound",
+    {
+      $schema: "http://json-schema.org/draft-04/schema#",
+      properties: { a: { minimum: 3, exclusiveMinimum: true, multipleOf: 0.5 } },
+    },
+    '{"a": 3}',
+    { "* Change to 3.5": '{"a": 3.5}' },
+  ],
+  [
+    "spaces and capitals that a pattern does not allow, and the schema's example",
+    of("string", { pattern: "^[a-z]{2,}$", examples: ["demo", "No"] }),
+    '{"a": " Abc "}',
+    { '* Change to "abc"': '{"a": "abc"}', 'Change to "demo"': '{"a": "demo"}' },
+  ],
+  [
+    "a date with a space",
+    of("string", { format: "date" }),
+    '{"a": "2026-11-20 "}',
+    {
+      '* Change to "2026-11-20"': '{"a": "2026-11-20"}',
+    },
+  ],
+  [
+    "too short a text, by the schema's default",
+    of("string", { minLength: 1, default: "x" }),
+    '{"a": ""}',
+    { 'Change to "x"': '{"a": "x"}' },
+  ],
 ];
 
 describe("the fixes of a problem", () => {
@@ -265,7 +387,8 @@ describe("removing a property", () => {
   }
 });
 
-describe("fixes in a large text", () => {
+describe("fixes in a large text", function () {
+  this.timeout(30_000);
   it("are worked out within the time of a frame or two", () => {
     const items = Array.from({ length: 400_000 }, (_, index) => `{"id": ${index}}`);
     const text = `{"list": [${items.join(",")}], "strange": [${items.join(",")}]}`;
