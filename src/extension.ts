@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return journey;
   };
   const bindings = own(new PayloadBindings(context.workspaceState));
-  const skills = own(new LateTree<SkillRow>(viewIds.skills, start));
+  const skills = own(new LateTree<SkillRow>(viewIds.skills, start, { canSelectMany: true }));
   const invocations = own(new LateTree<InvocationRow>(viewIds.invocations, start));
   own(
     registerCommands(

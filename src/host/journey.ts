@@ -174,7 +174,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       checks.checkAll();
       await catalog.refresh();
     },
-    ...inspectCommands({ connection, pages, comparisons, askWhich }),
+    ...inspectCommands({ connection, pages, comparisons, askWhich, view }),
     ...author.commands,
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
     ...copyCommands({ ...payloads, connection, keys, askWhich }),

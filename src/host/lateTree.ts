@@ -15,8 +15,9 @@ export class LateTree<Row> implements vscode.TreeDataProvider<Row> {
   constructor(
     viewId: string,
     private readonly load: () => Promise<unknown>,
+    options: { readonly canSelectMany?: boolean } = {},
   ) {
-    this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this });
+    this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, ...options });
   }
 
   /** Hands the view over to the provider of its rows. */

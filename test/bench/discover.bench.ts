@@ -98,6 +98,7 @@ async function firstList(client: RegistryClient) {
 function drawn(list: SkillList): readonly RowWords[] {
   const source = {
     list,
+    skills: list.skills,
     arrangement: plainArrangement,
     marks: noMarks,
     showsHidden: false,

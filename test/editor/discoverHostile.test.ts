@@ -115,9 +115,21 @@ describe("Discover, with a registry that misbehaves", () => {
     await note(/not refreshed since/).waitFor({ state: "detached" });
   });
 
+  it("shows the last list again when a failing filter is taken out", async () => {
+    registry.list = () => ({ body: { skills: [plainRow("lasting")] } });
+    await run("refresh");
+    await window.treeRow(/^Skill lasting/).waitFor();
+    registry.list = () => error;
+    await run("filter", { runtime: "mcp" });
+    await note("something that is not a list of skills").waitFor();
+    await run("clearFilters");
+    await window.treeRow(/^Skill lasting/).waitFor();
+    await note(/^List of .*not refreshed since: .*HTTP 500/).waitFor();
+  });
+
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
     registry.list = () => error;
-    await run("search", "x");
+    await run("search", "back");
     await note("something that is not a list of skills").waitFor();
     registry.list = () => ({ body: { skills: [plainRow("back")] } });
     await window.view("Skills").getByRole("button", { name: "Try Again" }).click();
@@ -185,6 +197,18 @@ describe("Discover, with a registry that misbehaves", () => {
     await note("The registry ignored the filter Verification; it was applied here.").waitFor();
     await window.treeRow(/^Skill b/).waitFor();
     assert.equal(await sizeOfTree(window), 1);
+  });
+
+  it("sorts here what the registry did not, and says so", async () => {
+    const skills = [1, 7, 4].map((installCount) => plainRow(`i${installCount}`, { installCount }));
+    registry.list = () => ({ body: { skills, nextCursor: "2" } });
+    await run("sortSkills", "adoption");
+    await note(/ignored the order “Adoption”; the 3 loaded are sorted here by installs/).waitFor();
+    await eventually("the most installed first", async () =>
+      /Skill i7[\s\S]*Skill i4[\s\S]*Skill i1/.test(await window.view("Skills").innerText()),
+    );
+    await run("sortSkills", "recommended");
+    await note(/ignored the order/).waitFor({ state: "detached" });
   });
 
   it("counts over what is loaded where the registry does not count, and says so", async () => {

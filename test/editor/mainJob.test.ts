@@ -19,7 +19,7 @@ describe("The main job, with the built-in registry", () => {
 
   it("lists skills with version, power, state and publisher", async () => {
     await window.openContainer("Skill Registry");
-    const row = window.treeRow(/^Text statistics, 1\.0\.0, low power, verified, Plainworks/);
+    const row = window.treeRow(/^Text statistics, verified, low power, free, 1\.0\.0, Plainworks/);
     await row.waitFor();
   });
 

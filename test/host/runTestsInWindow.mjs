@@ -25,6 +25,8 @@ export async function runTestsInWindow(options) {
   const logFile = join(options.dataFolder, "window.log");
   const log = createWriteStream(logFile);
   let ended = false;
+  // Tests may open further windows, whose extension hosts come and go; the first is the tests' own.
+  let testsHost;
   const print = (type, args) => {
     if (ended) return;
     const text = format(...args);
@@ -58,8 +60,10 @@ export async function runTestsInWindow(options) {
       env: { SKILL_REGISTRY_TEST_MARK: mark },
       onOutput: (text) => {
         if (!ended) log.write(text);
+        testsHost ??= /<(\d+)> Launched Extension Host Process/.exec(text)?.[1];
+        const [, exited] = /<(\d+)> Extension Host Process exited/.exec(text) ?? [];
+        if (exited === undefined || exited !== (testsHost ?? exited)) return;
         // After its tests the extension host ends as well, once the exit code is on its way.
-        if (!text.includes("Extension Host Process exited")) return;
         setTimeout(() => stop("The extension host ended before its tests did."), 5000).unref();
       },
       prepare: async (prepared) => {

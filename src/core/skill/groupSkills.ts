@@ -1,6 +1,6 @@
 import type { Language } from "../text/language";
 import type { SkillSummary } from "./skill";
-import type { SkillArrangement, SkillGrouping } from "./skillArrangement";
+import type { SkillGrouping } from "./skillArrangement";
 import { verificationWords } from "./verificationWords";
 
 /** Skills under one heading. The title is empty where nothing is grouped. */
@@ -9,17 +9,16 @@ export interface SkillGroup {
   readonly skills: readonly SkillSummary[];
 }
 
-/** Sorts and groups skills. Groups stand in the order of their titles, the one without a value last. */
+/** Groups skills. Groups stand in the order of their titles, the one without a value last. */
 export function groupSkills(
   skills: readonly SkillSummary[],
-  { order, grouping }: SkillArrangement,
+  grouping: SkillGrouping,
   language: Language,
 ): readonly SkillGroup[] {
   const { compare } = new Intl.Collator(language.locale);
-  const sorted = order === "name" ? byName(skills, compare) : skills;
-  if (grouping === "none") return [{ title: "", skills: sorted }];
+  if (grouping === "none") return [{ title: "", skills }];
   const groups = new Map<string, SkillSummary[]>();
-  for (const skill of sorted) {
+  for (const skill of skills) {
     const title = groupTitle(skill, grouping, language);
     const group = groups.get(title);
     if (group === undefined) groups.set(title, [skill]);
@@ -59,13 +58,4 @@ function groupTitle(
     case "state":
       return verificationWords(skill.verificationStatus, language).word;
   }
-}
-
-function byName(
-  skills: readonly SkillSummary[],
-  compare: (one: string, other: string) => number,
-): readonly SkillSummary[] {
-  return [...skills].sort(
-    (one, other) => compare(one.displayName, other.displayName) || (one.slug < other.slug ? -1 : 1),
-  );
 }

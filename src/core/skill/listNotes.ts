@@ -3,7 +3,9 @@ import type { RegistryFailure } from "../registry/registryFailure";
 import type { SkillList } from "../skillList/skillList";
 import { filterTitle } from "../skillList/skillQueryWords";
 import type { Language } from "../text/language";
+import { sinceWords } from "./sinceWords";
 import type { SkillArrangement } from "./skillArrangement";
+import { sortNote } from "./sortNote";
 
 /** Why a list is not all it could be, and since when (milliseconds since 1970). */
 export interface ListProblem {
@@ -18,14 +20,15 @@ export interface NotedList {
   readonly list: SkillList;
   readonly arrangement: SkillArrangement;
   readonly problem?: ListProblem;
+  /** The time it is, in milliseconds since 1970. */
+  readonly now: number;
   /** Loaded skills that the user hid and that are out of sight. */
   readonly hidden: number;
 }
 
 /** Says what a reader of the list should know about it, the most important first. */
 export function listNotes(
-  { list, arrangement, problem, hidden }: NotedList,
-  timeWords: (time: number) => string,
+  { list, arrangement, problem, hidden, now }: NotedList,
   language: Language,
 ): readonly string[] {
   const { translate } = language;
@@ -34,7 +37,7 @@ export function listNotes(
   const names = ignored.map((name) => filterTitle(name, language)).join(", ");
   const goesOn = list.nextCursor !== undefined || list.brokenEnd !== undefined;
   const notes = [
-    problem && problemWords(problem, timeWords, language),
+    problem && problemWords(problem, now, language),
     list.brokenEnd === "cutOff" &&
       translate("{count} shown, more exist: narrow the search or the filter.", { count }),
     list.brokenEnd === "circle" &&
@@ -42,12 +45,15 @@ export function listNotes(
         "{count} shown. The registry's pages lead in a circle, so that the list ends here.",
         { count },
       ),
+    list.ignoredText === true &&
+      translate("The registry ignored the search text; it was applied here."),
     ignored.length > 0 &&
       translate("The registry ignored the filter {names}; it was applied here.", { names }),
     list.ignoredFilters.includes("publisher") &&
       translate(
         "Filtered by publisher here, among the skills loaded: registries have no such filter.",
       ),
+    sortNote(list, arrangement.order, language),
     arrangement.order === "name" &&
       goesOn &&
       translate("Sorted by name among the {count} loaded.", { count }),
@@ -61,13 +67,13 @@ export function listNotes(
 
 function problemWords(
   { kind, since, failure }: ListProblem,
-  timeWords: (time: number) => string,
+  now: number,
   language: Language,
 ): string {
   const reason = failureWords(failure, language);
   return kind === "stale"
     ? language.translate("List of {time}, not refreshed since: {reason}", {
-        time: timeWords(since),
+        time: sinceWords(since, now, language),
         reason,
       })
     : language.translate("More could not be loaded: {reason}", { reason });

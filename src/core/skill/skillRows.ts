@@ -2,7 +2,7 @@ import type { SkillList } from "../skillList/skillList";
 import type { Language } from "../text/language";
 import { groupSkills } from "./groupSkills";
 import type { SkillSummary } from "./skill";
-import type { SkillArrangement } from "./skillArrangement";
+import type { SkillArrangement, SkillGrouping } from "./skillArrangement";
 import type { SkillMarks } from "./skillMarks";
 
 /** A row of the Skills view. */
@@ -39,6 +39,8 @@ export interface MoreRow {
 /** What the rows are made of. */
 export interface SkillRowSource {
   readonly list: SkillList;
+  /** The list's skills in the order they are shown in. */
+  readonly skills: readonly SkillSummary[];
   readonly arrangement: SkillArrangement;
   readonly marks: SkillMarks;
   readonly showsHidden: boolean;
@@ -57,18 +59,18 @@ const blockSize = 500;
 
 /** Lists the rows of the top level: favourites, then groups or skills, then the row that loads more. */
 export function topRows(source: SkillRowSource): readonly SkillRow[] {
-  const { list, arrangement, marks, showsHidden } = source;
+  const { list, skills, arrangement, marks, showsHidden } = source;
   const hidden = slugsOf(marks.hidden);
   const favourites = slugsOf(marks.favourites);
-  const shown = showsHidden ? list.skills : list.skills.filter(({ slug }) => !hidden.has(slug));
+  const shown = showsHidden ? skills : skills.filter(({ slug }) => !hidden.has(slug));
   const others = favourites.size === 0 ? shown : shown.filter(({ slug }) => !favourites.has(slug));
-  const groups = groupSkills(others, arrangement, source.language);
+  const groups = groupSkills(others, arrangement.grouping, source.language);
   return [
     ...favouriteRows(source),
-    ...groups.flatMap(({ title, skills }) =>
+    ...groups.flatMap(({ title, skills: members }) =>
       arrangement.grouping === "none"
-        ? levelRows("", skills, source)
-        : [branch({ id: `group:${arrangement.grouping}:${title}`, title, skills, isOpen: true })],
+        ? levelRows("", members, source)
+        : [groupRow(arrangement.grouping, title, members)],
     ),
     ...moreRows(list),
   ];
@@ -138,6 +140,14 @@ function nameless(slug: string, displayName: string): SkillSummary {
 function moreRows({ nextCursor, skills, total }: SkillList): readonly MoreRow[] {
   if (nextCursor === undefined) return [];
   return [{ kind: "more", shown: skills.length, ...(total === undefined ? {} : { total }) }];
+}
+
+function groupRow(
+  grouping: SkillGrouping,
+  title: string,
+  skills: readonly SkillSummary[],
+): SkillBranch {
+  return branch({ id: `group:${grouping}:${title}`, title, skills, isOpen: true });
 }
 
 function branch({

@@ -8,7 +8,7 @@ export interface StateIcon {
 export function stateIcon(state: string | undefined): StateIcon {
   switch (state) {
     case "verified":
-      return { id: "verified", color: "testing.iconPassed" };
+      return { id: "verified", color: "charts.green" };
     case "submitted":
     case "draft":
       return { id: "circle-large-outline", color: "list.warningForeground" };

@@ -5,11 +5,11 @@ import type { Language } from "../text/language";
 
 /**
  * Lists what a row of the Skills view shows beside a skill's name. What decides comes first, since
- * narrow rows are cut at the end.
+ * narrow rows are cut at the end: price before level, because “per call · low p…” still tells both.
  */
 export function skillFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher } = facts(skill, language);
-  return given([level, price, state, version, publisher]);
+  return given([price, level, state, version, publisher]);
 }
 
 /** Lists what a row of the search shows: state, level, task and price, then version and publisher. */
@@ -18,10 +18,10 @@ export function searchFacts(skill: SkillSummary, language: Language): readonly s
   return given([state, level, task, price, version, publisher]);
 }
 
-/** Says all of a row in one sentence for a screen reader, the name first. */
+/** Says all of a row in one sentence for a screen reader: the name, then what decides. */
 export function skillSentence(skill: SkillSummary, language: Language): string {
   const { level, price, state, version, publisher } = facts(skill, language);
-  return given([skill.displayName, version, level, state, publisher, price]).join(", ");
+  return given([skill.displayName, state, level, price, version, publisher]).join(", ");
 }
 
 function facts(skill: SkillSummary, language: Language) {

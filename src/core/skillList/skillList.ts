@@ -1,5 +1,5 @@
 import type { SkillSummary } from "../skill/skill";
-import type { SkillFacets, SkillFilterName, SkillPage } from "./skillQuery";
+import type { SkillFacets, SkillFilterName, SkillPage, SortVerdict } from "./skillQuery";
 
 /** The pages of a registry's list loaded so far, as one list without duplicates. */
 export interface SkillList {
@@ -9,6 +9,10 @@ export interface SkillList {
   readonly total?: number;
   readonly facets?: SkillFacets;
   readonly ignoredFilters: readonly SkillFilterName[];
+  /** The registry ignored the search text, so that it was applied here. */
+  readonly ignoredText?: boolean;
+  /** Undefined where the registry followed the order it was asked for, as far as its first page tells. */
+  readonly sorting?: SortVerdict;
   /**
    * Why the list ends before all is listed: the registry names no further page though it has more,
    * or its pages lead in a circle. Undefined for a list that goes on or is complete.
@@ -33,6 +37,7 @@ export function extendList(list: SkillList, page: SkillPage): SkillList {
   const circular = page.nextCursor !== undefined && followedCursors.includes(page.nextCursor);
   const facets = page.facets ?? list.facets;
   const total = page.total ?? list.total;
+  const sorting = list.sorting ?? page.sorting;
   const brokenEnd = circular ? "circle" : page.isCutOff === true ? "cutOff" : undefined;
   const ignored = new Set([...list.ignoredFilters, ...page.ignoredFilters]);
   return {
@@ -43,6 +48,8 @@ export function extendList(list: SkillList, page: SkillPage): SkillList {
     ...(page.nextCursor === undefined || circular ? {} : { nextCursor: page.nextCursor }),
     ...(total === undefined ? {} : { total }),
     ...(facets === undefined ? {} : { facets }),
+    ...(page.ignoredText === true ? { ignoredText: true } : {}),
+    ...(sorting === undefined ? {} : { sorting }),
     ...(brokenEnd === undefined ? {} : { brokenEnd }),
   };
 }

@@ -39,6 +39,9 @@ export const skillFilterNames = [
 /** The orders a registry can list skills in. */
 export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "recent";
 
+/** How an order fared: the registry did not follow it, or its rows do not say what it goes by. */
+export type SortVerdict = "ignored" | "unchecked";
+
 /** One page of a registry's list. */
 export interface SkillPage {
   readonly skills: readonly SkillSummary[];
@@ -50,6 +53,10 @@ export interface SkillPage {
   readonly facets?: SkillFacets;
   /** Filters the registry ignored, so that they were applied here. */
   readonly ignoredFilters: readonly SkillFilterName[];
+  /** True where the registry ignored the search text, so that it was applied here. */
+  readonly ignoredText?: boolean;
+  /** Undefined where the rows stand in the order that was asked for; told of first pages alone. */
+  readonly sorting?: SortVerdict;
   /** True where the registry filled the page to its limit and named no way to the next. */
   readonly isCutOff?: boolean;
 }

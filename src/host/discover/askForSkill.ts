@@ -122,10 +122,9 @@ async function findSkills(
   if (!connected.ok) return [problemItem(spoken(connected.problem, hostLanguage()))];
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
-  if (page.value.skills.length === 0) return [problemItem(vscode.l10n.t("No skill matches."))];
   const language = hostLanguage();
   const rows = page.value.skills.map((skill) => skillItem(skill, buttons, language));
-  return hasMore(page.value) ? [...rows, moreItem(rows.length)] : rows;
+  return [...rows, ...noteItems(page.value, language)];
 }
 
 function skillItem(
@@ -151,12 +150,20 @@ function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
   return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
 }
 
-function hasMore({ nextCursor, isCutOff }: SkillPage): boolean {
-  return nextCursor !== undefined || isCutOff === true;
-}
-
-function moreItem(shown: number): ChoiceItem {
-  return problemItem(vscode.l10n.t("{0} shown, more exist: type more to narrow the search", shown));
+/** Says below the rows what they are not. */
+function noteItems(
+  { skills, nextCursor, isCutOff, ignoredText }: SkillPage,
+  language: Language,
+): ChoiceItem[] {
+  const hasMore = nextCursor !== undefined || isCutOff === true;
+  const notes = [
+    skills.length === 0 && !hasMore && vscode.l10n.t("No skill matches."),
+    hasMore &&
+      vscode.l10n.t("{0} shown, more exist: type more to narrow the search", skills.length),
+    ignoredText === true &&
+      language.translate("The registry ignored the search text; it was applied here."),
+  ];
+  return notes.filter((note) => typeof note === "string").map(problemItem);
 }
 
 function actionButton(action: SkillAction): ActionButton {

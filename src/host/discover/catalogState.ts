@@ -16,6 +16,8 @@ export interface LoadedCatalog {
   /** What marks belong to: the registry's base address; empty for the built-in one. */
   readonly registry: string;
   readonly list: SkillList;
+  /** When its first page was loaded, in milliseconds since 1970. */
+  readonly loadedAt: number;
   readonly problem?: ListProblem;
 }
 

@@ -5,21 +5,25 @@ import { presentNoConnection } from "../words/present";
 
 const shownMs = 5000;
 
-/** Copies the name a skill has in commands, routes and file names. */
-export async function copySlug(slug: string): Promise<void> {
-  await vscode.env.clipboard.writeText(slug);
+/** Copies the names skills have in commands, routes and file names, one on a line. */
+export async function copySlugs(slugs: readonly string[]): Promise<void> {
+  await vscode.env.clipboard.writeText(slugs.join("\n"));
   vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Slug copied"), shownMs);
 }
 
-/** Copies the address a skill has in the registry in use, and says where that address works here alone. */
-export async function copySkillLink(connection: RegistryConnection, slug: string): Promise<void> {
+/** Copies the addresses skills have in the registry in use, one on a line, and says where they work here alone. */
+export async function copySkillLinks(
+  connection: RegistryConnection,
+  slugs: readonly string[],
+): Promise<void> {
   const connected = await connection.current();
   if (!connected.ok) {
     void presentNoConnection(connected.problem);
     return;
   }
   const { baseUrl, isBuiltIn } = connected.registry;
-  await vscode.env.clipboard.writeText(skillLink(baseUrl, slug));
+  const links = slugs.map((slug) => skillLink(baseUrl, slug));
+  await vscode.env.clipboard.writeText(links.join("\n"));
   const words = isBuiltIn
     ? vscode.l10n.t("$(copy) Link copied. It works on this machine while this window is open.")
     : vscode.l10n.t("$(copy) Link copied");

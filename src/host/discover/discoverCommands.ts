@@ -3,7 +3,7 @@ import { unrestrictedQuery } from "../../core/skillList/skillQueryWords";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { CommandHandlers } from "../registerCommands";
 import { groupSkills, sortSkills } from "./arrangeSkills";
-import { copySkillLink, copySlug } from "./copySkill";
+import { copySkillLinks, copySlugs } from "./copySkill";
 import { deleteFilterSet, saveFilterSet, useFilterSet } from "./filterSetCommands";
 import { filterSkills } from "./filterSkills";
 import type { ListMemory } from "./listMemory";
@@ -13,7 +13,7 @@ import { searchSkills } from "./searchSkills";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 import type { SkillsView } from "./skillsView";
-import { slugArgument } from "./slugArgument";
+import { slugArguments } from "./slugArguments";
 
 /** What the commands of the Skills view work with. */
 export interface DiscoverParts {
@@ -51,10 +51,12 @@ type DiscoverCommand =
 /** Says what each command of the Skills view does. */
 export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, DiscoverCommand> {
   const { catalog, connection, marking, memory } = parts;
-  const withSkill =
-    (title: string, act: (slug: string) => Promise<void>) => async (argument: unknown) => {
-      const slug = slugArgument(argument) ?? (await parts.askWhich(title));
-      if (slug !== undefined) await act(slug);
+  const withSkills =
+    (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
+    async (argument: unknown, option: unknown) => {
+      const slugs = slugArguments(argument, option);
+      const chosen = slugs.length > 0 ? undefined : await parts.askWhich(title);
+      if (slugs.length > 0 || chosen !== undefined) await act(chosen ? [chosen] : slugs);
     };
   return {
     search: (text) => searchSkills(parts, text),
@@ -67,14 +69,14 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     sortSkills: (order) => sortSkills(catalog, order),
     groupSkills: (grouping) => groupSkills(catalog, grouping),
     loadMore: () => parts.view.loadMore(),
-    copySlug: withSkill(vscode.l10n.t("Copy Slug"), copySlug),
-    copySkillLink: withSkill(vscode.l10n.t("Copy Link to Skill"), (slug) =>
-      copySkillLink(connection, slug),
+    copySlug: withSkills(vscode.l10n.t("Copy Slug"), copySlugs),
+    copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
+      copySkillLinks(connection, slugs),
     ),
-    addFavourite: (argument) => setMark(parts, "favourites", argument),
-    removeFavourite: (argument) => takeMark(parts, "favourites", argument),
-    hideSkill: (argument) => setMark(parts, "hidden", argument),
-    unhideSkill: (argument) => takeMark(parts, "hidden", argument),
+    addFavourite: (...given) => setMark(parts, "favourites", slugArguments(...given)),
+    removeFavourite: (...given) => takeMark(parts, "favourites", slugArguments(...given)),
+    hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
+    unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
     showHiddenSkills: () => marking.showHidden(true),
     hideHiddenSkills: () => marking.showHidden(false),
   };

@@ -50,10 +50,13 @@ export class ListMemory {
   async setMark(
     registry: string,
     mark: SkillMark,
-    skill: MarkedSkill,
+    skills: readonly MarkedSkill[],
     isSet: boolean,
   ): Promise<void> {
-    const marks = withMark(this.marks(registry), mark, skill, isSet);
+    const marks = skills.reduce(
+      (before, skill) => withMark(before, mark, skill, isSet),
+      this.marks(registry),
+    );
     await this.user.update(`${marksKey}:${registry}`, marks);
   }
 }

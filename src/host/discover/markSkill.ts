@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { isListedSlug } from "../../core/skill/listedSlug";
 import type { MarkedSkill, SkillMark } from "../../core/skill/skillMarks";
 import { labelText } from "../../core/text/plainText";
+import { commandIds } from "../ids";
+import type { LoadedCatalog } from "./catalogState";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
-import { slugArgument } from "./slugArgument";
 
 /** What marking a skill needs. */
 export interface MarkSkillParts {
@@ -14,36 +15,53 @@ export interface MarkSkillParts {
   readonly askWhich: (title: string) => Promise<string | undefined>;
 }
 
-/** Sets a mark on the skill a command was run on, or on one the user chooses. */
+/** Sets a mark on the skills a command was run on, or on one the user chooses. */
 export async function setMark(
   { catalog, marking, askWhich }: MarkSkillParts,
   mark: SkillMark,
-  argument: unknown,
+  slugs: readonly string[],
 ): Promise<void> {
   const title =
     mark === "hidden" ? vscode.l10n.t("Hide Skill") : vscode.l10n.t("Add to Favourites");
-  const slug = slugArgument(argument) ?? (await askWhich(title));
-  if (slug === undefined || !isListedSlug(slug) || catalog.state.kind !== "list") return;
-  const { registry, list } = catalog.state;
-  const name = list.skills.find((skill) => skill.slug === slug)?.displayName ?? slug;
-  await marking.set(registry, mark, { slug, name }, true);
+  const chosen = slugs.length > 0 ? undefined : await askWhich(title);
+  const listed = (chosen === undefined ? slugs : [chosen]).filter(isListedSlug);
+  if (listed.length === 0) return;
+  const loaded = await loadedList(catalog);
+  if (loaded === undefined) return;
+  const { skills } = loaded.list;
+  const named = listed.map((slug) => {
+    const name = skills.find((skill) => skill.slug === slug)?.displayName ?? slug;
+    return { slug, name };
+  });
+  await marking.set(loaded.registry, mark, named, true);
 }
 
-/** Takes a mark from the skill a command was run on, or from one of the marked that the user chooses. */
+/** Takes a mark from the skills a command was run on, or from one of the marked that the user chooses. */
 export async function takeMark(
   { catalog, marking }: MarkSkillParts,
   mark: SkillMark,
-  argument: unknown,
+  slugs: readonly string[],
 ): Promise<void> {
-  if (catalog.state.kind !== "list") return;
-  const { registry } = catalog.state;
-  const marked = marking.marks(registry)[mark];
-  const slug = slugArgument(argument);
-  const skill =
-    slug === undefined
-      ? await chooseMarked(mark, marked)
-      : marked.find((candidate) => candidate.slug === slug);
-  if (skill !== undefined) await marking.set(registry, mark, skill, false);
+  const loaded = await loadedList(catalog);
+  if (loaded === undefined) return;
+  const marked = marking.marks(loaded.registry)[mark];
+  const chosen = slugs.length > 0 ? undefined : await chooseMarked(mark, marked);
+  const skills =
+    chosen === undefined ? marked.filter(({ slug }) => slugs.includes(slug)) : [chosen];
+  await marking.set(loaded.registry, mark, skills, false);
+}
+
+/** What is marked belongs to the registry that is listed; where none is, that is said. */
+async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefined> {
+  await catalog.ready();
+  if (catalog.state.kind === "list") return catalog.state;
+  void vscode.window
+    .showInformationMessage(
+      vscode.l10n.t("The registry's list is not loaded, so nothing was marked. Refresh it first."),
+      vscode.l10n.t("Refresh"),
+    )
+    .then((pressed) => pressed && vscode.commands.executeCommand(commandIds.refresh));
+  return undefined;
 }
 
 async function chooseMarked(

@@ -1,17 +1,14 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { loadPages, moreWanted } from "../../core/skill/loadPages";
+import { moreWanted } from "../../core/skill/loadPages";
 import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangement";
 import type { SkillListing } from "../../core/skill/skillListing";
-import { type SkillList, startList } from "../../core/skillList/skillList";
+import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
-import { english } from "../../core/text/language";
-import { spoken } from "../../core/text/wording";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { OutputChannels } from "../words/outputChannels";
-import type { CatalogState, LoadedCatalog } from "./catalogState";
+import type { CatalogState } from "./catalogState";
+import { ListLoader } from "./listLoader";
 import type { ListMemory } from "./listMemory";
 
 /** Rows that are filled up to where a registry gives pages of few rows, or filters are applied here. */
@@ -24,8 +21,8 @@ const firstRows = 20;
 export class SkillCatalog {
   private readonly changed = new vscode.EventEmitter<CatalogState>();
   private readonly subscription: vscode.Disposable;
+  private readonly loader: ListLoader;
   private loading = new AbortController();
-  private loadedAt = 0;
   private loadingMore: Promise<void> | undefined;
   private current: CatalogState = { kind: "loading" };
   private listing: SkillListing;
@@ -35,10 +32,11 @@ export class SkillCatalog {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly connection: RegistryConnection,
+    connection: RegistryConnection,
     private readonly memory: ListMemory,
-    private readonly channels: OutputChannels,
+    channels: OutputChannels,
   ) {
+    this.loader = new ListLoader(connection, channels);
     this.listing = memory.listing;
     this.subscription = connection.onDidChange(() => this.reload());
   }
@@ -106,7 +104,7 @@ export class SkillCatalog {
     this.changed.dispose();
   }
 
-  /** What stood is about something else, so that a failure may not keep it. */
+  /** What stood is about something else, so that a failure may not keep that. */
   private reload(): Promise<void> {
     this.current = { kind: "loading" };
     const loaded = this.refresh();
@@ -115,72 +113,32 @@ export class SkillCatalog {
   }
 
   private async load(signal: AbortSignal): Promise<void> {
-    const state = await this.loadFirstPage(signal);
+    const state = await this.loader.first(this.wireQuery(), this.current, signal);
     if (signal.aborted) return;
     this.show(state);
     void this.loadUpTo(({ skills }) => firstRows - skills.length);
   }
 
   private loadUpTo(wanted: (list: SkillList) => number): Promise<void> {
-    if (this.loadingMore === undefined) {
-      this.loadingMore = this.loadFurther(wanted, this.loading.signal);
-      showBusy(this.loadingMore);
-    }
-    return this.loadingMore;
-  }
-
-  private async loadFirstPage(signal: AbortSignal): Promise<CatalogState> {
-    const connection = await this.connection.current();
-    if (!connection.ok) {
-      this.channels.note(spoken(connection.problem, english));
-      return { kind: "notConnected", problem: connection.problem };
-    }
-    const page = await connection.registry.client.search(this.wireQuery(), undefined, signal);
-    if (!page.ok) return signal.aborted ? this.current : this.failed(page.failure);
-    this.loadedAt = Date.now();
-    // The built-in registry has another port in each window.
-    const { isBuiltIn, baseUrl } = connection.registry;
-    return { kind: "list", registry: isBuiltIn ? "" : baseUrl, list: startList(page.value) };
+    if (this.loadingMore !== undefined) return this.loadingMore;
+    const loading = this.loadFurther(wanted, this.loading.signal).finally(() => {
+      if (this.loadingMore === loading) this.loadingMore = undefined;
+    });
+    this.loadingMore = loading;
+    showBusy(loading);
+    return loading;
   }
 
   private async loadFurther(
     wanted: (list: SkillList) => number,
     signal: AbortSignal,
   ): Promise<void> {
-    const connection = await this.connection.current();
     const { current } = this;
-    const canGoOn = current.kind === "list" && current.list.nextCursor !== undefined;
-    if (canGoOn && connection.ok && wanted(current.list) > 0) {
-      const { client } = connection.registry;
-      const state = await this.extended(current, wanted(current.list), client, signal);
-      if (!signal.aborted) this.show(state);
-    }
-    if (!signal.aborted) this.loadingMore = undefined;
-  }
-
-  private async extended(
-    { registry, list: start }: LoadedCatalog,
-    wanted: number,
-    client: ConnectedRegistry["client"],
-    signal: AbortSignal,
-  ): Promise<CatalogState> {
-    const query = this.wireQuery();
-    const ask = (cursor: string) => client.search(query, cursor, signal);
-    const { list, failure } = await loadPages(start, wanted, ask, signal);
-    if (failure === undefined || signal.aborted) return { kind: "list", registry, list };
-    this.note(failure);
-    const problem = { kind: "interrupted", since: Date.now(), failure } as const;
-    return { kind: "list", registry, list, problem };
-  }
-
-  private failed(failure: RegistryFailure): CatalogState {
-    this.note(failure);
-    if (this.current.kind !== "list") return { kind: "failed", failure };
-    return { ...this.current, problem: { kind: "stale", since: this.loadedAt, failure } };
-  }
-
-  private note(failure: RegistryFailure): void {
-    this.channels.note(`The list of skills could not be loaded. ${failureWords(failure, english)}`);
+    if (current.kind !== "list" || current.list.nextCursor === undefined) return;
+    const count = wanted(current.list);
+    if (count <= 0) return;
+    const state = await this.loader.further(this.wireQuery(), current, count, signal);
+    if (!signal.aborted) this.show(state);
   }
 
   private wireQuery(): SkillQuery {

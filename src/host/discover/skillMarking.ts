@@ -5,6 +5,8 @@ import type { ListMemory } from "./listMemory";
 /** Keeps favourites and hidden skills, and knows whether hidden ones are shown in this window. */
 export class SkillMarking {
   private readonly changed = new vscode.EventEmitter<void>();
+  /** Registry → its marks as they were last read, as text. */
+  private readonly known = new Map<string, string>();
   private isShowing = false;
 
   /** Fires when a mark was set or taken, and when hidden skills are shown or no longer. */
@@ -18,12 +20,26 @@ export class SkillMarking {
 
   /** Answers the marks made in a registry. */
   marks(registry: string): SkillMarks {
-    return this.memory.marks(registry);
+    const marks = this.memory.marks(registry);
+    this.known.set(registry, JSON.stringify(marks));
+    return marks;
   }
 
-  async set(registry: string, mark: SkillMark, skill: MarkedSkill, isSet: boolean): Promise<void> {
-    await this.memory.setMark(registry, mark, skill, isSet);
+  async set(
+    registry: string,
+    mark: SkillMark,
+    skills: readonly MarkedSkill[],
+    isSet: boolean,
+  ): Promise<void> {
+    await this.memory.setMark(registry, mark, skills, isSet);
     this.changed.fire();
+  }
+
+  /** Takes in what another window has marked meanwhile, of which the editor tells nobody. */
+  lookAgain(): void {
+    const isChanged = ([registry, marks]: readonly [string, string]) =>
+      JSON.stringify(this.memory.marks(registry)) !== marks;
+    if ([...this.known].some(isChanged)) this.changed.fire();
   }
 
   showHidden(isShown: boolean): void {

@@ -10,6 +10,7 @@ import {
   topRows,
 } from "../../core/skill/skillRows";
 import { skillTooltip } from "../../core/skill/skillTooltip";
+import { SortedSkills } from "../../core/skill/sortedSkills";
 import { isRestricted } from "../../core/skillList/skillQueryWords";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
@@ -38,6 +39,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly view: vscode.TreeView<SkillRow>;
   private readonly subscription: vscode.Disposable;
   private readonly language = hostLanguage();
+  private readonly sorted = new SortedSkills();
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -46,8 +48,15 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.subscription = vscode.Disposable.from(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
+      this.view.onDidChangeVisibility(({ visible }) => visible && parts.marking.lookAgain()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && parts.marking.lookAgain()),
     );
     this.show();
+  }
+
+  /** The rows that are selected, as long as they are in sight. */
+  get selection(): readonly SkillRow[] {
+    return this.view.visible ? this.view.selection : [];
   }
 
   async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
@@ -97,10 +106,12 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private source(): SkillRowSource | undefined {
     const { catalog, marking } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
+    const { list, registry } = catalog.state;
     return {
-      list: catalog.state.list,
+      list,
+      skills: this.sorted.of(list, catalog.arrangement.order, this.language),
       arrangement: catalog.arrangement,
-      marks: marking.marks(catalog.state.registry),
+      marks: marking.marks(registry),
       showsHidden: marking.showsHidden,
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
@@ -143,14 +154,10 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     }
     const marks = marking.marks(state.registry);
     const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
-    const notes = listNotes({ ...state, arrangement, hidden }, timeWords, this.language);
+    const notes = listNotes({ ...state, arrangement, hidden, now: Date.now() }, this.language);
     // A message is shown as plain text, in which a line end is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }
-}
-
-function timeWords(time: number): string {
-  return new Date(time).toLocaleTimeString();
 }
 
 function setContext(key: string, value: string | boolean): Thenable<unknown> {

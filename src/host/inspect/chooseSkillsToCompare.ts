@@ -30,12 +30,14 @@ export function chooseSkillsToCompare(
   }));
   let asking = new AbortController();
   let pause: NodeJS.Timeout | undefined;
-  pick.title = vscode.l10n.t("Compare Skills");
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const show = (found: readonly SkillItem[]) => {
-    const others = found.filter(({ slug }) => checked.every((item) => item.slug !== slug));
+    const named = new Map(found.map((item) => [item.slug, item]));
+    checked = checked.map((item) => named.get(item.slug) ?? item);
+    const others = found.filter((item) => !checked.includes(item));
+    pick.title = titleFor(checked.length);
     pick.items = [...checked, ...others];
     pick.selectedItems = checked;
   };
@@ -57,14 +59,7 @@ export function chooseSkillsToCompare(
     });
     pick.onDidChangeSelection((selected) => {
       checked = selected;
-      pick.title =
-        selected.length > maxCompared
-          ? vscode.l10n.t(
-              "Compare Skills: {0} checked, at most {1} fit",
-              selected.length,
-              maxCompared,
-            )
-          : vscode.l10n.t("Compare Skills");
+      pick.title = titleFor(selected.length);
     });
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;
@@ -82,6 +77,20 @@ export function chooseSkillsToCompare(
     pick.show();
     void ask();
   });
+}
+
+/** Says what keeps a choice from being compared, where something does. */
+function titleFor(count: number): string {
+  if (count > maxCompared) {
+    return vscode.l10n.t(
+      "Compare Skills: {0} checked, at most {1} fit side by side",
+      count,
+      maxCompared,
+    );
+  }
+  return count > 0 && count < minCompared
+    ? vscode.l10n.t("Compare Skills: 1 checked, check at least one more")
+    : vscode.l10n.t("Compare Skills");
 }
 
 function hint(): string {

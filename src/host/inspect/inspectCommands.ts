@@ -15,6 +15,8 @@ export interface InspectParts {
   readonly comparisons: ComparisonPages;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly askWhich: (title: string) => Promise<string | undefined>;
+  /** The Skills view, of which the selected rows are compared where nothing else is named. */
+  readonly view: { readonly selection: readonly unknown[] };
 }
 
 /** Builds the commands that show one skill or several. */
@@ -23,6 +25,7 @@ export function inspectCommands({
   pages,
   comparisons,
   askWhich,
+  view,
 }: InspectParts): Pick<CommandHandlers, "openSkill" | "compareSkills"> {
   return {
     openSkill: async (argument, option) => {
@@ -32,7 +35,7 @@ export function inspectCommands({
       if (slug !== undefined) await pages.open(slug, option, address?.version);
     },
     compareSkills: async (argument, option) => {
-      const given = compareArgument(argument, option, slugArgument);
+      const given = compareArgument(argument, option, view.selection, slugArgument);
       const slugs = given.enough
         ? given.slugs
         : await chooseSkillsToCompare(connection, given.slugs);

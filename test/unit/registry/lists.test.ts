@@ -283,6 +283,81 @@ describe("a list", () => {
     });
   });
 
+  describe("with a search text", () => {
+    const names = ["Tally words", "Close ledger", "Convert area", "Tally votes"];
+    const rows = names.map((displayName, index) => ({ slug: `s${index}`, displayName }));
+    const query = { text: "Tally wo", filters: {} };
+    const slugs = (page: SkillPage) => page.skills.map(({ slug }) => slug).join();
+
+    it("is searched here where the registry ignored the text, on further pages too, and says so", async () => {
+      const { client } = await open((_, url) => {
+        const isFirst = url.searchParams.get("cursor") === null;
+        const more = { slug: "s9", displayName: "Tally wood", tags: [] };
+        return isFirst ? { skills: rows.slice(0, 3), nextCursor: "2", total: 5 } : [rows[3], more];
+      });
+      const first = value(await client.search(query, undefined, never));
+      assert.equal(slugs(first), "s0");
+      assert.equal(first.ignoredText, true);
+      assert.equal(first.total, undefined);
+      const second = value(await client.search(query, first.nextCursor, never));
+      assert.equal(slugs(second), "s9");
+      assert.deepEqual(
+        lists().map((asked) => [asked.get("q"), asked.get("cursor")]),
+        [
+          ["Tally wo", null],
+          [null, null],
+          ["Tally wo", "2"],
+        ],
+      );
+    });
+
+    it("is believed where the registry found other words by their meaning", async () => {
+      const { client } = await open((_, url) =>
+        url.searchParams.get("q") === null ? rows : [rows[1], rows[2]],
+      );
+      const page = value(await client.search(query, undefined, never));
+      assert.equal(slugs(page), "s1,s2");
+      assert.equal(page.ignoredText, undefined);
+    });
+
+    it("is asked for once where most rows hold a word of the text", async () => {
+      const { client } = await open(() => rows);
+      const page = value(await client.search(query, undefined, never));
+      assert.equal(slugs(page), "s0,s1,s2,s3");
+      assert.equal(lists().length, 1);
+    });
+  });
+
+  describe("in an order", () => {
+    const rows = (...installs: number[]) =>
+      installs.map((installCount) => ({ slug: `s${installCount}`, installCount }));
+    const query = { text: "", filters: {}, sort: "adoption" } as const;
+
+    it("is told on where the registry ignored it, with what is filtered out here counted in", async () => {
+      const { client } = await open(() =>
+        rows(1, 5, 9).map((row, index) => ({ ...row, tags: index === 1 ? ["a"] : [] })),
+      );
+      const filters = { tags: ["a"] };
+      const page = value(await client.search({ ...query, filters }, undefined, never));
+      assert.equal(page.skills.length, 1);
+      assert.equal(page.sorting, "ignored");
+      assert.equal(lists()[0]?.get("sort"), "adoption");
+    });
+
+    it("is believed where the registry followed it, and on further pages", async () => {
+      const { client } = await open((_, url) =>
+        url.searchParams.get("cursor") === null
+          ? { skills: rows(9, 5, 1), nextCursor: "2" }
+          : rows(0, 3, 8),
+      );
+      const first = value(await client.search(query, undefined, never));
+      assert.equal(first.sorting, undefined);
+      assert.ok(first.nextCursor);
+      const second = value(await client.search(query, first.nextCursor, never));
+      assert.equal(second.sorting, undefined);
+    });
+  });
+
   describe("that has not changed", () => {
     it("is asked for with its tag and kept", async () => {
       const body = JSON.stringify([{ slug: "abc" }]);

@@ -7,18 +7,16 @@ import { english } from "../../../../src/core/text/language";
 
 const row = { description: "", tags: [], version: "", numbers: {} };
 const skills = ["a", "b"].map((slug) => ({ ...row, slug, displayName: slug }));
+const now = new Date(2026, 10, 20, 10, 30).getTime();
 const failure = { kind: "errorAnswer", status: 500 } as const;
 
 function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   const list = startList({ skills, ignoredFilters: [], ...page });
-  return listNotes(
-    { list, arrangement: plainArrangement, hidden: 0, ...more },
-    () => "10:30",
-    english,
-  );
+  return listNotes({ list, arrangement: plainArrangement, hidden: 0, now, ...more }, english);
 }
 
 describe("what is said above a list", () => {
+  const byAdoption = { ...plainArrangement, order: "adoption" } as const;
   const byName = { ...plainArrangement, order: "name" } as const;
   const cases: readonly (readonly [what: string, said: readonly string[], expected: RegExp[]])[] = [
     ["nothing of a whole list", notes({}), []],
@@ -29,6 +27,7 @@ describe("what is said above a list", () => {
       notes({ ignoredFilters: ["task", "runtime"] }),
       [/^The registry ignored the filter Task, Runtime; it was applied here\.$/],
     ],
+    ["that the text was ignored", notes({ ignoredText: true }), [/ignored the search text/]],
     [
       "that a publisher is found here",
       notes({ ignoredFilters: ["publisher"] }),
@@ -43,9 +42,25 @@ describe("what is said above a list", () => {
     ["what is hidden", notes({}, { hidden: 1 }), [/^1 skill is hidden\.$/]],
     [
       "since when it is stale, first of all",
-      notes({ isCutOff: true }, { problem: { kind: "stale", since: 0, failure } }),
-      [/^List of 10:30, not refreshed since: .*HTTP 500/, /^2 shown/],
+      notes({ isCutOff: true }, { problem: { kind: "stale", since: now, failure } }),
+      [/^List of 10:30\sAM, not refreshed since: .*HTTP 500/, /^2 shown/],
     ],
+    [
+      "the day of a list of another day",
+      notes({}, { problem: { kind: "stale", since: now - 86_400_000, failure } }),
+      [/^List of Nov 19, 2026, 10:30\sAM, not refreshed/],
+    ],
+    [
+      "that an order was ignored, and what is sorted here by what",
+      notes({ sorting: "ignored", nextCursor: "1" }, { arrangement: byAdoption }),
+      [/ignored the order “Adoption”; the 2 loaded are sorted here by installs\.$/],
+    ],
+    [
+      "that an order cannot be checked",
+      notes({ sorting: "unchecked" }, { arrangement: byAdoption }),
+      [/^The order “Adoption” cannot be checked/],
+    ],
+    ["nothing of an order that was followed", notes({}, { arrangement: byAdoption }), []],
     [
       "why it could not be continued",
       notes({ nextCursor: "1" }, { problem: { kind: "interrupted", since: 0, failure } }),

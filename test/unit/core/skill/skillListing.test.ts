@@ -42,7 +42,7 @@ describe("what the Skills view shows", () => {
   }
 
   it("stands in words", () => {
-    const words = "“csv” · data or dev · paid per call · by name · grouped by publisher";
+    const words = "“csv” · data or dev · per call · by name · grouped by publisher";
     assert.equal(listingWords(listing, english), words);
     assert.equal(listingWords(plainListing, english), "");
   });
@@ -51,7 +51,7 @@ describe("what the Skills view shows", () => {
     const parts = activeRestrictions(listing.query);
     assert.deepEqual(
       parts.map((part) => Object.values(restrictionWords(part, english)).join(": ")),
-      ["Search: “csv”", "Task: data", "Task: dev", "Price: paid per call"],
+      ["Search: “csv”", "Task: data", "Task: dev", "Price: per call"],
     );
     const left = parts.slice(1).reduce(withoutRestriction, listing.query);
     assert.deepEqual(left, { text: "csv", filters: {} });

@@ -40,22 +40,22 @@ const hostile = [
 ];
 
 describe("the row of a skill", () => {
-  it("shows power and price first, and says the name first", () => {
+  it("shows price and power first, and says the name first", () => {
     const words = skillRowWords(entry(), english);
     assert.equal(words.label, "Text statistics");
-    assert.equal(words.description, "low power · paid per call · verified · 1.0.0 · Plainworks");
+    assert.equal(words.description, "per call · low power · verified · 1.0.0 · Plainworks");
     assert.equal(
       words.sentence,
-      "Text statistics, 1.0.0, low power, verified, Plainworks, paid per call",
+      "Text statistics, verified, low power, per call, 1.0.0, Plainworks",
     );
-    assert.deepEqual(words.icon, { id: "verified", color: "testing.iconPassed" });
+    assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
     assert.equal(words.context, "skill");
   });
 
   it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
     const favourite = skillRowWords(entry({ isFavourite: true }), english);
     assert.match(favourite.sentence, /, favourite$/);
-    assert.match(favourite.description, /^★ low power · /);
+    assert.match(favourite.description, /^★ per call · /);
     assert.equal(favourite.context, "skill.favourite");
     const hidden = skillRowWords(entry({ isHidden: true }), english);
     assert.match(hidden.sentence, /, hidden$/);
@@ -69,7 +69,7 @@ describe("the row of a skill", () => {
       "verified",
       "low power",
       "content",
-      "paid per call",
+      "per call",
     ]);
   });
 
@@ -149,7 +149,7 @@ describe("the row of a skill, in another language", () => {
     const words = skillRowWords(entry({ isFavourite: true }), german);
     assert.equal(
       words.sentence,
-      "Text statistics, 1.0.0, Geringe Macht, Geprüft, Plainworks, kostet je Aufruf, Favorit",
+      "Text statistics, Geprüft, Geringe Macht, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, undefined, german), /power|Verified|registry does/);
   });

@@ -10,6 +10,8 @@ import {
   type SkillRowSource,
   topRows,
 } from "../../../../src/core/skill/skillRows";
+import { SortedSkills } from "../../../../src/core/skill/sortedSkills";
+import { sortSkills } from "../../../../src/core/skill/sortSkills";
 import { startList } from "../../../../src/core/skillList/skillList";
 import { english } from "../../../../src/core/text/language";
 
@@ -19,15 +21,16 @@ function skill(slug: string, more: Partial<SkillSummary> = {}): SkillSummary {
 }
 
 function source(skills: readonly SkillSummary[], more: Partial<SkillRowSource> = {}) {
-  const list = startList({ skills, ignoredFilters: [] });
+  const { list = startList({ skills, ignoredFilters: [] }), arrangement = plainArrangement } = more;
   return {
-    list,
-    arrangement: plainArrangement,
+    skills: sortSkills(list, arrangement.order, english),
+    arrangement,
     marks: noMarks,
     showsHidden: false,
     isUnrestricted: true,
     language: english,
     ...more,
+    list,
   };
 }
 
@@ -40,6 +43,45 @@ function text(rows: readonly SkillRow[]): string[] {
   });
 }
 
+describe("a list that grows", () => {
+  const names = (skills: readonly SkillSummary[]) => skills.map(({ slug }) => slug).join("");
+  const page = (slugs: string) =>
+    [...slugs].map((slug, index) => skill(slug, { numbers: { installs: index } }));
+
+  it("is sorted as one that came at once, in every order", () => {
+    const pages = ["dbz", "a", "", "cyx"].map(page);
+    for (const order of ["name", "adoption", "recommended"] as const) {
+      const sorted = new SortedSkills();
+      for (const [index] of pages.entries()) {
+        const list = { skills: pages.slice(0, index + 1).flat(), sorting: "ignored" } as const;
+        assert.equal(
+          names(sorted.of(list, order, english)),
+          names(sortSkills(list, order, english)),
+        );
+      }
+    }
+  });
+
+  it("is sorted anew where it is another list, or in another order", () => {
+    const sorted = new SortedSkills();
+    const skills = page("cab");
+    assert.equal(names(sorted.of({ skills }, "name", english)), "abc");
+    assert.equal(names(sorted.of({ skills }, "recommended", english)), "cab");
+    assert.equal(names(sorted.of({ skills: page("zcab") }, "name", english)), "abcz");
+    assert.equal(names(sorted.of({ skills: page("ba") }, "name", english)), "ab");
+    assert.equal(names(sorted.of({ skills: [] }, "name", english)), "");
+  });
+
+  it("is handed out as it was where nothing is new", () => {
+    const sorted = new SortedSkills();
+    const skills = page("cab");
+    assert.equal(
+      sorted.of({ skills }, "name", english),
+      sorted.of({ skills: [...skills] }, "name", english),
+    );
+  });
+});
+
 const marked = (...slugs: string[]) => slugs.map((slug) => ({ slug, name: `Name of ${slug}` }));
 
 describe("the rows of the Skills view", () => {
@@ -48,6 +90,19 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills))), ["b", "c", "a"]);
     const arrangement = { ...plainArrangement, order: "name" } as const;
     assert.deepEqual(text(topRows(source(skills, { arrangement }))), ["a", "b", "c"]);
+  });
+
+  it("are sorted here where the registry ignored the order, below the favourites, and not otherwise", () => {
+    const used = (slug: string, installs: number) => skill(slug, { numbers: { installs } });
+    const skills = [used("a", 1), used("d", 3), used("c", 9), used("b", 5)];
+    const arrangement = { ...plainArrangement, order: "adoption" } as const;
+    const marks = { favourites: marked("a"), hidden: marked("c") };
+    const ignoring = startList({ skills, ignoredFilters: [], sorting: "ignored" });
+    const rows = (more: Partial<SkillRowSource>) =>
+      text(topRows(source(skills, { arrangement, marks, ...more })));
+    assert.deepEqual(rows({ list: ignoring }), ["a ★", "b", "d"]);
+    assert.deepEqual(rows({}), ["a ★", "d", "b"]);
+    assert.deepEqual(rows({ list: ignoring, arrangement: plainArrangement }), ["a ★", "d", "b"]);
   });
 
   it("stand in groups, the one without a value last", () => {

@@ -37,7 +37,7 @@ describe("the words of a query", () => {
       publisher: ["Plainworks"],
     };
     const words = queryWords({ text: "", filters }, english);
-    assert.equal(words, "free or paid per call · by Plainworks · #csv #text");
+    assert.equal(words, "free or per call · by Plainworks · #csv #text");
   });
 });
 

@@ -30,7 +30,7 @@ describe("what is remembered of the Skills view", () => {
     const before = new ListMemory(workspace, user);
     await before.keepListing(listing);
     await before.keepFilterSets([{ name: "mine", listing }]);
-    await before.setMark("https://a", "favourites", skill, true);
+    await before.setMark("https://a", "favourites", [skill], true);
 
     const after = new ListMemory(workspace, user);
     assert.deepEqual(after.listing, listing);
@@ -44,7 +44,7 @@ describe("what is remembered of the Skills view", () => {
 
   it("holds the marks of each registry apart", async () => {
     const memory = new ListMemory(memento(), memento());
-    await memory.setMark("https://a", "hidden", skill, true);
+    await memory.setMark("https://a", "hidden", [skill], true);
     assert.deepEqual(memory.marks("https://b").hidden, []);
     assert.deepEqual(memory.marks("").hidden, []);
   });
@@ -52,8 +52,8 @@ describe("what is remembered of the Skills view", () => {
   it("takes in what another window has marked meanwhile", async () => {
     const user = memento();
     const [one, other] = [new ListMemory(memento(), user), new ListMemory(memento(), user)];
-    await one.setMark("", "favourites", skill, true);
-    await other.setMark("", "favourites", { slug: "csv-profile", name: "CSV" }, true);
+    await one.setMark("", "favourites", [skill], true);
+    await other.setMark("", "favourites", [{ slug: "csv-profile", name: "CSV" }], true);
     assert.equal(one.marks("").favourites.length, 2);
   });
 });

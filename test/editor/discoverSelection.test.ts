@@ -1,0 +1,124 @@
+import { strict as assert } from "node:assert";
+import { after, afterEach, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const run = (command: string, argument?: unknown) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
+
+describe("Several rows of the Skills view", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+    await run("connect", "");
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("skillRegistry.skills.focus");
+    await vscode.commands.executeCommand("list.clear");
+    await run("groupSkills", "none");
+    const groups = window.treeRow(/, \d+ skills?$/);
+    await eventually("no groups", async () => (await groups.count()) === 0);
+    for (const slug of ["csv-profile", "json-diff"]) await run("unhideSkill", slug);
+    await window.tidy();
+  });
+  after(() => window.disconnect());
+
+  const compared = (title: string) =>
+    window.webview.getByRole("heading", { name: title, level: 1 }).waitFor();
+  const title = () => window.quickInput.locator(".quick-input-title");
+  const selected = () => window.view("Skills").locator(".monaco-list-row.selected");
+
+  it("are compared from the context menu", async () => {
+    await select(window, [/^CSV profile/, /^JSON diff/, /^Market data/]);
+    await contextMenu(window, /^JSON diff/, "Compare Skills…");
+    await compared("Compare 3 skills");
+  });
+
+  it("are compared with the groups between them left out, from a group's row too", async () => {
+    await run("groupSkills", "publisher");
+    const groups = /^Tidy Tables, 2 skills/;
+    await window.treeRow(groups).waitFor();
+    await select(window, [/^JSON to CSV/, groups, /^Text statistics/]);
+    await contextMenu(window, /^Text statistics/, "Compare Skills…");
+    await compared("Compare 2 skills");
+    await window.tidy();
+    await select(window, [/^CSV profile/, groups, /^JSON to CSV/, /^Text statistics/]);
+    await contextMenu(window, groups, "Compare Skills…");
+    await compared("Compare 3 skills");
+  });
+
+  it("are compared by keyboard alone, with the command from the palette", async () => {
+    await vscode.commands.executeCommand("skillRegistry.skills.focus");
+    await window.page.keyboard.press("Home");
+    await window.page.keyboard.press("Control+Shift+Enter");
+    await window.page.keyboard.press("Shift+ArrowDown");
+    await eventually("two selected rows", async () => (await selected().count()) === 2);
+    await window.runCommand("Skills: Compare Skills…");
+    await compared("Compare 2 skills");
+  });
+
+  it("are too few where one is chosen: it is checked, and more are asked for", async () => {
+    await select(window, [/^CSV profile/]);
+    await contextMenu(window, /^CSV profile/, "Compare Skills…");
+    await title().getByText("1 checked, check at least one more").waitFor();
+    const row = window.quickPickRow("CSV profile");
+    assert.equal(await row.getByRole("checkbox").getAttribute("aria-checked"), "true");
+    await window.page.keyboard.press("Enter");
+    await window.choose("JSON diff");
+    await title().getByText("Compare Skills", { exact: true }).waitFor();
+    await window.page.keyboard.press("Enter");
+    await compared("Compare 2 skills");
+  });
+
+  it("are too many where five are chosen: which stay is asked", async () => {
+    const five = [/^CSV profile/, /^JSON diff/, /^Market data/, /^Format SQL/, /^Slow report/];
+    await select(window, five);
+    await contextMenu(window, /^JSON diff/, "Compare Skills…");
+    await title().getByText("5 checked, at most 4 fit side by side").waitFor();
+    await window.page.keyboard.press("Enter");
+    await title().getByText("5 checked, at most 4 fit side by side").waitFor();
+    await window.choose("Slow report");
+    await title().getByText("Compare Skills", { exact: true }).waitFor();
+    await window.page.keyboard.press("Enter");
+    await compared("Compare 4 skills");
+  });
+
+  it("are hidden, shown and copied together", async () => {
+    await select(window, [/^CSV profile/, /^JSON diff/]);
+    await contextMenu(window, /^CSV profile/, "Copy Slug");
+    await eventually("both slugs", async () => {
+      const slugs = (await vscode.env.clipboard.readText()).split("\n");
+      return slugs.sort().join() === "csv-profile,json-diff";
+    });
+    await contextMenu(window, /^CSV profile/, "Hide Skill");
+    await window.view("Skills").getByText("2 skills are hidden.").waitFor();
+    const hidden = window.treeRow(/^CSV profile|^JSON diff/);
+    await eventually("both out of sight", async () => (await hidden.count()) === 0);
+  });
+
+  it("offer no command that is for one skill alone", async () => {
+    await select(window, [/^CSV profile/, /^JSON diff/]);
+    await window.treeRow(/^CSV profile/).click({ button: "right" });
+    await window.page.getByRole("menuitem", { name: "Compare Skills…" }).waitFor();
+    const alone = /^(Open Skill|New Payload|Invoke Skill|Copy as cURL)/;
+    assert.equal(await window.page.getByRole("menuitem", { name: alone }).count(), 0);
+    await window.page.keyboard.press("Escape");
+  });
+});
+
+async function select(window: EditorWindow, [first, ...others]: readonly RegExp[]): Promise<void> {
+  assert.ok(first !== undefined);
+  await window.treeRow(first).click();
+  for (const row of others) await window.treeRow(row).click({ modifiers: ["ControlOrMeta"] });
+}
+
+async function contextMenu(window: EditorWindow, row: RegExp, item: string): Promise<void> {
+  await window.treeRow(row).click({ button: "right" });
+  // A menu takes no click right after it opened, but it takes the keyboard.
+  await window.page.getByRole("menuitem", { name: item, exact: true }).hover();
+  await window.page.keyboard.press("Enter");
+}

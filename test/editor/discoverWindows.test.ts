@@ -1,0 +1,114 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import type { Screen } from "./screen";
+import { openSecondWindow, type SecondWindow } from "./secondWindow";
+import { connectWindow, type EditorWindow } from "./window";
+
+const run = (command: string, argument?: unknown) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
+
+describe("The Skills view in two windows", () => {
+  let window: EditorWindow;
+  let second: SecondWindow;
+
+  before(async function () {
+    // A desktop window cannot be opened from here.
+    if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
+    this.timeout(90_000);
+    window = await connectWindow();
+    await window.tidy();
+    await run("connect", "");
+    await run("clearFilters");
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+    second = await openSecondWindow(window);
+    await second.openContainer("Skill Registry");
+    await second.treeRow(/^Text statistics/).waitFor();
+  });
+  after(async () => {
+    await second?.close();
+    await run("removeFavourite", "json-diff");
+    await run("unhideSkill", "slow-report");
+    await run("deleteFilterSet", "Kept ones");
+    await run("clearFilters");
+    await run("sortSkills", "recommended");
+    await run("groupSkills", "none");
+    await window?.disconnect();
+  });
+
+  const topRow = async (screen: Screen) =>
+    (await screen.view("Skills").locator(".monaco-list-row .label-name").allInnerTexts())[0];
+
+  it("shows favourites of the other window when it is looked at again", async () => {
+    await mark(second, /^JSON diff/, "Add to Favourites");
+    await eventually("the favourite on top", async () => (await topRow(second)) === "JSON diff");
+    await eventually("the favourite on top here", async () => {
+      await window.openContainer("Explorer");
+      await window.openContainer("Skill Registry");
+      return (await topRow(window)) === "JSON diff";
+    });
+  });
+
+  it("hides what the other window hid when the user comes back to this one", async () => {
+    await mark(second, /^Slow report/, "Hide Skill");
+    const note = window.view("Skills").getByText("1 skill is hidden.");
+    await eventually("the note here", async () => {
+      await leaveAndComeBack(window);
+      return (await note.count()) === 1;
+    });
+    await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+  });
+
+  it("is as it was after the window is loaded anew", async function () {
+    this.timeout(90_000);
+    await second.runCommand("Skills: Filter Skills…");
+    await second.typeIntoQuickInput("verified");
+    await second.choose("verified");
+    await second.page.keyboard.press("Enter");
+    await second.runCommand("Skills: Sort Skills By…");
+    await second.choose("Name");
+    await second.runCommand("Skills: Group Skills By…");
+    await second.choose("Publisher");
+    await second.runCommand("Skills: Save Filters As…");
+    await second.quickInput.getByText("A name for: verified").waitFor();
+    await second.answer("Kept ones");
+    await second.treeRow(/^Tidy Tables, 2 skills/).waitFor();
+    // What the other window knows has been written.
+    const words = "verified · by name · grouped by publisher";
+    await eventually("the saved filters in the other window", async () => {
+      await run("useFilterSet", "Kept ones");
+      return (await window.view("Skills").getByText(words, { exact: true }).count()) === 1;
+    });
+
+    await second.reload();
+    await second.treeRow(/^Tidy Tables, 2 skills/).waitFor();
+    await second.view("Skills").getByText(words, { exact: true }).waitFor();
+    await second.view("Skills").getByText("1 skill is hidden.").waitFor();
+    assert.equal(await topRow(second), "JSON diff");
+    assert.equal(await second.treeRow(/^Flaky fetch|^Draft writer|^Slow report/).count(), 0);
+    await second.runCommand("Skills: Use Saved Filters…");
+    await second.quickPickRow("Kept ones").waitFor();
+    await second.page.keyboard.press("Escape");
+  });
+});
+
+async function mark(screen: Screen, row: RegExp, item: string): Promise<void> {
+  await screen.treeRow(row).click({ button: "right" });
+  // A menu takes no click right after it opened, but it takes the keyboard.
+  await screen.page.getByRole("menuitem", { name: item, exact: true }).hover();
+  await screen.page.keyboard.press("Enter");
+}
+
+/** Tells the window that it lost the focus and has it again: a headless browser has all pages in focus. */
+async function leaveAndComeBack({ page }: Screen): Promise<void> {
+  await page.evaluate(() => {
+    document.hasFocus = () => false;
+    window.dispatchEvent(new Event("blur"));
+  });
+  await page.evaluate(() => {
+    document.hasFocus = () => true;
+    window.dispatchEvent(new Event("focus"));
+  });
+}

@@ -1,0 +1,43 @@
+import { Screen } from "./screen";
+import type { EditorWindow } from "./window";
+
+/** Where the page of a window says which tests it runs. */
+const testsPath = /,?&quot;extensionTestsPath&quot;:\{[^}]*\}/;
+
+/** Another window of the same user, beside the one the tests run in. */
+export class SecondWindow extends Screen {
+  /** Loads the window anew, as the editor's own command does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Waits until the window takes commands. */
+  async ready(): Promise<void> {
+    const tab = this.page.locator(".activitybar").getByRole("tab", { name: "Skill Registry" });
+    await tab.waitFor();
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
+
+/** Opens a second window with nothing in it. No tests run there. */
+export async function openSecondWindow({ page: first }: EditorWindow): Promise<SecondWindow> {
+  const page = await first.context().newPage();
+  await page.route(
+    ({ pathname }) => pathname === "/",
+    async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace(testsPath, "");
+      await route.fulfill({ response: answer, body });
+    },
+  );
+  const second = new SecondWindow(page);
+  // It starts beside a window that is at work.
+  page.setDefaultTimeout(40_000);
+  await page.goto(first.url());
+  await second.ready();
+  return second;
+}
