@@ -1,8 +1,8 @@
 /**
  * The windows that editor tests run in, one after the other. `tests` names the files, `opens` the
  * folder of which a copy is opened (none: no folder), `continues` the window whose data and folder
- * it opens again, as after a restart, `restricted` whether the folder is not trusted, which only
- * VS Code's server build can show here.
+ * it opens again, as after a restart, `restricted` whether the folder is not trusted, `language` what
+ * extensions find as VS Code's: the last two only its server build can show here.
  */
 export const editorWindows = [
   { name: "empty", tests: "test/editor/*.test.ts" },
@@ -23,4 +23,5 @@ export const editorWindows = [
     opens: "test/fixtures/workspace",
   },
   { name: "after", tests: "test/editor/restart/after*.test.ts", continues: "before" },
+  { name: "german", tests: "test/editor/german/*.test.ts", language: "de" },
 ];

@@ -2,7 +2,8 @@
 //   node scripts/look.mjs --theme=light container="Skill Registry" row=text-stats
 //     webview="New Payload" command="Skills: Invoke Skill" picture=invoked
 // A last picture is always taken. Options: --theme (dark, light, high-contrast, high-contrast-light),
-// --editor=oldest, --size=1280x800, --folder=PATH.
+// --editor=oldest, --size=1280x800, --folder=PATH, --language=de (what extensions speak; VS Code itself
+// stays English).
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
     theme: { type: "string" },
     editor: { type: "string" },
     folder: { type: "string" },
+    language: { type: "string" },
     size: { type: "string", default: "1280x800" },
   },
 });

@@ -7,10 +7,14 @@ import { importTypeScript } from "./importTypeScript.mjs";
 
 /**
  * Opens a window with the extension in a fresh profile that goes at the end. `editor` is `newest` or
- * `oldest`, `theme` one of runSettings', `folder` what the window opens. Resolves to the Screen
+ * `oldest`, `theme` one of runSettings', `folder` what the window opens, `language`
+ * what it speaks to extensions (`de`; English unless given). Resolves to the Screen
  * that the editor tests use too; `processes` ends it.
  */
-export async function openScreen(processes, { editor = "newest", theme, folder, width, height }) {
+export async function openScreen(
+  processes,
+  { editor = "newest", theme, folder, width, height, language },
+) {
   await mkdir(join(downloads, "runs"), { recursive: true });
   const dataFolder = await mkdtemp(join(downloads, "runs/screen-"));
   processes.removeAtEnd(dataFolder);
@@ -23,6 +27,7 @@ export async function openScreen(processes, { editor = "newest", theme, folder, 
     folder,
     width,
     height,
+    language,
   });
   const screen = new Screen(page);
   await page.locator(".activitybar").getByRole("tab", { name: "Skill Registry" }).waitFor();

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { speakLanguage } from "./speakLanguage.mjs";
 import { startChromium } from "./startChromium.mjs";
 import { startEditor } from "./startEditor.mjs";
 import { windowUrl } from "./windowUrl.mjs";
 
 /**
  * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
- * `width` and `height` in pixels, and `prepare(page)`, called before the page loads. Resolves to the
- * Playwright `page` and the `server` process; `processes` ends all of it. The extension host finds
+ * `width` and `height` in pixels, the `language` that extensions find, and `prepare(page)`, called
+ * before the page loads. Resolves to the Playwright `page` and the `server` process; `processes` ends all of it. The extension host finds
  * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
  */
-export async function openWindow(processes, { prepare, width, height, env, ...options }) {
+export async function openWindow(processes, { prepare, width, height, language, env, ...options }) {
   const profile = join(options.dataFolder, "chromium");
   const debugging = await startChromium(processes, { profile, width, height });
   const { authority, server } = await startEditor(processes, {
@@ -20,6 +21,7 @@ export async function openWindow(processes, { prepare, width, height, env, ...op
   const browser = await chromium.connectOverCDP(debugging);
   const [context] = browser.contexts();
   const page = context.pages()[0] ?? (await context.newPage());
+  if (language !== undefined) await speakLanguage(page, language);
   await prepare?.(page);
   await page.goto(windowUrl(authority, options), { timeout: 60_000 });
   return { page, server };

@@ -19,6 +19,7 @@ const { values: flags, positionals } = parseArgs({
     "user-data-dir": { type: "string" },
     "extensions-dir": { type: "string" },
     "install-extension": { type: "string" },
+    locale: { type: "string" },
     "disable-workspace-trust": { type: "boolean", default: false },
   },
 });
@@ -42,6 +43,7 @@ if (flags["install-extension"] !== undefined) {
       quietSettings({ editor: common.name }),
     trustEverything:
       flags["disable-workspace-trust"] && process.env.SKILL_REGISTRY_TEST_RESTRICTED === undefined,
+    language: flags.locale,
     extensions: flags.extensionDevelopmentPath.map((path) => resolve(path)),
     tests: flags.extensionTestsPath,
   });

@@ -149,7 +149,7 @@ describe("the row of a skill, in another language", () => {
     const words = skillRowWords(entry({ isFavourite: true }), german);
     assert.equal(
       words.sentence,
-      "Text statistics, Geprüft, Geringe Macht, je Aufruf, 1.0.0, Plainworks, Favorit",
+      "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, undefined, german), /power|Verified|registry does/);
   });

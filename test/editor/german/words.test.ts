@@ -1,0 +1,95 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "../eventually";
+import { outputText } from "../outputText";
+import { connectWindow, type EditorWindow } from "../window";
+
+describe("In a German window", () => {
+  let window: EditorWindow;
+  before(async () => {
+    assert.equal(vscode.env.language, "de");
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("views and the list of skills speak German", async () => {
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics, Geprüft, Geringe Rechte, .*Plainworks/).waitFor();
+    await window.view("Aufrufe").getByText("Ihre Aufrufe erscheinen hier").waitFor();
+  });
+
+  it("commands are found by their German titles, and ask in German", async () => {
+    await window.runCommand("Skills: Mit Registry verbinden…");
+    await window.quickInput.getByPlaceholder("Woher sollen Skills kommen?").waitFor();
+    await window.quickInput.getByText("Eingebaute Registry").waitFor();
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("the page of a skill speaks German, and says so to screen readers", async () => {
+    await window.treeRow(/^Text statistics/).click();
+    await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
+    for (const words of ["Geprüft", "Benutzt das Netzwerk nicht", "in der eingebauten Registry"]) {
+      await window.webview.getByText(words).first().waitFor();
+    }
+    assert.equal(await window.webview.locator("html").getAttribute("lang"), "de");
+    await window.webview.getByRole("button", { name: "Neue Eingabe" }).click();
+  });
+
+  it("an input is checked in German; what tools match on stays", async () => {
+    await window.codeLens("text-stats@1.0.0 aufrufen").waitFor();
+    await window.statusBarItem(/text-stats@1\.0\.0: gültig/).waitFor();
+    await window.replaceText('{ "text": 5 }');
+    await window.statusBarItem(/text-stats@1\.0\.0: 1 Problem/).waitFor();
+    const [problem] = problems();
+    assert.match(problem?.message ?? "", /^Erwartet wird eine Zeichenfolge, nicht eine Zahl\./);
+    assert.deepEqual([problem?.source, problem?.code], ["skill-registry", "type"]);
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window
+      .notification("Nicht gesendet: die Eingabe für text-stats hat ein Problem.")
+      .waitFor();
+  });
+
+  it("fixes have German titles", async () => {
+    const editor = vscode.window.activeTextEditor ?? assert.fail("No editor.");
+    const [problem] = problems();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      problem?.range,
+    );
+    assert.ok(actions.some(({ title }) => title === 'In "5" ändern'));
+  });
+
+  it("a call is recorded in German; its lines in the output channel stay English", async () => {
+    await window.replaceText('{ "text": "one two" }');
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window.treeRow(/^text-stats@1\.0\.0, erfolgreich, /).waitFor();
+    await window.statusBarItem(/text-stats: erfolgreich, /).waitFor();
+    const block = await eventually("the call's block", () => {
+      const text = outputText();
+      return text.includes("Output:") && text;
+    });
+    assert.match(block, /text-stats@1\.0\.0 {2}success {2}\d+ ms\nInvocation ID: \S+\nOutput:\n/);
+  });
+
+  it("a skill that cannot be called is told in German, with the registry's code", async () => {
+    await vscode.commands.executeCommand("skillRegistry.newPayload", "draft-writer");
+    await window.codeLens("draft-writer@0.1.0 aufrufen").waitFor();
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window
+      .notification(/draft-writer wurde nicht gesendet: .* \(skill_not_verified\)/)
+      .waitFor();
+  });
+});
+
+function problems(): vscode.Diagnostic[] {
+  const { document } = vscode.window.activeTextEditor ?? assert.fail("No editor.");
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ source }) => source === "skill-registry");
+}
