@@ -7,6 +7,9 @@ export interface OutputLink {
   readonly opens: "invocation" | "output";
 }
 
+/** The longest output an editor shows, in characters; the editor itself gives up on longer texts. */
+export const longestShownOutput = 20_000_000;
+
 /** What stands at the end of an output that was cut. */
 export const openOutputWords = "“Skills: Open Output”";
 

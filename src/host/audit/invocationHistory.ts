@@ -3,22 +3,21 @@ import * as vscode from "vscode";
 import type { InvocationRecord, InvocationTexts } from "../../core/invocation/invocationRecord";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
+import { present } from "../words/present";
 import type { InvocationStore } from "./invocationStore";
+import { SessionCalls, type UnwrittenCall } from "./sessionCalls";
 
 /** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
 const burstMs = 100;
 const dayMs = 86_400_000;
-/** How many calls of this window can be looked at in full although their texts are not kept. */
-const maxInMemory = 20;
-const maxCharactersInMemory = 20_000_000;
 
 /**
  * The record of past calls, of this window and of all others. A disk that does not take a record
- * never stops a call: the user is told once and the log says why.
+ * never stops a call: the user is told once, the log says why, and the window remembers it.
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly inMemory = new Map<string, InvocationTexts>();
+  private readonly session = new SessionCalls();
   private watcher: FSWatcher | undefined;
   private pause: NodeJS.Timeout | undefined;
   private toldOfFailure = false;
@@ -37,15 +36,15 @@ export class InvocationHistory {
    * says so; without, they can be read until the window closes. Never rejects.
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
-    if (!keepTexts) this.remember(record.id, texts);
+    if (!keepTexts) this.session.rememberTexts(record.id, texts);
     const { historyMaxEntries: maxEntries, historyMaxDays: days } = readSettings();
     if (maxEntries === 0) return;
-    try {
-      await this.store.write(record, keepTexts ? texts : {});
+    await this.write({ record, texts: keepTexts ? texts : {} });
+    if (record.status !== "running") {
       const since = days === 0 ? 0 : Date.now() - days * dayMs;
-      if (record.status !== "running") await this.store.retain({ maxEntries, since });
-    } catch (error) {
-      this.tellOnce(error);
+      await this.store
+        .retain({ maxEntries, since })
+        .catch((error) => this.channels.note(`Old calls could not be removed: ${String(error)}`));
     }
     this.announce();
   }
@@ -57,7 +56,7 @@ export class InvocationHistory {
     if (limit === 0) return [];
     const { records, damaged } = await this.store.list(limit);
     this.tellOfDamage(damaged);
-    return records;
+    return this.session.mergedWith(records);
   }
 
   /** Finds a call by its name here. */
@@ -68,20 +67,18 @@ export class InvocationHistory {
   /** Reads the input and output of a call; both may be left out. Undefined where they are damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id);
-    return kept?.inputText === undefined ? (this.inMemory.get(id) ?? kept) : kept;
+    return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Keeps a call whatever the retention says, or no longer so. Rejects where the disk refuses. */
+  /** Keeps a call whatever the retention says, or no longer so; tells where the disk refuses. */
   async pin(id: string, pinned: boolean): Promise<void> {
-    await this.store.pin(id, pinned);
-    this.announce();
+    await this.change(this.store.pin(id, pinned));
   }
 
-  /** Removes a call for good. Rejects where the disk refuses. */
+  /** Removes a call for good; tells where the disk refuses. */
   async remove(id: string): Promise<void> {
-    this.inMemory.delete(id);
-    await this.store.remove(id);
-    this.announce();
+    this.session.forget(id);
+    await this.change(this.store.remove(id));
   }
 
   dispose(): void {
@@ -90,13 +87,40 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
-  private remember(id: string, texts: InvocationTexts): void {
-    if ((texts.outputText?.length ?? 0) > maxCharactersInMemory) return;
-    this.inMemory.set(id, texts);
-    for (const oldest of this.inMemory.keys()) {
-      if (this.inMemory.size <= maxInMemory) break;
-      this.inMemory.delete(oldest);
+  /** Writes a call, and then what the disk did not take before. */
+  private async write(call: UnwrittenCall): Promise<void> {
+    if (!(await this.writeOne(call))) return;
+    for (const waiting of this.session.unwritten) {
+      if (!(await this.writeOne(waiting))) return;
     }
+    this.toldOfFailure = false;
+  }
+
+  private async writeOne(call: UnwrittenCall): Promise<boolean> {
+    const { record, texts } = call;
+    try {
+      await this.store.write(record, texts);
+      this.session.letGo(record.id);
+      return true;
+    } catch (error) {
+      this.session.hold(call);
+      // Where there is no room for the texts, there may be for the facts alone.
+      await this.store.write(record, {}).catch(() => undefined);
+      this.tellOnce(error);
+      return false;
+    }
+  }
+
+  private async change(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.channels.note(`The record could not be changed: ${String(error)}`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t("Not changed: the editor's storage does not take changes of the record."),
+      );
+    }
+    this.announce();
   }
 
   private follow(): void {
@@ -140,10 +164,10 @@ export class InvocationHistory {
     this.channels.note(`A call could not be recorded: ${String(error)}`);
     if (this.toldOfFailure) return;
     this.toldOfFailure = true;
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        "Calls cannot be recorded: the editor's storage does not take them. The output channel still shows each call and its invocation ID.",
-      ),
+    const message = vscode.l10n.t(
+      "Calls cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
     );
+    const steps = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
+    void present({ severity: "warning", message, steps });
   }
 }

@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/outputLinks";
 import { prettyJson } from "../../core/text/prettyJson";
 import { outputScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
-
-/** The editor itself gives up on longer texts; such an output is saved to a file instead. */
-const maxShown = 20_000_000;
+import { saveText } from "./saveText";
 
 /** Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.json`. */
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
@@ -22,7 +21,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
       void vscode.window.showInformationMessage(vscode.l10n.t("No output of this call is kept."));
       return undefined;
     }
-    if (output.length > maxShown) {
+    if (output.length > longestShownOutput) {
       await saveOutput(record, output);
       return undefined;
     }
@@ -59,21 +58,25 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
+/** Offers to save an output that is too long for an editor. */
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {
   const save = vscode.l10n.t("Save As…");
-  const megabytes = Math.round(output.length / 1_000_000);
+  const millions = Math.round(output.length / 1_000_000);
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t("The output is too long for an editor ({0} million characters).", megabytes),
+    vscode.l10n.t(
+      "This output has {0} million characters, too many for an editor. Save it to a file to see all of it.",
+      millions,
+    ),
     save,
   );
   if (answer !== save) return;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${skillSlug}.output.json`;
-  const target = await vscode.window.showSaveDialog({
+  const question = {
     title: vscode.l10n.t("Save Output"),
+    name: `${skillSlug}.output.json`,
     filters: { JSON: ["json"] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  });
-  if (target === undefined) return;
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(output));
+  };
+  const saved = await saveText(question, () => output);
+  if (saved === undefined) return;
+  const words = vscode.l10n.t("$(save) Output saved as {0}", saved.path.split("/").at(-1) ?? "");
+  vscode.window.setStatusBarMessage(words, 8000);
 }

@@ -42,7 +42,10 @@ export class TextKeeping {
       vscode.l10n.t("Do Not Keep"),
     );
     if (answer === undefined) return false;
-    await this.memory.update(memoryName, { ...this.answers(), [registry]: answer === keep });
+    // A memory that does not take the answer asks again in the next window.
+    this.memory
+      .update(memoryName, { ...this.answers(), [registry]: answer === keep })
+      .then(undefined, () => undefined);
     return answer === keep;
   }
 

@@ -24,7 +24,10 @@ export class Consents {
       agree,
     );
     if (answer !== agree) return false;
-    await this.memory.update(memoryName, withAgreement(this.agreements(), terms));
+    // A memory that does not take it asks again next time; the call has its answer.
+    this.memory
+      .update(memoryName, withAgreement(this.agreements(), terms))
+      .then(undefined, () => undefined);
     return true;
   }
 

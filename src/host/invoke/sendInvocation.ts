@@ -8,7 +8,7 @@ import {
 } from "../../core/invocation/invocationRecord";
 import { invokeBody } from "../../core/invocation/invokeBody";
 import { outputBlock } from "../../core/invocation/outputBlock";
-import { openOutputWords } from "../../core/invocation/outputLinks";
+import { longestShownOutput, openOutputWords } from "../../core/invocation/outputLinks";
 import { redactorFor } from "../../core/registry/redactSecrets";
 import { prettyJson } from "../../core/text/prettyJson";
 import type { InvocationHistory } from "../audit/invocationHistory";
@@ -139,7 +139,8 @@ function withDigest(record: InvocationRecord, { outputText }: InvocationTexts): 
 function shownOutput(outputText: string | undefined): string | undefined {
   if (outputText === undefined) return undefined;
   const { text, whole } = prettyJson(outputText, maxShownOutput);
-  return whole
-    ? text
-    : `${text}\n… cut here, after ${text.length} characters. ${openOutputWords} shows all of it.`;
+  if (whole) return text;
+  const rest =
+    outputText.length > longestShownOutput ? "saves all of it to a file" : "shows all of it";
+  return `${text}\n… cut here, after ${text.length} characters. ${openOutputWords} ${rest}.`;
 }

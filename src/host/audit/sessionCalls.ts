@@ -1,0 +1,74 @@
+import type { InvocationRecord, InvocationTexts } from "../../core/invocation/invocationRecord";
+
+/** A record that the disk did not take, and the texts that belong into its file. */
+export interface UnwrittenCall {
+  readonly record: InvocationRecord;
+  readonly texts: InvocationTexts;
+}
+
+const maxTexts = 20;
+const maxCharacters = 20_000_000;
+const maxUnwritten = 1_000;
+
+/**
+ * What a window knows of its calls beyond what the disk keeps, until it closes: the texts of the last
+ * calls, and the records that the disk did not take.
+ */
+export class SessionCalls {
+  private readonly latestTexts = new Map<string, InvocationTexts>();
+  private readonly held = new Map<string, UnwrittenCall>();
+
+  /** The calls that the disk did not take, oldest first. */
+  get unwritten(): readonly UnwrittenCall[] {
+    return [...this.held.values()];
+  }
+
+  /** Remembers the texts of a call; the oldest give way, the newest stays however long it is. */
+  rememberTexts(id: string, texts: InvocationTexts): void {
+    this.latestTexts.delete(id);
+    this.latestTexts.set(id, texts);
+    let characters = 0;
+    for (const [index, name] of [...this.latestTexts.keys()].reverse().entries()) {
+      characters += lengthOf(this.latestTexts.get(name));
+      const tooMuch = index >= maxTexts || characters > maxCharacters;
+      if (index > 0 && tooMuch) this.latestTexts.delete(name);
+    }
+  }
+
+  /** Answers the texts of a call that are remembered. */
+  texts(id: string): InvocationTexts | undefined {
+    return this.latestTexts.get(id) ?? this.held.get(id)?.texts;
+  }
+
+  /** Holds a call that the disk did not take. */
+  hold(call: UnwrittenCall): void {
+    const { id } = call.record;
+    this.held.delete(id);
+    this.held.set(id, call);
+    const [oldest] = this.held.keys();
+    if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
+  }
+
+  /** Lets a call go that the disk has taken. */
+  letGo(id: string): void {
+    this.held.delete(id);
+  }
+
+  /** Forgets all about a call. */
+  forget(id: string): void {
+    this.letGo(id);
+    this.latestTexts.delete(id);
+  }
+
+  /** Adds the held calls to those the disk has, newest first; of a call in both, the held state counts. */
+  mergedWith(records: readonly InvocationRecord[]): readonly InvocationRecord[] {
+    if (this.held.size === 0) return records;
+    const others = records.filter(({ id }) => !this.held.has(id));
+    const all = [...others, ...this.unwritten.map(({ record }) => record)];
+    return all.sort((left, right) => (left.id < right.id ? 1 : -1));
+  }
+}
+
+function lengthOf(texts: InvocationTexts | undefined): number {
+  return (texts?.inputText?.length ?? 0) + (texts?.outputText?.length ?? 0);
+}

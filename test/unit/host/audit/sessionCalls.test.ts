@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
+import { SessionCalls } from "../../../../src/host/audit/sessionCalls";
+
+const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;
+const long = "x".repeat(15_000_000);
+
+describe("what a window remembers of its calls", () => {
+  it("is the texts of the last twenty", () => {
+    const session = new SessionCalls();
+    for (let call = 0; call < 25; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });
+    const known = Array.from({ length: 25 }, (_, call) => session.texts(`${call}`) !== undefined);
+    assert.deepEqual(known.indexOf(true), 5);
+  });
+
+  it("is no more than some megabytes of them, but always the last one", () => {
+    const session = new SessionCalls();
+    session.rememberTexts("1", { outputText: long });
+    session.rememberTexts("2", { outputText: "1" });
+    assert.ok(session.texts("1"));
+    session.rememberTexts("3", { outputText: `${long}${long}` });
+    assert.deepEqual([session.texts("1"), session.texts("2")], [undefined, undefined]);
+    assert.equal(session.texts("3")?.outputText?.length, 2 * long.length);
+  });
+
+  it("is what the disk did not take, among what it has, newest first", () => {
+    const session = new SessionCalls();
+    session.hold({ record: record("2"), texts: { inputText: "{}" } });
+    session.hold({ record: record("4"), texts: {} });
+    const merged = session.mergedWith([record("3"), record("2", "running"), record("1")]);
+    assert.deepEqual(
+      merged.map(({ id, status }) => `${id} ${status}`),
+      ["4 success", "3 success", "2 success", "1 success"],
+    );
+    assert.equal(session.texts("2")?.inputText, "{}");
+    session.letGo("2");
+    session.forget("4");
+    assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);
+  });
+
+  it("is the last thousand of those", () => {
+    const session = new SessionCalls();
+    for (let call = 0; call < 1005; call += 1)
+      session.hold({ record: record(`${call}`), texts: {} });
+    assert.equal(session.unwritten.length, 1000);
+    assert.equal(session.unwritten[0]?.record.id, "5");
+  });
+});
