@@ -1,6 +1,9 @@
 import { strict as assert } from "node:assert";
+import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { type InvocationRecord, newRecordId } from "../../src/core/invocation/invocationRecord";
+import { InvocationStore } from "../../src/host/audit/invocationStore";
 import {
   type ForeignAnswer,
   type ForeignRegistry,
@@ -10,6 +13,7 @@ import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "./payloads";
+import { storageFolder } from "./storageFolder";
 import { connectWindow, type EditorWindow } from "./window";
 
 describe("The record of past calls", () => {
@@ -95,6 +99,30 @@ describe("The record of past calls", () => {
     await rows(/^Pinned/).waitFor({ state: "detached" });
   });
 
+  it("means the row a menu was opened on, also when another window calls meanwhile", async () => {
+    await rows(/^json-diff@.*success/)
+      .first()
+      .click({ button: "right" });
+    await window.page.getByRole("menuitem", { name: "Open Output", exact: true }).waitFor();
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const ofAnother = recordOfAnotherWindow();
+    await store.write(ofAnother, { inputText: "{}" });
+    await rows(/^from-elsewhere@.*success/).waitFor();
+    await chooseFromMenu(window, "Open Output");
+    await eventually("the output", () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active?.uri.scheme === "skill-output" && active.uri.path.includes("json-diff");
+    });
+    await store.remove(ofAnother.id);
+    await count(/^from-elsewhere@/, 0);
+  });
+
+  it("says so where the call that is meant is gone", async () => {
+    const { id } = recordOfAnotherWindow();
+    await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
+    await window.notification("This call is no longer in the record.").waitFor();
+  });
+
   it("deletes a call only after asking", async function () {
     needsDialogs(this);
     for (const button of ["Cancel", "Delete"]) {
@@ -164,6 +192,21 @@ describe("The record of calls to a registry elsewhere", () => {
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
   });
 });
+
+function recordOfAnotherWindow(): InvocationRecord {
+  const startedAt = Date.now();
+  return {
+    schema: 1,
+    id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
+    startedAt,
+    endsBefore: startedAt + 1000,
+    registry: "built-in",
+    skillSlug: "from-elsewhere",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 5,
+  };
+}
 
 /** Presses an entry of the open context menu, which takes no click in its first moment. */
 async function chooseFromMenu(window: EditorWindow, command: string): Promise<void> {

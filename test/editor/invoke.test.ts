@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import type { JsonObject } from "../../src/core/text/json";
@@ -17,6 +17,7 @@ import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
+import { dataFolder } from "./storageFolder";
 import { connectWindow, type EditorWindow } from "./window";
 
 describe("A call to a registry elsewhere", () => {
@@ -255,12 +256,6 @@ describe("A call to a registry elsewhere", () => {
     }
   });
 });
-
-/** Where the window of this run keeps all its data. */
-function dataFolder(): string {
-  const results = process.env["SKILL_REGISTRY_TEST_OUT"] ?? "";
-  return join(results, "../../../.vscode-test/runs", basename(results));
-}
 
 /** Every file below a folder that holds one of the texts, in UTF-8 or UTF-16. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {

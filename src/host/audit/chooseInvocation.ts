@@ -17,7 +17,7 @@ export async function chooseInvocation(
 ): Promise<InvocationRecord | undefined> {
   const records = await history.list();
   const id = recordId(argument);
-  if (id !== undefined) return records.find((record) => record.id === id);
+  if (id !== undefined) return records.find((record) => record.id === id) ?? tellGone();
   if (records.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t("No calls were made yet."));
     return undefined;
@@ -39,6 +39,10 @@ export async function chooseInvocation(
     },
   );
   return picked?.record;
+}
+
+function tellGone(): undefined {
+  void vscode.window.showInformationMessage(vscode.l10n.t("This call is no longer in the record."));
 }
 
 function recordId(argument: unknown): string | undefined {

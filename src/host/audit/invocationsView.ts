@@ -25,6 +25,8 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly subscription: vscode.Disposable;
   private readonly view: vscode.TreeView<InvocationRow>;
   private current = noFilter;
+  /** What the view shows; undefined where it has to be read anew. */
+  private days: readonly InvocationDay[] | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -32,7 +34,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     private readonly history: InvocationHistory,
     tree: LateTree<InvocationRow>,
   ) {
-    this.subscription = history.onDidChange(() => this.changed.fire());
+    this.subscription = history.onDidChange(() => void this.follow());
     this.view = tree.attach(this);
   }
 
@@ -49,13 +51,13 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
       contextKeys.invocationsFiltered,
       isFiltering(filter),
     );
-    this.changed.fire();
+    void this.follow();
   }
 
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
     if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
-    const records = filterRecords(await this.history.list(), this.current);
-    return [...invocationDays(records, Date.now(), hostLanguage())];
+    this.days ??= await this.read();
+    return [...this.days];
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
@@ -66,6 +68,35 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     this.subscription.dispose();
     this.changed.dispose();
   }
+
+  /**
+   * Follows the record where what is shown has changed: with each refresh the editor forgets its rows
+   * for a moment, and so what an open menu belongs to. The rows are read before, to keep that short.
+   */
+  private async follow(): Promise<void> {
+    if (!this.view.visible) {
+      this.days = undefined;
+      this.changed.fire();
+      return;
+    }
+    const days = await this.read();
+    const isSame = this.days !== undefined && shownText(this.days) === shownText(days);
+    if (isSame) return;
+    this.days = days;
+    this.changed.fire();
+  }
+
+  private async read(): Promise<readonly InvocationDay[]> {
+    const records = filterRecords(await this.history.list(), this.current);
+    return invocationDays(records, Date.now(), hostLanguage());
+  }
+}
+
+/** What of a call can change is its status and its pin; the rest follows from its name. */
+function shownText(days: readonly InvocationDay[]): string {
+  return days
+    .map(({ title, records }) => [title, ...records.map(({ id, status }) => `${id} ${status}`)])
+    .join("\n");
 }
 
 function isDay(row: InvocationRow): row is InvocationDay {

@@ -1,0 +1,191 @@
+import { strict as assert } from "node:assert";
+import { rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { InvocationStore } from "../../src/host/audit/invocationStore";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import type { RecordedRequest } from "../fixtures/recordingServer";
+import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
+import { outputText } from "./outputText";
+import { openPayload, writeValidInput } from "./payloads";
+import { storageFolder } from "./storageFolder";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("A call that is cancelled", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+  let intercept: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
+  let inputs = 0;
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: (request, response) => intercept?.(request, response) ?? false,
+    });
+    window = await connectWindow();
+    await window.tidy();
+    await setting("history.keepTexts", "never");
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+  });
+  beforeEach(async () => {
+    intercept = undefined;
+    await window.tidy();
+    await openPayload(window, "word-tally");
+    await writeAnotherInput();
+  });
+  after(async () => {
+    if (registry === undefined) return;
+    intercept = undefined;
+    await setting("history.keepTexts", undefined);
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const calls = () => registry.requests.filter(({ method }) => method === "POST").length;
+  const lastBlock = () =>
+    outputText()
+      .split(/^(?=── )/m)
+      .at(-1) ?? "";
+  /** The output channel takes a moment to show what was written. */
+  const lastBlockIs = (words: RegExp) =>
+    eventually(`${words} in the last block`, () => words.test(lastBlock()));
+  const invoke = () => vscode.commands.executeCommand("skillRegistry.invoke");
+  const isPost = ({ method }: RecordedRequest) => method === "POST";
+
+  /** Types an input that no call was made with: a trigger for the same one may be a double click. */
+  async function writeAnotherInput(): Promise<void> {
+    inputs += 1;
+    await writeValidInput(window, `{ "text": "call ${inputs}" }`);
+  }
+
+  /** Cancels the progress that contains `text`, and waits for the call's end. */
+  async function cancel(text: RegExp, call: Thenable<unknown>): Promise<void> {
+    await window.pressInNotification(text, "Cancel");
+    await call;
+    await window.notification(text).waitFor({ state: "detached" });
+  }
+
+  /** Does something that must leave neither a request nor a record behind. */
+  async function withoutTrace(work: () => Promise<void>): Promise<void> {
+    const before = [calls(), await recorded()];
+    await work();
+    assert.deepEqual([calls(), await recorded()], before);
+  }
+
+  async function recorded(): Promise<number> {
+    const folder = join(await storageFolder(), "invocations");
+    return (await new InvocationStore(folder).list(1000)).records.length;
+  }
+
+  it("in the question for consent, or for the key, is not sent", async () => {
+    await withoutTrace(async () => {
+      const asked = invoke();
+      await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+      await asked;
+      await writeAnotherInput();
+      const again = invoke();
+      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.quickInput.getByText("Project Key for").waitFor();
+      await window.page.keyboard.press("Escape");
+      await again;
+    });
+    await writeAnotherInput();
+    const call = invoke();
+    await window.answer(registry.projectKey);
+    await call;
+    await lastBlockIs(/success/);
+  });
+
+  it("while its skill is read is not sent", async () => {
+    intercept = ({ path }) => path.startsWith("/v1/skills/word-tally");
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await withoutTrace(() => cancel(/Checking the input/, invoke()));
+    intercept = undefined;
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+  });
+
+  it("while another window is at the rate clock is not sent, and can be sent at once", async () => {
+    const lock = await holdRateClock();
+    await withoutTrace(() => cancel(/Preparing the call of word-tally/, invoke()));
+    await rm(lock);
+    const before = calls();
+    await writeAnotherInput();
+    await invoke();
+    assert.equal(calls(), before + 1);
+  });
+
+  it("while the registry thinks has an unknown outcome and was sent once", async () => {
+    intercept = isPost;
+    const before = calls();
+    await cancel(/Invoking word-tally/, invoke());
+    await window.notification(/It is not known whether word-tally ran/).waitFor();
+    await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: \(none\)/);
+    assert.equal(calls(), before + 1);
+  });
+
+  it("while its answer arrives has an unknown outcome, with the ID that came", async () => {
+    intercept = (request, response) => {
+      if (!isPost(request)) return false;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,');
+      return true;
+    };
+    await cancel(/Invoking word-tally/, invoke());
+    await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: inv-half/);
+  });
+
+  it("while its end is noted has ended, and stands so in the record", async () => {
+    let lock = "";
+    intercept = (request, response) => {
+      if (!isPost(request)) return false;
+      void holdRateClock().then((held) => {
+        lock = held;
+        response.end('{"invocationId":"inv-end","status":"success","output":1}');
+      });
+      return true;
+    };
+    await cancel(/Invoking word-tally/, invoke());
+    await rm(lock);
+    await lastBlockIs(/success[\s\S]*Invocation ID: inv-end/);
+    await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "inv-end" });
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^word-tally@2\.1\.0, success/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
+  });
+
+  it("while it waits for the registry's rate is not sent", async () => {
+    intercept = (request, response) => {
+      if (!isPost(request)) return false;
+      response.writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+      return true;
+    };
+    await invoke();
+    await withoutTrace(async () => {
+      await window.pressInNotification(/word-tally was not run/, "Wait and Send");
+      await cancel(/word-tally is sent when it is allowed: \d+ s/, Promise.resolve());
+    });
+    await withoutTrace(async () => {
+      await invoke();
+      await window.pressInNotification(/word-tally was not sent yet/, "Drop");
+    });
+  });
+
+  /** Takes the rate clock as a window does that is stopped in the middle of changing it. */
+  async function holdRateClock(): Promise<string> {
+    const lock = join(await storageFolder(), "rateClock.json.lock");
+    const holder = { pid: process.pid, until: Date.now() + 60_000, token: "another window" };
+    await writeFile(lock, JSON.stringify(holder));
+    return lock;
+  }
+});
+
+async function setting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration("skillRegistry").update(name, value, true);
+}

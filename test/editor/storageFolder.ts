@@ -1,0 +1,17 @@
+import { strict as assert } from "node:assert";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** Where the window of this run keeps all its data. */
+export function dataFolder(): string {
+  const results = process.env["SKILL_REGISTRY_TEST_OUT"] ?? "";
+  return join(results, "../../../.vscode-test/runs", basename(results));
+}
+
+/** Where the extension keeps what all windows share. Made with the first call. */
+export async function storageFolder(): Promise<string> {
+  const names = await readdir(dataFolder(), { recursive: true });
+  const folder = names.find((name) => /globalStorage.skill-registry\.skill-registry$/.test(name));
+  assert.ok(folder !== undefined, `${dataFolder()} is not where the window keeps its data`);
+  return join(dataFolder(), folder);
+}
