@@ -29,6 +29,10 @@ describe("A call that is cancelled", () => {
     window = await connectWindow();
     await window.tidy();
     await setting("history.keepTexts", "never");
+    // The first call makes the folder that is looked into.
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await openPayload(window, "text-stats");
+    await vscode.commands.executeCommand("skillRegistry.invoke");
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
   });
   beforeEach(async () => {
