@@ -13,11 +13,11 @@ import {
 import { foreignSkills } from "../fixtures/foreignSkills";
 import type { RecordedRequest } from "../fixtures/recordingServer";
 import { startRecordingServer } from "../fixtures/recordingServer";
+import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { dataFolder } from "./storageFolder";
 import { connectWindow, type EditorWindow } from "./window";
 
 describe("A call to a registry elsewhere", () => {

@@ -1,12 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-
-/** Where the window of this run keeps all its data. */
-export function dataFolder(): string {
-  const results = process.env["SKILL_REGISTRY_TEST_OUT"] ?? "";
-  return join(results, "../../../.vscode-test/runs", basename(results));
-}
+import { join } from "node:path";
+import { dataFolder } from "./dataFolder";
 
 /** Where the extension keeps what all windows share. Made with the first call. */
 export async function storageFolder(): Promise<string> {
