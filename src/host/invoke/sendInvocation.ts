@@ -140,7 +140,8 @@ function shownOutput(outputText: string | undefined): string | undefined {
   if (outputText === undefined) return undefined;
   const { text, whole } = prettyJson(outputText, maxShownOutput);
   if (whole) return text;
-  const rest =
-    outputText.length > longestShownOutput ? "saves all of it to a file" : "shows all of it";
-  return `${text}\n… cut here, after ${text.length} characters. ${openOutputWords} ${rest}.`;
+  const cut = `${text}\n… cut here, after ${text.length} characters. ${openOutputWords}`;
+  return outputText.length > longestShownOutput
+    ? `${cut} saves all of it to a file.`
+    : `${cut} shows all of it.`;
 }

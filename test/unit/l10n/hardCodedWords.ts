@@ -20,6 +20,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "JSON Lines": "a name",
   "\\n… cut here, after ": "a line of the output channel",
   " shows all of it.": "a line of the output channel",
+  " saves all of it to a file.": "a line of the output channel",
   "The registry sent the call on to ": "recorded with the call; notices have words of their own",
   "an unreadable address": "recorded with the call; notices have words of their own",
   "; it was not followed.": "recorded with the call; notices have words of their own",
