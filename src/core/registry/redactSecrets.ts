@@ -5,11 +5,12 @@ const shortestEncoded = 8;
 
 /**
  * Makes a function that takes a Project Key out of any text: as it is, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, and in Base64 (also of a longer text that holds it).
+ * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (also of a longer text that holds
+ * it).
  */
 export function redactorFor(key: string): (text: string) => string {
   if (key === "") return (text) => text;
-  const exact = [key, ...encodedForms(key)];
+  const exact = [key, ...hexForms(key), ...encodedForms(key)];
   const shortest = Math.min(...exact.map((form) => form.length));
   const anyEscape = anyEscapeOf(key);
   const escaped = escapedForm(key);
@@ -23,6 +24,14 @@ export function redactorFor(key: string): (text: string) => string {
     const hasSigns = clean.includes("%") || clean.includes("\\");
     return hasSigns && anyEscape.test(clean) ? clean.replace(escaped, placeholder) : clean;
   };
+}
+
+/** The key's bytes as digits, in either case. */
+function hexForms(key: string): readonly string[] {
+  const digits = [...key].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0"));
+  return [digits.join(""), digits.join("").toUpperCase()].filter(
+    (form) => form.length >= shortestEncoded,
+  );
 }
 
 /**

@@ -1,0 +1,223 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import type { JsonObject } from "../../src/core/text/json";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../fixtures/foreignRegistry";
+import { foreignSkills } from "../fixtures/foreignSkills";
+import { echoedForms, keyNeedles } from "../fixtures/keyForms";
+import { dataFolder } from "./dataFolder";
+import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
+import { openPayload, writeValidInput } from "./payloads";
+import { connectWindow, type EditorWindow } from "./window";
+import { windowState } from "./windowState";
+
+/** One whole session with a registry that sends the key back wherever it can; then the search. */
+describe("A Project Key, after a session with a registry that repeats it", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+  let answer: ForeignAnswer | undefined;
+  let folder = "";
+  let echo = "";
+  let skill: { readonly row: JsonObject; readonly manifest: JsonObject };
+  let words: JsonObject = {};
+  const seen: string[] = [];
+
+  before(async function () {
+    needsDialogs(this);
+    folder = await mkdtemp(join(tmpdir(), "canary-"));
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      feedback: true,
+      publishers: true,
+      invoke: () => answer as ForeignAnswer,
+    });
+    echo = echoedForms(registry.projectKey).join(" | ");
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+  });
+  after(async () => {
+    if (registry === undefined) return;
+    for (const part of [skill.row, skill.manifest]) Object.assign(part, words);
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "info");
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await rm(folder, { recursive: true });
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  async function haveSession(): Promise<void> {
+    const { projectKey } = registry;
+    skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally") as typeof skill;
+    const { displayName = "", description = "" } = skill.row;
+    words = { displayName, description };
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.runCommand("Skills: Set Project Key…");
+    await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
+    await window.quickInput.getByText("no spaces or line breaks").waitFor();
+    await window.answer(projectKey);
+    await window.statusBarItem("Project Key set").waitFor();
+    for (const [index, echoing] of answers().entries()) {
+      answer = echoing;
+      await openPayload(window, "word-tally");
+      await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
+      const call = vscode.commands.executeCommand("skillRegistry.invoke");
+      if (index === 0) await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await call;
+      await look();
+      await window.tidy();
+    }
+    await copyEverything();
+    // Whatever it says from now on repeats the key as well.
+    for (const part of [skill.row, skill.manifest]) {
+      Object.assign(part, { displayName: `Word Tally ${echo}`, description: echo });
+    }
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Word Tally \[Project Key\]/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
+    await window.webview.getByText("[Project Key]").first().waitFor();
+    await look();
+    await openRecords();
+    await exportRecords("all.csv");
+    await exportRecords("all.jsonl");
+    await window.runCommand("Skills: Check Project Key");
+    await window.notification(/There is a Project Key for/).waitFor();
+    await look();
+    // Not kept where it was, so that what the window writes late is written.
+    await vscode.commands.executeCommand("workbench.action.files.saveAll");
+  }
+
+  function answers(): readonly ForeignAnswer[] {
+    const { projectKey } = registry;
+    const policy = { code: echo, message: echo, maxPermissionLevel: echo };
+    return [
+      { status: 200, body: { invocationId: echo, status: "success", output: { [echo]: echo } } },
+      { status: 200, body: { invocationId: "1", status: "success", output: [echo] } },
+      { status: 403, body: { error: echo, code: echo, policy } },
+      { status: 422, body: { title: echo, errors: [{ pointer: "/text", message: echo }] } },
+      { status: 502, body: { invocationId: "x", status: "error", error: echo, output: echo } },
+      { status: 500, body: `<p>${echo}` },
+      { status: 307, headers: { location: `https://elsewhere.example/${projectKey}` }, body: echo },
+    ];
+  }
+
+  /** Keeps what is on the screen, in every frame. */
+  async function look(): Promise<void> {
+    const frames = await Promise.all(window.page.frames().map((frame) => frame.content()));
+    seen.push(...frames);
+  }
+
+  async function copyEverything(): Promise<void> {
+    await openPayload(window, "word-tally");
+    const copies = ["Curl", "CurlPowerShell", "CurlCmd", "Fetch", "Python"];
+    for (const name of [...copies.map((form) => `copyAs${form}`), "copyReport"]) {
+      await vscode.commands.executeCommand(`skillRegistry.${name}`);
+      const text = await vscode.env.clipboard.readText();
+      assert.match(text, /SKILL_PROJECT_KEY|Skill Registry/);
+      seen.push(text);
+    }
+  }
+
+  async function openRecords(): Promise<void> {
+    const rows = window.view("Invocations").getByRole("treeitem", { name: /^word-tally@/ });
+    await rows.first().waitFor();
+    for (const row of await rows.all()) {
+      await row.hover();
+      await row.click();
+      await look();
+    }
+    for (const { document } of vscode.window.visibleTextEditors) seen.push(document.getText());
+  }
+
+  async function exportRecords(name: string): Promise<void> {
+    const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
+    await window.quickInput.getByText("Export Invocations").waitFor();
+    // The dialog fills in a folder of its own first.
+    await window.quickPickRow("..").waitFor();
+    await window.typeIntoQuickInput(join(folder, name));
+    await window.quickInput.getByRole("button", { name: "OK" }).click();
+    await window.notification(/exported/).waitFor();
+    await window.tidy();
+    await exported;
+    seen.push(await readFile(join(folder, name), "utf8"));
+  }
+
+  it("is used for calls, pages, records, copies and exports", async function () {
+    this.timeout(120_000);
+    await haveSession();
+  });
+
+  const needles = () => keyNeedles(registry.projectKey);
+
+  it("stands in nothing that was shown, copied or exported", () => {
+    assert.ok(seen.length > 20);
+    assert.ok(seen.some((text) => text.includes("[Project Key]")));
+    for (const text of seen) {
+      for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
+    }
+  });
+
+  it("stands in no file of the window: storage, logs, channels, backups", async () => {
+    // What the session wrote is on the disk by now.
+    for (const known of [registry.baseUrl, "[Project Key]"]) {
+      await eventually(`${known} on the disk`, async () => {
+        return (await filesWith(dataFolder(), [known])).length > 0;
+      });
+    }
+    assert.deepEqual(await filesWith(dataFolder(), needles()), []);
+  });
+
+  it("stands in nothing the window keeps by itself, but encrypted", async () => {
+    const state = await windowState(window.page);
+    assert.ok(state.includes("skillRegistry"), "this is not the window's state");
+    for (const needle of needles()) assert.ok(!state.includes(needle), excerpt(state, needle));
+  });
+
+  it("went to the runtime route and the check of the key, and was sent back by neither", () => {
+    const carriers = registry.requests.filter((request) => {
+      const text = JSON.stringify(request);
+      return needles().some((needle) => text.includes(needle));
+    });
+    const routes = new Set(carriers.map(({ method, path }) => `${method} ${path}`));
+    assert.deepEqual([...routes].sort(), ["POST /mcp", "POST /v1/runtime/invoke"]);
+    assert.equal(carriers.length, answers().length + 1);
+    for (const { path, headers, body } of carriers) {
+      const { authorization, ...others } = headers;
+      assert.equal(authorization, `Bearer ${registry.projectKey}`);
+      const rest = JSON.stringify([path, others, body]);
+      for (const needle of needles()) assert.ok(!rest.includes(needle), rest);
+    }
+  });
+});
+
+function excerpt(text: string, needle: string): string {
+  const at = text.indexOf(needle);
+  return text.slice(Math.max(0, at - 200), at + needle.length + 50);
+}
+
+/** Every file below a folder that holds one of the texts, in UTF-8 or UTF-16. */
+async function filesWith(root: string, texts: readonly string[]): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  assert.ok(files.length > 5, `${root} is not where the window keeps its data`);
+  const wanted = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, "utf16le")]);
+  const found: string[] = [];
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    const content = await readFile(path).catch(() => Buffer.alloc(0));
+    if (wanted.some((needle) => content.includes(needle))) found.push(path);
+  }
+  return found;
+}
