@@ -15,12 +15,12 @@ import { SpendingStatus } from "./audit/spendingStatus";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { startAuthor } from "./author/startAuthor";
-import { checkProjectKey } from "./connect/checkProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
-import { removeProjectKey, setProjectKey } from "./connect/projectKeyCommands";
+import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
-import { type ConnectedRegistry, RegistryConnection } from "./connect/registryConnection";
+import { RegistryConnection } from "./connect/registryConnection";
+import { ToldByRegistry } from "./connect/toldByRegistry";
 import { chooseSkill } from "./discover/askForSkill";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
@@ -85,6 +85,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const connection = own(new RegistryConnection(embedded));
   const keys = own(new ProjectKeys({ secrets: context.secrets, origins: context.globalState }));
+  const told = new ToldByRegistry(context.globalState);
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);
@@ -110,7 +111,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
   const runSources = {
     connection,
-    hasKey: async (registry: ConnectedRegistry) => (await keys.find(registry)) !== undefined,
+    keys,
+    told,
     calls: () => history.list(),
   };
   const pages = own(
@@ -178,15 +180,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     ...author.commands,
     invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
     ...copyCommands({ ...payloads, connection, keys, askWhich }),
-    checkProjectKey: () => checkProjectKey(keys, connection),
-    setProjectKey: async () => {
-      await setProjectKey(keys, connection);
-      pages.judgeRuns();
-    },
-    removeProjectKey: async () => {
-      await removeProjectKey(keys, connection);
-      pages.judgeRuns();
-    },
+    ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs }),

@@ -24,7 +24,7 @@ export class RegistryClient {
   readonly #reader: PublicReader;
   readonly #publishers: PublisherList;
   readonly #invokeRoute: InvokeRoute;
-  readonly #keyRoute: Pick<InvokeRoute, "transport" | "url" | "limits">;
+  readonly #keyRoute: InvokeRoute;
   /** By key: what takes it out of anything this registry says from then on. */
   readonly #redactors = new Map<string, (text: string) => string>();
 
@@ -39,8 +39,9 @@ export class RegistryClient {
     this.#publishers = new PublisherList(this.#reader);
     this.#keyRoute = {
       transport: this.#transport,
-      url: new URL(`${options.baseUrl}/mcp`),
+      url: new URL(`${baseUrl}/mcp`),
       limits,
+      redact: this.#redact,
     };
     this.#invokeRoute = {
       transport: this.#transport,

@@ -1,6 +1,7 @@
 import type { Language } from "../text/language";
 import type { NextStep, Notice } from "../text/notice";
 import { spoken, type Wording } from "../text/wording";
+import type { PolicyVerdict } from "./invocation";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {
@@ -20,7 +21,13 @@ export interface KeyFacts {
 
 /** The answer to a free reading of what a key may call. */
 export type KeyReading =
-  | { readonly kind: "accepted"; readonly skills: number }
+  | {
+      readonly kind: "accepted";
+      /** How many skills are listed as callable. */
+      readonly skills: number;
+      /** What the project's policy says, for each skill that is told of. */
+      readonly policies: readonly (readonly [slug: string, policy: PolicyVerdict])[];
+    }
   | { readonly kind: "refused" }
   | { readonly kind: "unknown" };
 

@@ -1,6 +1,7 @@
 import { canRun } from "../invocation/canRun";
 import { errorCodeWords } from "../invocation/errorCodeWords";
 import type { InvocationRecord } from "../invocation/invocationRecord";
+import type { ToldPolicy } from "../invocation/toldPolicies";
 import type { Language } from "../text/language";
 import { spoken } from "../text/wording";
 import { dateWords } from "./numberWords";
@@ -26,14 +27,19 @@ export interface RunFacts {
   readonly hasKey: boolean | undefined;
   /** Past calls of the skill at this registry, newest first. */
   readonly calls: readonly InvocationRecord[];
+  /** What the registry told of the skill in this project, where it was asked with the key in use. */
+  readonly told?: ToldPolicy;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Says whether the skill can be run: by its state, then the key, then what the last call was answered. */
+/**
+ * Says whether the skill can be run: by its state, then the key, then by what was heard last, an
+ * answer to a call or to a check of the key.
+ */
 export function runAdvice(
   skill: SkillDetail,
-  { hasKey, calls, now }: RunFacts,
+  { hasKey, calls, told, now }: RunFacts,
   language: Language,
 ): RunAdvice {
   const { translate } = language;
@@ -53,6 +59,9 @@ export function runAdvice(
     };
   }
   const last = calls.find((call) => tells(call, skill, now));
+  const isNewer = told !== undefined && told.at > (last?.startedAt ?? 0);
+  const byCheck = isNewer ? byToldPolicy(skill, told, last, now, language) : undefined;
+  if (byCheck !== undefined) return byCheck;
   if (last !== undefined) return byLastCall(last, now, language);
   if (verdict.kind === "yes") {
     const text = translate("Nothing known speaks against it.");
@@ -97,6 +106,37 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
       : call.acceptedNotRun === true
         ? translate("Your last call was taken and metered, but not run, {date}.", { date })
         : translate("Your last call was answered, {date}.", { date });
+  return { ...answer("yes", language), text, source };
+}
+
+/** What a check of the key tells; a block for a reason it does not see would still hold. */
+const seenByCheck = [
+  "skill_not_installed",
+  "install_not_active",
+  "skill_not_verified",
+  "policy_approval_required",
+  "permission_level_exceeded",
+];
+
+/** Undefined where the last call tells more. */
+function byToldPolicy(
+  skill: SkillDetail,
+  { policy, at }: ToldPolicy,
+  last: InvocationRecord | undefined,
+  now: number,
+  language: Language,
+): RunAdvice | undefined {
+  const { translate } = language;
+  const date = dateWords(at, now, language);
+  const source = translate("As told when the Project Key was checked, {date}.", { date });
+  const verdict = canRun(skill, policy);
+  if (verdict.kind === "no") return refusal(verdict.code, source, language);
+  const isOvertaken =
+    last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
+  if (!isOvertaken) return undefined;
+  const text = translate(
+    "The registry lists it as callable for your project. A policy may still block a call.",
+  );
   return { ...answer("yes", language), text, source };
 }
 

@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/keyDiagnosis";
 import { withCallProgress } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
-import { present, presentNoConnection } from "../words/present";
+import { present } from "../words/present";
 import type { ProjectKeys } from "./projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
+import type { ConnectedRegistry } from "./registryConnection";
+import type { ToldByRegistry } from "./toldByRegistry";
 
 /**
  * Says how it is with the Project Key of the registry in use, asking the registry where that costs
@@ -12,17 +13,19 @@ import type { ConnectedRegistry, RegistryConnection } from "./registryConnection
  */
 export async function checkProjectKey(
   keys: ProjectKeys,
-  connection: RegistryConnection,
+  told: ToldByRegistry,
+  registry: ConnectedRegistry,
 ): Promise<void> {
-  const connected = await connection.current();
-  if (!connected.ok) return presentNoConnection(connected.problem);
-  const { registry } = connected;
   const key = await keys.find(registry);
   const facts = await keyFacts(keys, registry);
-  if (key === undefined) return present(keyDiagnosis(facts, hostLanguage()));
+  if (key === undefined) {
+    void present(keyDiagnosis(facts, hostLanguage()));
+    return;
+  }
   const reading = await withCallProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
     registry.client.readKey(key, signal),
   );
+  await told.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
   void present(keyDiagnosis(known, hostLanguage()));
 }

@@ -1,50 +1,65 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
-import { presentNoConnection } from "../words/present";
+import type { CommandHandlers } from "../registerCommands";
 import { askForProjectKey } from "./askForProjectKey";
+import { checkProjectKey } from "./checkProjectKey";
 import type { ProjectKeys } from "./projectKeys";
-import type { RegistryConnection } from "./registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
+import type { ToldByRegistry } from "./toldByRegistry";
+import { withRegistry } from "./withRegistry";
 
-/** Asks for the Project Key of the registry in use and keeps it. */
-export async function setProjectKey(
-  keys: ProjectKeys,
-  connection: RegistryConnection,
-): Promise<void> {
-  const connected = await connection.current();
-  if (!connected.ok) return presentNoConnection(connected.problem);
-  const key = await askForProjectKey(keys, connected.registry);
-  if (key !== undefined) {
-    const name = labelText(connected.registry.name, 100);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("$(key) Project Key set for {0}.", name), 5000);
-  }
+/** What the commands for Project Keys work with. */
+export interface ProjectKeyParts {
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  readonly told: ToldByRegistry;
+  /** Runs after each of them, since what can be run may have changed. */
+  readonly judgeRuns: () => void;
 }
 
-/** Forgets the Project Key of the registry in use. */
-export async function removeProjectKey(
+/** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
+export function projectKeyCommands({ connection, keys, told, judgeRuns }: ProjectKeyParts) {
+  const over = (work: (registry: ConnectedRegistry) => Promise<void>) => async () => {
+    await withRegistry(connection, work);
+    judgeRuns();
+  };
+  return {
+    setProjectKey: over((registry) => setProjectKey(keys, registry)),
+    removeProjectKey: over((registry) => removeProjectKey(keys, told, registry)),
+    checkProjectKey: over((registry) => checkProjectKey(keys, told, registry)),
+  } satisfies Partial<CommandHandlers>;
+}
+
+async function setProjectKey(keys: ProjectKeys, registry: ConnectedRegistry): Promise<void> {
+  const key = await askForProjectKey(keys, registry);
+  if (key === undefined) return;
+  const name = labelText(registry.name, 100);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("$(key) Project Key set for {0}.", name), 5000);
+}
+
+async function removeProjectKey(
   keys: ProjectKeys,
-  connection: RegistryConnection,
+  told: ToldByRegistry,
+  registry: ConnectedRegistry,
 ): Promise<void> {
-  const connected = await connection.current();
-  if (!connected.ok) return presentNoConnection(connected.problem);
-  const { registry } = connected;
+  const { name } = registry;
   if ((await keys.find(registry)) === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no Project Key for {0}.", registry.name),
-    );
+    const message = vscode.l10n.t("There is no Project Key for {0}.", name);
+    void vscode.window.showInformationMessage(message);
     return;
   }
   try {
     await keys.remove(registry);
+    await told.forget(registry);
   } catch {
     void vscode.window.showErrorMessage(
       vscode.l10n.t(
         "The Project Key for {0} could not be removed: the editor's secret storage does not answer.",
-        registry.name,
+        name,
       ),
     );
     return;
   }
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t("The Project Key for {0} was removed.", registry.name),
-  );
+  const message = vscode.l10n.t("The Project Key for {0} was removed.", name);
+  void vscode.window.showInformationMessage(message);
 }

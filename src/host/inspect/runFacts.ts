@@ -1,15 +1,14 @@
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { RunFacts } from "../../core/skill/runAdvice";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryName,
-} from "../connect/registryConnection";
+import type { ProjectKeys } from "../connect/projectKeys";
+import { type RegistryConnection, registryName } from "../connect/registryConnection";
+import type { ToldByRegistry } from "../connect/toldByRegistry";
 
 /** Where facts about running a skill come from. The key itself stays where it is. */
 export interface RunFactSources {
   readonly connection: RegistryConnection;
-  readonly hasKey: (registry: ConnectedRegistry) => Promise<boolean>;
+  readonly keys: ProjectKeys;
+  readonly told: ToldByRegistry;
   /** Lists past calls, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
 }
@@ -24,10 +23,12 @@ export async function runFacts(sources: RunFactSources, slug: string): Promise<R
   if (!connection.ok) return nothing;
   const { registry } = connection;
   try {
-    const [hasKey, all] = await Promise.all([sources.hasKey(registry), sources.calls()]);
+    const [key, all] = await Promise.all([sources.keys.find(registry), sources.calls()]);
     const name = registryName(registry);
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
-    return { hasKey, calls: calls.slice(0, maxCalls), now };
+    const told = key === undefined ? undefined : sources.told.about(registry, key, slug);
+    const facts = { hasKey: key !== undefined, calls: calls.slice(0, maxCalls), now };
+    return told === undefined ? facts : { ...facts, told };
   } catch {
     return nothing;
   }

@@ -1,7 +1,9 @@
+import type { PolicyVerdict } from "../../core/invocation/invocation";
 import type { KeyReading } from "../../core/invocation/keyDiagnosis";
-import { isJsonObject, type JsonValue } from "../../core/text/json";
-import { member, objectOf } from "../decode/field";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
+import { booleanOf, given, member, objectOf, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
+import { readSlug } from "../decode/readSlug";
 import { requestHeaders } from "../requestHeaders";
 import type { WireAnswer } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
@@ -13,7 +15,7 @@ const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
  * where the registry has no such route, does not look at the key, or cannot be reached.
  */
 export async function readKey(
-  { transport, url, limits }: Pick<InvokeRoute, "transport" | "url" | "limits">,
+  { transport, url, limits, redact }: InvokeRoute,
   projectKey: string,
   signal: AbortSignal,
 ): Promise<KeyReading> {
@@ -25,28 +27,59 @@ export async function readKey(
   };
   const request = { method: "POST", path: url.pathname, headers, body: question } as const;
   const exchange = await transport.exchange(request, limits, signal);
-  return exchange.kind === "answered" ? readingOf(exchange.answer) : { kind: "unknown" };
+  return exchange.kind === "answered" ? readingOf(exchange.answer, redact) : { kind: "unknown" };
 }
 
-function readingOf({ status, headers, body }: WireAnswer): KeyReading {
+function readingOf(
+  { status, headers, body }: WireAnswer,
+  redact: (text: string) => string,
+): KeyReading {
   if (status === 401 || status === 403) return { kind: "refused" };
   if (status !== 200) return { kind: "unknown" };
   const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
-  const text = body.toString("utf8");
+  const text = redact(body.toString("utf8"));
   const message = parseJson(isStream ? firstEvent(text) : text);
   const result = isJsonObject(message) ? objectOf(member(message, "result")) : undefined;
   const tools = result === undefined ? undefined : member(result, "tools");
   if (!Array.isArray(tools)) return { kind: "unknown" };
   // Without the key's own annotations this is the list that everybody gets.
-  const known = tools.map(callable);
-  if (tools.length > 0 && known.every((answer) => answer === undefined)) return { kind: "unknown" };
-  return { kind: "accepted", skills: known.filter((answer) => answer === true).length };
+  const known = tools.flatMap(toolAnnotations);
+  if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
+  return {
+    kind: "accepted",
+    skills: known.filter(({ callable }) => callable).length,
+    policies: known.flatMap(policyOf),
+  };
 }
 
-function callable(tool: JsonValue): boolean | undefined {
+/** A tool whose annotations say whether the key may call it. */
+interface AnnotatedTool {
+  readonly tool: JsonObject;
+  readonly annotations: JsonObject;
+  readonly callable: boolean;
+}
+
+function toolAnnotations(tool: JsonValue): readonly AnnotatedTool[] {
   const annotations = isJsonObject(tool) ? objectOf(member(tool, "annotations")) : undefined;
-  const value = annotations === undefined ? undefined : member(annotations, "callable");
-  return typeof value === "boolean" ? value : undefined;
+  const callable = annotations && booleanOf(member(annotations, "callable"));
+  return isJsonObject(tool) && annotations && callable !== undefined
+    ? [{ tool, annotations, callable }]
+    : [];
+}
+
+/** Nothing where the tool's name is no skill's. */
+function policyOf({ tool, annotations, callable }: AnnotatedTool) {
+  const slug = readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
+  if (slug === undefined) return [];
+  const word = (name: string) => textOf(member(annotations, name), 60);
+  const policy: PolicyVerdict = {
+    ...given("permissionLevel", word("permissionLevel")),
+    ...given("maxPermissionLevel", word("maxPermissionLevel")),
+    ...given("installStatus", word("installStatus") ?? (callable ? undefined : "inactive")),
+    ...given("approvalState", word("approvalState")),
+    ...given("verificationStatus", word("verificationStatus")),
+  };
+  return [[slug, policy] as const];
 }
 
 /** The data of a stream's first event. */

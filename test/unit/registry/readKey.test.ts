@@ -29,6 +29,14 @@ describe("a free reading of a key", () => {
     try {
       const right = await client.readKey(key, never);
       assert.ok(right.kind === "accepted" && right.skills > 10);
+      const policies = new Map(right.policies);
+      assert.deepEqual(policies.get("vault-rotate"), {
+        permissionLevel: "high",
+        maxPermissionLevel: "medium",
+        installStatus: "active",
+        approvalState: "approved",
+        verificationStatus: "verified",
+      });
       const wrong = await client.readKey(`skh_${"8".repeat(64)}`, never);
       assert.deepEqual(wrong, { kind: "refused" });
     } finally {
@@ -63,13 +71,52 @@ describe("a free reading of a key", () => {
     ["HTML", 200, "text/html", "<p>Hello", { kind: "unknown" }],
     ["another shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
     ["the list everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
-    ["a key without skills", 200, json, list([]), { kind: "accepted", skills: 0 }],
+    ["a key without skills", 200, json, list([]), { kind: "accepted", skills: 0, policies: [] }],
     [
       "callable and other skills, as a stream",
       200,
       "text/event-stream",
       `event: message\r\ndata: ${list([{ annotations: { callable: true } }, { annotations: { callable: false } }])}\r\n\r\n`,
-      { kind: "accepted", skills: 1 },
+      { kind: "accepted", skills: 1, policies: [] },
+    ],
+    [
+      "what the policy says, in whichever dialect, by name or slug",
+      200,
+      json,
+      list([
+        {
+          name: "a-skill",
+          annotations: { callable: true, maxPermissionLevel: "low", approvalState: "pending" },
+        },
+        { name: "tool 2", annotations: { callable: false, skill_slug: "b-skill" } },
+        { name: "c", annotations: { callable: "true", install_status: "paused" } },
+        { name: "no skill's name", annotations: { callable: true } },
+        { name: "public" },
+        "nonsense",
+      ]),
+      {
+        kind: "accepted",
+        skills: 3,
+        policies: [
+          ["a-skill", { maxPermissionLevel: "low", approvalState: "pending" }],
+          ["b-skill", { installStatus: "inactive" }],
+          ["c", { installStatus: "paused" }],
+        ],
+      },
+    ],
+    [
+      "a key sent back in every word",
+      200,
+      json,
+      list([
+        { name: key, annotations: { callable: true, installStatus: `x ${key}` } },
+        { name: "d", annotations: { callable: true, approvalState: key } },
+      ]),
+      {
+        kind: "accepted",
+        skills: 2,
+        policies: [["d", { approvalState: "[Project Key]" }]],
+      },
     ],
   ];
   for (const [name, status, type, body, expected] of cases) {

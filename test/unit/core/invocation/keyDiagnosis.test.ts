@@ -49,7 +49,11 @@ describe("the check of the Project Key", () => {
     ],
     [
       "accepted now",
-      { state: "stored", lastAnswer: "refused", reading: { kind: "accepted", skills: 2 } },
+      {
+        state: "stored",
+        lastAnswer: "refused",
+        reading: { kind: "accepted", skills: 2, policies: [] },
+      },
       /accepts it and lists 2 skills/,
       "setProjectKey",
     ],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { PolicyVerdict } from "../../../../src/core/invocation/invocation";
 import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
 import { runAdvice } from "../../../../src/core/skill/runAdvice";
 import { english } from "../../../../src/core/text/language";
@@ -95,6 +96,62 @@ describe("runAdvice", () => {
       assert.equal(told, expected);
       assert.match(advice.text, /^\S.*\.$/);
       assert.notEqual(advice.word, "");
+    });
+  }
+
+  const earlier = now - 7_200_000;
+  const later = now - 60_000;
+  const pending: PolicyVerdict = { approvalState: "pending" };
+  const fine: PolicyVerdict = { installStatus: "active", approvalState: "approved" };
+  const told: [string, PolicyVerdict, number, InvocationRecord[], string][] = [
+    ["a no, and no call yet", pending, later, [], "no policy_approval_required check"],
+    ["a no after a good call", pending, later, [success], "no policy_approval_required check"],
+    ["a no before a good call", pending, earlier, [success], "yes call"],
+    ["a yes, and no call yet", fine, later, [], "yes check"],
+    [
+      "a yes after a call it was not installed for",
+      fine,
+      later,
+      [blocked("skill_not_installed")],
+      "yes check",
+    ],
+    [
+      "a yes after a key that was refused",
+      fine,
+      later,
+      [{ ...success, status: "refused", code: "invalid_api_key" }],
+      "yes check",
+    ],
+    [
+      "a yes after a block it does not see",
+      fine,
+      later,
+      [blocked("budget_exceeded")],
+      "no budget_exceeded call",
+    ],
+    [
+      "a yes before a block",
+      fine,
+      earlier,
+      [blocked("skill_not_installed")],
+      "no skill_not_installed call",
+    ],
+    [
+      "a state no registry runs",
+      { ...fine, verificationStatus: "suspended" },
+      later,
+      [],
+      "no skill_not_verified check",
+    ],
+  ];
+  for (const [what, policy, at, calls, expected] of told) {
+    it(`judges by a check of the key: ${what}`, () => {
+      const summary = { ...fullSkill.summary, verificationStatus: "verified" };
+      const facts = { hasKey: true, calls, told: { policy, at }, now };
+      const advice = runAdvice({ ...fullSkill, summary }, facts, english);
+      const source = /checked/.test(advice.source) ? "check" : "call";
+      assert.equal([advice.kind, advice.code, source].filter(Boolean).join(" "), expected);
+      assert.match(advice.source, /\.$/);
     });
   }
 });

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type * as vscode from "vscode";
+import type { KeyReading } from "../../core/invocation/keyDiagnosis";
+import {
+  readTold,
+  type ToldPolicy,
+  toldAbout,
+  withoutTold,
+  withTold,
+} from "../../core/invocation/toldPolicies";
+import type { ConnectedRegistry } from "./registryConnection";
+
+const keptName = "toldByRegistry";
+
+/**
+ * Remembers what registries told of a project when its key was checked, by registry and key, so that
+ * pages can say it without sending the key again. Of the key it keeps 32 bits of a digest.
+ */
+export class ToldByRegistry {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** Notes what a check of the key was answered; an answer that says nothing changes nothing. */
+  async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
+    if (reading.kind === "unknown") return;
+    const all = readTold(this.memory.get(keptName));
+    const told = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
+    const next =
+      reading.kind === "refused"
+        ? withoutTold(all, origin)
+        : withTold(all, { ...told, skills: reading.policies });
+    await this.memory.update(keptName, next);
+  }
+
+  /** Forgets what a registry told. */
+  async forget({ origin }: ConnectedRegistry): Promise<void> {
+    await this.memory.update(keptName, withoutTold(readTold(this.memory.get(keptName)), origin));
+  }
+
+  /** Answers what the registry told of a skill when it was last asked with this key. */
+  about({ origin }: ConnectedRegistry, key: string, slug: string): ToldPolicy | undefined {
+    const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
+    return toldAbout(readTold(this.memory.get(keptName)), asked, Date.now());
+  }
+}
+
+/** Too short to find a key by, long enough to tell a user's keys apart. */
+function fingerprintOf(origin: string, key: string): string {
+  return createHash("sha256").update(`${origin}\n${key}`).digest("hex").slice(0, 8);
+}

@@ -1,0 +1,12 @@
+import { presentNoConnection } from "../words/present";
+import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
+
+/** Does something with the registry in use; where there is none, tells why and offers another. */
+export async function withRegistry(
+  connection: RegistryConnection,
+  work: (registry: ConnectedRegistry) => Promise<void>,
+): Promise<void> {
+  const connected = await connection.current();
+  if (connected.ok) await work(connected.registry);
+  else void presentNoConnection(connected.problem);
+}

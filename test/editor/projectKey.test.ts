@@ -1,0 +1,56 @@
+import { strict as assert } from "node:assert";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("The Project Key", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  it("tells pages what the project may run once it was checked, not before", async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "vault-rotate");
+    const card = window.webview.getByText("Can I run it?").locator("..");
+    await card.getByText("The project's policy decides").waitFor();
+    await window.runCommand("Skills: Check Project Key");
+    await window.notification(/The registry accepts it and lists \d+ skills/).waitFor();
+    await card.getByText("As told when the Project Key was checked").waitFor();
+    await card.getByText("permission_level_exceeded").waitFor();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "json-diff");
+    await window.webview.getByText("lists it as callable for your project").waitFor();
+  });
+
+  it("is set, checked and removed by keyboard, and asked for again", async () => {
+    const { keyboard } = window.page;
+    const run = async (title: string) => {
+      await window.openPalette(title);
+      await window.quickPickRow(title).waitFor();
+      await keyboard.press("Enter");
+    };
+    await vscode.commands.executeCommand("skillRegistry.connect", "http://127.0.0.1:9");
+    await run("Skills: Set Project Key…");
+    await window.quickInput.getByText("It is kept in the editor's secret storage").waitFor();
+    await keyboard.type("shub_user_0123");
+    await window.quickInput.getByText("This is a user token").waitFor();
+    await keyboard.press("ControlOrMeta+a");
+    await keyboard.type("skh_typed-by-hand");
+    await keyboard.press("Enter");
+    await window.statusBarItem("Project Key set for 127.0.0.1:9").waitFor();
+    await run("Skills: Check Project Key");
+    const kept = window.notification(/There is a Project Key for http:\/\/127.0.0.1:9/);
+    await kept.waitFor();
+    assert.doesNotMatch((await kept.textContent()) ?? "", /typed-by-hand/);
+    await run("Skills: Remove Project Key");
+    await window.notification(/was removed/).waitFor();
+    await run("Skills: Check Project Key");
+    await window.notification(/There is no Project Key for http:\/\/127.0.0.1:9/).waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { ToldByRegistry } from "../../../../src/host/connect/toldByRegistry";
+
+const key = "skh_9f86d081884c7d659a2feaa0c55ad015";
+const registry = (origin: string) => ({ origin }) as ConnectedRegistry;
+const here = registry("https://a.example");
+const accepted = {
+  kind: "accepted",
+  skills: 1,
+  policies: [["text-stats", { installStatus: "active" }]],
+} as const;
+
+function open() {
+  const kept = new Map<string, unknown>();
+  const memory = {
+    keys: () => [...kept.keys()],
+    get: (name: string) => kept.get(name),
+    update: async (name: string, value: unknown) => void kept.set(name, value),
+  };
+  // A second window reads what the first has kept.
+  const window = () =>
+    new ToldByRegistry(memory as ConstructorParameters<typeof ToldByRegistry>[0]);
+  return { kept, window };
+}
+
+describe("what was told with a key", () => {
+  it("is known in every window, for this registry and key alone, and holds no key", async () => {
+    const { kept, window } = open();
+    await window().note(here, key, accepted);
+    assert.deepEqual(window().about(here, key, "text-stats")?.policy, { installStatus: "active" });
+    assert.equal(window().about(here, `${key}0`, "text-stats"), undefined);
+    assert.equal(window().about(registry("https://b.example"), key, "text-stats"), undefined);
+    assert.ok(!JSON.stringify([...kept]).includes(key.slice(4)));
+  });
+
+  it("is forgotten when the registry refuses the key or the key is removed", async () => {
+    const { window } = open();
+    await window().note(here, key, accepted);
+    await window().note(here, key, { kind: "unknown" });
+    assert.ok(window().about(here, key, "text-stats"));
+    await window().note(here, key, { kind: "refused" });
+    assert.equal(window().about(here, key, "text-stats"), undefined);
+    await window().note(here, key, accepted);
+    await window().forget(here);
+    assert.equal(window().about(here, key, "text-stats"), undefined);
+  });
+});
