@@ -8,6 +8,7 @@ import type { Language } from "../text/language";
 import { spoken, wording } from "../text/wording";
 import { SampleBudget } from "./sampleBudget";
 import { bestSample } from "./sampleValues";
+import { withoutNeedless } from "./withoutNeedless";
 
 /** What to generate: only what the schema requires, or every property it names. */
 export interface SamplePayloadOptions {
@@ -38,7 +39,9 @@ export function samplePayload(
   const { root, all, defects } = read;
   const budget = new SampleBudget(all);
   const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
-  const value = bestSample(task);
+  const found = bestSample(task);
+  const fits = (other: unknown) => budget.fits([root], other);
+  const value = mode === "minimal" ? withoutNeedless(found, fits) : found;
   const verdict = evaluateSchema(new SampleBudget(all).schemaAt(root), value, {
     limit: maxNotes,
     steps: { left: maxStepsAtEnd },

@@ -140,6 +140,17 @@ describe("samplePayload", () => {
       JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]},"required":["a"]}'),
       { a: {}, b: {} },
     ],
+    [
+      JSON.parse(`{
+        "required": ["by"],
+        "properties": { "by": { "enum": ["mail", "post"] } },
+        "allOf": [
+          { "if": { "properties": { "by": { "const": "mail" } } }, "then": { "required": ["to"] } },
+          { "if": { "properties": { "by": { "const": "post" } } }, "then": { "required": ["at"] } }
+        ]
+      }`),
+      { by: "mail", to: {} },
+    ],
   ];
   for (const [schema, value, mode = "minimal"] of cases) {
     it(`${mode}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`, () => {
