@@ -6,6 +6,11 @@ export function isSkillSlug(text: string): boolean {
   return slugPattern.test(text);
 }
 
+/** Tells whether a path is that of a saved input by its name. */
+export function isPayloadFile(path: string): boolean {
+  return path.endsWith(ending);
+}
+
 /**
  * Reads the skill a payload file is meant for from its path: `a/text-stats.skill-input.json` and
  * `text-stats.large.skill-input.json` are both for `text-stats`. Undefined where the name says nothing.

@@ -9,6 +9,7 @@ import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../words/hostLanguage";
 import { KeyInUse } from "./keyInUse";
+import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
@@ -44,8 +45,12 @@ export class PayloadChecks {
   private lastSchemaKey = 0;
   private checker: Promise<PayloadChecker> | undefined;
 
+  private readonly startedOver = new vscode.EventEmitter<void>();
+
   /** Fires with a document when its state changed. */
   readonly onDidChange = this.changed.event;
+  /** Fires when nothing that was checked before counts any more. */
+  readonly onDidStartOver = this.startedOver.event;
 
   /** `workerPath` is the bundled thread that validates. */
   constructor(
@@ -110,6 +115,7 @@ export class PayloadChecks {
 
   /** Checks all open payloads anew, for instance after the registry changed. */
   checkAll(): void {
+    this.startedOver.fire();
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
@@ -117,6 +123,7 @@ export class PayloadChecks {
     for (const { controller } of this.running.values()) controller.abort();
     for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
+    this.startedOver.dispose();
     void this.checker?.then((checker) => checker.dispose());
   }
 
@@ -187,23 +194,4 @@ export class PayloadChecks {
     this.running.delete(name);
     if (this.latest.delete(name)) this.changed.fire(document);
   }
-}
-
-/**
- * A registry may know one version only and answer with that. An input is neither checked nor sent by
- * another contract than the one it is for.
- */
-export function otherVersionGiven(
-  { slug, version }: PayloadBinding,
-  { summary }: SkillDetail,
-): RegistryFailure | undefined {
-  const given = summary.version;
-  if (version === undefined || given === "" || given === version) return undefined;
-  const message = vscode.l10n.t(
-    "This registry does not hand out {0} {1}: it answered with {2}. Move the input to {2} to check and send it.",
-    slug,
-    version,
-    given,
-  );
-  return { kind: "notFound", message };
 }

@@ -1,19 +1,23 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { isPayloadFile } from "../../core/payload/payloadFileName";
 import { checkWords } from "../../core/payload/payloadStateWords";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { failureWords } from "../../core/registry/failureWords";
-import { labelText, oneLine } from "../../core/text/plainText";
+import { oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";
 import { hostLanguage } from "../words/hostLanguage";
+import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
-import { otherVersionGiven, type PayloadChecks } from "./payloadChecks";
+import type { PayloadChecks } from "./payloadChecks";
+import { SuiteItems } from "./suiteItems";
 
 const maxFiles = 5000;
 const maxMessages = 20;
+const notOurs = "node_modules";
 
 /** What checking saved inputs needs. */
 export interface PayloadSuitesParts {
@@ -27,32 +31,37 @@ export interface PayloadSuitesParts {
  * the version each is bound to. Nothing is ever called.
  */
 export class PayloadSuites implements SuiteWorks, vscode.Disposable {
-  private readonly watcher: vscode.FileSystemWatcher;
+  private readonly items: SuiteItems;
+  private readonly subscriptions: vscode.Disposable[];
 
   constructor(
     private readonly controller: vscode.TestController,
     private readonly parts: PayloadSuitesParts,
   ) {
-    this.watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern);
-    this.watcher.onDidCreate((uri) => this.add(uri));
-    this.watcher.onDidDelete((uri) => this.remove(uri));
-    this.watcher.onDidChange((uri) => controller.invalidateTestResults(this.itemOf(uri)));
+    this.items = new SuiteItems(controller, parts.bindings);
+    const watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern);
+    this.subscriptions = [
+      watcher,
+      watcher.onDidCreate((uri) => this.add(uri)),
+      watcher.onDidDelete((uri) => this.items.remove(uri)),
+      watcher.onDidChange((uri) => this.items.outdate(uri)),
+      parts.bindings.onDidChange((uri) => this.follow(uri)),
+      parts.checks.onDidStartOver(() => this.items.outdateAll()),
+    ];
   }
 
   async discover(): Promise<void> {
-    const excluded = "**/node_modules/**";
-    const found = await vscode.workspace.findFiles(payloadFilePattern, excluded, maxFiles);
-    this.controller.items.replace([]);
-    for (const uri of found) this.add(uri);
+    const { findFiles } = vscode.workspace;
+    this.items.replace(await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles));
   }
 
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    if (this.controller.items.size === 0) await this.discover();
+    if (this.items.isEmpty) await this.discover();
     const run = this.controller.createTestRun(request);
     const stop = new AbortController();
     const subscription = token.onCancellationRequested(() => stop.abort());
     try {
-      const wanted = filesOf(request, this.controller.items);
+      const wanted = this.items.wanted(request);
       for (const item of wanted) run.enqueued(item);
       for (const item of wanted) {
         if (stop.signal.aborted) run.skipped(item);
@@ -65,7 +74,16 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
   }
 
   dispose(): void {
-    this.watcher.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private add(uri: vscode.Uri): void {
+    if (!uri.path.includes(`/${notOurs}/`)) this.items.put(uri);
+  }
+
+  private follow(uri: vscode.Uri): void {
+    const isSaved = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    if (isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path)) this.add(uri);
   }
 
   private async check(
@@ -83,7 +101,8 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
     const start = performance.now();
     try {
       const text = await textOf(uri);
-      const found = await this.parts.details.find(binding.slug, binding.version);
+      const asked = this.parts.details.find(binding.slug, binding.version);
+      const found = await unlessAborted(asked, signal);
       const failure = found.ok ? otherVersionGiven(binding, found.value) : found.failure;
       if (!found.ok || failure !== undefined) {
         const words =
@@ -92,6 +111,7 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
         return;
       }
       const check = await this.parts.checks.checkText(found.value, text, signal);
+      this.items.judged(item, found.value.summary.version);
       report(run, item, uri, check, text, performance.now() - start);
       const { slug, version } = found.value.summary;
       const skill = oneLine(`${slug}@${version}`, 80);
@@ -99,51 +119,13 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       run.appendOutput(`${path}  ${skill}  ${checkWords(check, hostLanguage())}\r\n`);
     } catch (error) {
       if (signal.aborted) run.skipped(item);
-      else run.errored(item, new vscode.TestMessage(unreadable(error)));
+      else if (isGone(error)) {
+        // With a folder its files go unseen.
+        run.skipped(item);
+        this.items.remove(uri);
+      } else run.errored(item, new vscode.TestMessage(unreadable(error)));
     }
   }
-
-  private add(uri: vscode.Uri): void {
-    const binding = this.parts.bindings.find(uri);
-    if (binding === undefined) return;
-    const { slug } = binding;
-    const suite =
-      this.controller.items.get(slug) ?? this.controller.createTestItem(slug, labelText(slug));
-    this.controller.items.add(suite);
-    const label = labelText(vscode.workspace.asRelativePath(uri));
-    suite.children.add(this.controller.createTestItem(uri.toString(), label, uri));
-  }
-
-  private remove(uri: vscode.Uri): void {
-    const item = this.itemOf(uri);
-    const suite = item?.parent;
-    suite?.children.delete(uri.toString());
-    if (suite?.children.size === 0) this.controller.items.delete(suite.id);
-  }
-
-  private itemOf(uri: vscode.Uri): vscode.TestItem | undefined {
-    const name = uri.toString();
-    for (const [, suite] of this.controller.items) {
-      const item = suite.children.get(name);
-      if (item !== undefined) return item;
-    }
-    return undefined;
-  }
-}
-
-function filesOf(
-  { include, exclude = [] }: vscode.TestRunRequest,
-  items: vscode.TestItemCollection,
-): vscode.TestItem[] {
-  const files = new Set<vscode.TestItem>();
-  const add = (item: vscode.TestItem) => {
-    if (exclude.includes(item)) return;
-    if (item.uri !== undefined) files.add(item);
-    for (const [, child] of item.children) add(child);
-  };
-  if (include === undefined) for (const [, item] of items) add(item);
-  else include.forEach(add);
-  return [...files];
 }
 
 /** The text as it is in an open editor, saved or not, else as it is on disk. */
@@ -153,6 +135,18 @@ async function textOf(uri: vscode.Uri): Promise<string> {
   if (open !== undefined) return open.getText();
   const bytes = await vscode.workspace.fs.readFile(uri);
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** The answer, or the signal's reason as soon as it is aborted: nobody waits for a registry that is silent. */
+function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([answer, aborted]);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
 }
 
 function unreadable(error: unknown): string {

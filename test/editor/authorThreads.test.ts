@@ -1,0 +1,53 @@
+import { strict as assert } from "node:assert";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { english } from "../../src/core/text/language";
+import { spoken } from "../../src/core/text/wording";
+import { PayloadChecker } from "../../src/validation/payloadChecker";
+import { whyNoAnswer } from "../../src/validation/whyNoAnswer";
+
+const never = new AbortController().signal;
+
+/** The thread's bundle as it was packaged, in the Node that this editor brings. */
+describe("The thread that checks, inside this editor", () => {
+  let checker: PayloadChecker;
+  before(() => {
+    checker = new PayloadChecker({ workerPath: worker(), memoryLimitMb: 24, deadlineMs: 20_000 });
+  });
+  after(() => checker.dispose());
+
+  const stateOf = async (schema: unknown, text: string) => {
+    const check = await checker.check({ schema, schemaKey: JSON.stringify(schema), text }, never);
+    return check.reason ?? check.state;
+  };
+
+  it("gives up what takes too much memory, alone, and does what comes next", async () => {
+    const items = Array.from({ length: 400_000 }, (_, index) => ({ index }));
+    const tooMuch = spoken(whyNoAnswer({ kind: "tooMuchMemory" }), english);
+    for (let time = 0; time < 2; time += 1) {
+      assert.equal(await stateOf({ uniqueItems: true }, JSON.stringify(items)), tooMuch);
+      assert.equal(await stateOf({ type: "object" }, "{}"), "valid");
+      assert.equal(await stateOf({ type: "object" }, "1"), "invalid");
+    }
+  });
+
+  it("gives up what takes too long, and does what comes next", async () => {
+    const quick = new PayloadChecker({ workerPath: worker(), deadlineMs: 300 });
+    const text = JSON.stringify(`${"a".repeat(60)}!`);
+    const stuck = await quick.check(
+      { schema: { pattern: "^((a+)\\2?)+$" }, schemaKey: "stuck", text },
+      never,
+    );
+    assert.equal(stuck.state, "unchecked");
+    const next = await quick.check({ schema: {}, schemaKey: "next", text }, never);
+    assert.equal(next.state, "valid");
+    quick.dispose();
+  });
+});
+
+function worker(): string {
+  const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
+  assert.ok(extension !== undefined);
+  return join(extension.extensionPath, "dist/validationWorker.js");
+}
