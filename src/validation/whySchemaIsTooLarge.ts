@@ -22,11 +22,7 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wor
     const { value, depth } = next;
     nodes += 1;
     if (typeof value === "string") characters += value.length;
-    if (nodes > limits.nodes) {
-      return wording("The skill's schema has more than {count} parts, too many to check against.", {
-        count: limits.nodes,
-      });
-    }
+    if (nodes > limits.nodes) return tooManyParts(limits.nodes);
     if (characters > limits.characters) {
       return wording(
         "The skill's schema has more than {count} characters, too many to check against.",
@@ -40,17 +36,21 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wor
         { count: limits.depth },
       );
     }
-    if (Array.isArray(value)) {
-      if (nodes + value.length > limits.nodes) nodes = limits.nodes;
-      else for (const item of value) open.push({ value: item, depth: depth + 1 });
-      continue;
-    }
-    const keys = Object.keys(value);
-    if (nodes + keys.length > limits.nodes) nodes = limits.nodes;
-    for (const key of keys.slice(0, limits.nodes)) {
+    const keys = Array.isArray(value) ? [] : Object.keys(value);
+    const inner = Array.isArray(value) ? value.length : keys.length;
+    if (nodes + inner > limits.nodes) return tooManyParts(limits.nodes);
+    if (Array.isArray(value))
+      for (const item of value) open.push({ value: item, depth: depth + 1 });
+    for (const key of keys) {
       characters += key.length;
       open.push({ value: Reflect.get(value, key), depth: depth + 1 });
     }
   }
   return undefined;
+}
+
+function tooManyParts(count: number): Wording {
+  return wording("The skill's schema has more than {count} parts, too many to check against.", {
+    count,
+  });
 }

@@ -1,6 +1,5 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
@@ -39,29 +38,38 @@ describe("Saved inputs in the Test Explorer", () => {
   const file = (name: string) => vscode.Uri.joinPath(root, "inputs", name);
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(file(name), Buffer.from(text));
-  /** The row of an input, as it is told: "name (Passed)", "name (Failed), outdated result". */
-  const row = (name: string, state = ""): Locator =>
-    window.page
-      .locator(".test-explorer .monaco-list-row")
-      .and(window.page.locator(`[aria-label*="${name}"][aria-label*="${state}"]`));
+  const rows = () => window.page.locator(".test-explorer .monaco-list-row");
   const labels = () =>
-    window.page
-      .locator(".test-explorer .monaco-list-row")
-      .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label") ?? ""));
+    rows().evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+
+  /** Waits until all of `words` are told of an input: "name (Passed)", "name (Failed), outdated result". */
+  const isTold = (name: string, ...words: string[]) =>
+    eventually(`${name}: ${words}`, async () => {
+      await expand();
+      return (await told(name)).some((label) => words.every((word) => label.includes(word)));
+    });
+  const isGone = (name: string) =>
+    eventually(`no ${name}`, async () => {
+      await expand();
+      return (await told(name)).length === 0;
+    });
+  const told = async (name: string) => (await labels()).filter((label) => label.includes(name));
+
+  async function expand(): Promise<void> {
+    const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
+    if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
+  }
 
   it("stand below their skills", async () => {
     await run("testing.refreshTests");
-    await row("csv-profile").first().waitFor();
-    await run("testing.expandAll").then(undefined, () => undefined);
-    console.log(await labels());
-    await row(valid).waitFor();
-    await row(invalid).waitFor();
+    await isTold(valid);
+    await isTold(invalid);
   });
 
   it("are valid or not, without anything being called", async () => {
     await run("testing.runAll");
-    await row(valid, "Passed").waitFor();
-    await row(invalid, "Failed").waitFor();
+    await isTold(valid, "Passed");
+    await isTold(invalid, "Failed");
     console.log(await labels());
     assert.deepEqual(
       server.requests.filter(({ method }) => method !== "GET"),
@@ -82,48 +90,48 @@ describe("Saved inputs in the Test Explorer", () => {
 
   it("are outdated when they change, and judged anew", async () => {
     await write(invalid, '{"wordsPerMinute": 60}');
-    await row(invalid, "outdated").waitFor();
+    await isTold(invalid, "outdated");
     await run("testing.runAll");
-    await row(invalid, "Passed").waitFor();
-    assert.equal(await row(invalid, "outdated").count(), 0);
+    await isTold(invalid, "Passed");
+    assert.doesNotMatch((await told(invalid)).join(), /outdated/);
   });
 
   it("come and go with their files", async () => {
     await write("csv-profile.other.skill-input.json", '{"csv": 1}');
-    await row("csv-profile.other").waitFor();
+    await isTold("csv-profile.other");
     await vscode.workspace.fs.delete(file("csv-profile.other.skill-input.json"));
-    await row("csv-profile.other").waitFor({ state: "detached" });
+    await isGone("csv-profile.other");
   });
 
   it("are not found under node_modules", async () => {
     const hidden = vscode.Uri.joinPath(root, "node_modules", "x", "csv-profile.skill-input.json");
     await vscode.workspace.fs.writeFile(hidden, Buffer.from("{}"));
     await write("csv-profile.seen.skill-input.json", '{"csv": ""}');
-    await row("csv-profile.seen").waitFor();
-    assert.equal(await row("node_modules").count(), 0);
+    await isTold("csv-profile.seen");
+    assert.deepEqual(await told("node_modules"), []);
   });
 
   it("say that their skill is not known", async () => {
     await write("no-such-skill.skill-input.json", "{}");
-    await row("no-such-skill.skill-input.json").waitFor();
+    await isTold("no-such-skill.skill-input.json");
     await run("testing.runAll");
-    await row("no-such-skill.skill-input.json", "Errored").waitFor();
-    await row(valid, "Passed").waitFor();
+    await isTold("no-such-skill.skill-input.json", "Errored");
+    await isTold(valid, "Passed");
     await vscode.workspace.fs.delete(file("no-such-skill.skill-input.json"));
-    await row("no-such-skill").first().waitFor({ state: "detached" });
+    await isGone("no-such-skill");
   });
 
   it("follow what they are bound to", async () => {
     await vscode.window.showTextDocument(file(valid));
     await run("skillRegistry.unbindPayload");
-    await row(valid).waitFor({ state: "detached" });
+    await isGone(valid);
     await vscode.commands.executeCommand("skillRegistry.bindPayload", "text-stats");
-    await row(valid).waitFor();
+    await isTold(valid);
   });
 
   it("end at once when somebody cancels, whatever the registry does", async () => {
     await write("silent-skill.skill-input.json", "{}");
-    await row("silent-skill.skill-input.json").waitFor();
+    await isTold("silent-skill.skill-input.json");
     const finished = run("testing.runAll");
     await eventually("the question", () =>
       server.requests.some(({ path }) => path.includes("silent-skill")),
@@ -141,15 +149,15 @@ describe("Saved inputs in the Test Explorer", () => {
     const gone = await startSchemaRegistry({});
     await gone.close();
     await vscode.commands.executeCommand("skillRegistry.connect", gone.baseUrl);
-    await row(invalid, "outdated").waitFor();
+    await isTold(invalid, "outdated");
     await run("testing.runAll");
-    await row(invalid, "Errored").waitFor();
+    await isTold(invalid, "Errored");
     await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
   });
 
   it("go with their folder", async () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, "inputs"), { recursive: true });
     await run("testing.runAll").then(undefined, () => undefined);
-    await row(invalid).waitFor({ state: "detached" });
+    await isGone(invalid);
   });
 });

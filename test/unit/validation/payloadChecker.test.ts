@@ -54,6 +54,24 @@ describe("PayloadChecker", function () {
     }
   });
 
+  it("is given a schema again that others have displaced", async () => {
+    let timesRead = 0;
+    const schema = {
+      get type() {
+        timesRead += 1;
+        return "string";
+      },
+    };
+    const request = { schema, schemaKey: "displaced", text: '"a"' };
+    await checker.check(request, never);
+    const timesAtFirst = timesRead;
+    await checker.check(request, never);
+    assert.equal(timesRead, timesAtFirst);
+    for (let index = 0; index < 20; index += 1) await stateOf({ const: index }, "1");
+    await checker.check(request, never);
+    assert.equal(timesRead, 2 * timesAtFirst);
+  });
+
   it("makes a first payload where it cannot hold anybody up", async () => {
     const schema = { required: ["a"], properties: { a: { type: "string", minLength: 1 } } };
     const sample = await checker.sample(
@@ -147,6 +165,7 @@ describe("PayloadChecker", function () {
         '"v"',
         ["invalid"],
       ],
+      ["200,000 short values", { enum: Array(200_000).fill(1) }, "2", ["unchecked"]],
       ["5 MB of text", { description: "x".repeat(5_000_000) }, "1", ["unchecked"]],
       [
         "a million states in a pattern",
@@ -230,6 +249,24 @@ describe("PayloadChecker", function () {
       controller.abort(new Error("typed on"));
       await assert.rejects(second, /typed on/);
       assert.equal((await first).state, "valid");
+    });
+
+    it("does not do what nobody waits for any more", async () => {
+      let timesRead = 0;
+      const schema = {
+        get type() {
+          timesRead += 1;
+          return "string";
+        },
+      };
+      const controller = new AbortController();
+      const first = checker.check({ schema: {}, schemaKey: "first", text: "{}" }, never);
+      const dropped = checker.check({ schema, schemaKey: "dropped", text: "1" }, controller.signal);
+      const last = checker.check({ schema: {}, schemaKey: "first", text: "{}" }, never);
+      controller.abort(new Error("typed on"));
+      await assert.rejects(dropped, /typed on/);
+      await Promise.all([first, last]);
+      assert.equal(timesRead, 0);
     });
 
     it("answers in the order asked, each with its own", async () => {
