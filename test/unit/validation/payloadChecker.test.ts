@@ -291,6 +291,21 @@ describe("PayloadChecker", function () {
       assert.equal((await other.check(request, never)).state, "unchecked");
     });
 
+    it("tells the thread nothing of the editor's environment", async () => {
+      const telling = join(dirname(workerPath), "tellingWorker.js");
+      writeFileSync(
+        telling,
+        `const { parentPort } = require("node:worker_threads");
+        parentPort.on("message", ({ id }) => {
+          const check = { state: "valid", problems: [], hiddenProblems: Object.keys(process.env).length };
+          parentPort.postMessage({ kind: "done", id, result: { kind: "checked", check } });
+        });`,
+      );
+      other = new PayloadChecker({ workerPath: telling });
+      const told = await other.check({ schema: {}, schemaKey: "a", text: "{}" }, never);
+      assert.deepEqual([told.state, told.hiddenProblems], ["valid", 0]);
+    });
+
     it("says unchecked when the worker cannot start or falls", async () => {
       const broken = join(dirname(workerPath), "brokenWorker.js");
       writeFileSync(broken, "throw new Error('no');");

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { applySchema } from "../../../src/validation/applySchema";
+import { compileSchema } from "../../../src/validation/compileSchema";
+
+describe("applySchema", () => {
+  const compiled = compileSchema({ type: "string" });
+  assert.ok(compiled.kind === "ready");
+
+  it("decides where both engines say the same", () => {
+    const kinds = ["a", 1].map((value) => applySchema(compiled, value, 10).kind);
+    assert.deepEqual(kinds, ["decided", "decided"]);
+  });
+
+  const lies = { fits: 1, fails: "a" } as const;
+  for (const [verdict, value] of Object.entries(lies)) {
+    it(`decides nothing where ajv alone says that ${JSON.stringify(value)} ${verdict}`, () => {
+      const other = { ...compiled, ajvVerdict: () => verdict as keyof typeof lies };
+      assert.equal(applySchema(other, value, 10).kind, "undecided");
+    });
+  }
+});
