@@ -12,6 +12,8 @@ export interface Proposal {
   readonly end: number;
   /** Another choice follows at the place where the snippet ends. */
   readonly continues: boolean;
+  /** Where a comma is missing in front of it; absent where none is. */
+  readonly comma?: number;
 }
 
 /** What is known of the value at a place: its range and, per matching schema, some lines of plain text. */

@@ -5,6 +5,7 @@ interface Place {
   readonly type: string;
   readonly offset: number;
   readonly length: number;
+  readonly parent?: Place | undefined;
 }
 
 /**
@@ -21,7 +22,12 @@ export function fittedProposals(
   // An empty text, list or object is what to start from when none of the values is meant.
   const listed = node?.type === "string" ? filled : [...filled, ...empty];
   const besides = node === undefined ? listed : besideThatValue(listed, text, node);
-  return besides.map((proposal) => spaced(insideQuotes(proposal, text, node), text));
+  return besides
+    .map((proposal) => separated(proposal, text))
+    .filter(
+      ({ comma, kind }) => comma === undefined || kind === "property" || isInList(node, comma),
+    )
+    .map((proposal) => spaced(insideQuotes(proposal, text, node), text));
 }
 
 const empties = new Set(['""', "[]", "{}"]);
@@ -48,10 +54,26 @@ function insideQuotes(proposal: Proposal, text: string, node: Place | undefined)
   };
 }
 
+/** White space that is looked through for what stands in front. */
+const maxGap = 10_000;
+
 const quoted = /^"(?:.*[^\\])?"$/s;
 
 /** A value right behind its colon gets the space that everybody writes there. */
 function spaced(proposal: Proposal, text: string): Proposal {
   const isBehindColon = proposal.kind !== "property" && text[proposal.start - 1] === ":";
   return isBehindColon ? { ...proposal, snippet: ` ${proposal.snippet}` } : proposal;
+}
+
+/** What comes behind a value without a comma brings it. */
+function separated(proposal: Proposal, text: string): Proposal {
+  const gap = text.slice(Math.max(0, proposal.start - maxGap), proposal.start);
+  const comma = proposal.start - gap.length + gap.trimEnd().length;
+  return /["\w\]}]/.test(text.charAt(comma - 1)) ? { ...proposal, comma } : proposal;
+}
+
+/** Tells whether what stands at a place that ends at `end` is followed by another item of its list. */
+function isInList(node: Place | undefined, end: number): boolean {
+  const isBefore = node !== undefined && node.offset + node.length <= end;
+  return (isBefore ? node.parent : node)?.type === "array";
 }

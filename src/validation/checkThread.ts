@@ -15,13 +15,13 @@ type Phase = "starting" | "compiling" | "working";
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
+  /** A thread that starts slowly is no schema's fault, so this is long. */
+  startDeadlineMs: number;
   memoryLimitMb: number;
   /** What the worker answers in. */
   language: LanguageTexts;
 }
 
-/** A thread that starts slowly is no schema's fault. */
-const startDeadlineMs = 15_000;
 /** Compiling is done once for a schema whose size is bounded, and may take longer than a check. */
 const compilingFactor = 2;
 /** What a large text becomes is copied less often with room for it: a fifth less time at 13 MB. */
@@ -79,7 +79,7 @@ export class CheckThread {
   run(message: TaskMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
       this.#current = { message, finish };
-      this.#arm("starting", startDeadlineMs);
+      this.#arm("starting", this.#options.startDeadlineMs);
       this.#worker.ref();
       this.#worker.postMessage(message);
     });

@@ -25,12 +25,13 @@ export interface PayloadCheckRequest extends KeyedSchema {
 }
 
 /**
- * Where the worker's bundle lies, and its bounds: 800 ms (so that an answer comes within a second)
- * and 512 MB unless given.
+ * Where the worker's bundle lies, and its bounds: 800 ms (so that an answer comes within a second),
+ * 15 seconds to start and 512 MB unless given.
  */
 export interface PayloadCheckerOptions {
   workerPath: string;
   deadlineMs?: number;
+  startDeadlineMs?: number;
   memoryLimitMb?: number;
   /** What problems are told in; English unless given. */
   language?: LanguageTexts;
@@ -68,6 +69,7 @@ export class PayloadChecker {
     this.#options = {
       workerPath: options.workerPath,
       deadlineMs: options.deadlineMs ?? 800,
+      startDeadlineMs: options.startDeadlineMs ?? 15_000,
       memoryLimitMb: options.memoryLimitMb ?? 512,
       language: options.language ?? { locale: english.locale, words: {} },
     };

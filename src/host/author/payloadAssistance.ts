@@ -136,7 +136,7 @@ const kinds = {
 };
 
 function itemOf(
-  { label, kind, snippet, filterText, documentation, start, end, continues }: Proposal,
+  { label, kind, snippet, filterText, documentation, start, end, continues, comma }: Proposal,
   index: number,
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -150,6 +150,9 @@ function itemOf(
   const from = document.positionAt(start);
   const replacing = new vscode.Range(from, document.positionAt(end));
   item.range = { inserting: new vscode.Range(from, position), replacing };
+  if (comma !== undefined) {
+    item.additionalTextEdits = [vscode.TextEdit.insert(document.positionAt(comma), ",")];
+  }
   if (continues) {
     // Shows nothing where there is nothing to list.
     const auto = [{ auto: true }];

@@ -132,7 +132,11 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
 async function textOf(uri: vscode.Uri): Promise<string> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
-  if (open !== undefined) return open.getText();
+  if (open !== undefined) {
+    // An editor keeps showing a file that is gone.
+    await vscode.workspace.fs.stat(uri);
+    return open.getText();
+  }
   const bytes = await vscode.workspace.fs.readFile(uri);
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -39,10 +39,16 @@ describe("Saved inputs in the Test Explorer", () => {
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(file(name), Buffer.from(text));
   const rows = () => window.page.locator(".test-explorer .monaco-list-row");
+  /** What is told of each row: "name (Passed)", "name (Failed) outdated", which only the icon shows. */
   const labels = () =>
-    rows().evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+    rows().evaluateAll((all) =>
+      all.map((one) => {
+        const isOutdated = one.querySelector(".retired") !== null;
+        return `${one.getAttribute("aria-label")}${isOutdated ? " outdated" : ""}`;
+      }),
+    );
 
-  /** Waits until all of `words` are told of an input: "name (Passed)", "name (Failed), outdated result". */
+  /** Waits until all of `words` are told of an input. */
   const isTold = (name: string, ...words: string[]) =>
     eventually(`${name}: ${words}`, async () => {
       await expand();
@@ -70,7 +76,6 @@ describe("Saved inputs in the Test Explorer", () => {
     await run("testing.runAll");
     await isTold(valid, "Passed");
     await isTold(invalid, "Failed");
-    console.log(await labels());
     assert.deepEqual(
       server.requests.filter(({ method }) => method !== "GET"),
       [],
@@ -80,13 +85,11 @@ describe("Saved inputs in the Test Explorer", () => {
   it("tell what is wrong at its place", async () => {
     await vscode.window.showTextDocument(file(invalid));
     await run("testing.runAll");
-    const seen = await window.page.evaluate(() =>
-      [...document.querySelectorAll("[class*=test-], .peekview-widget")].map(
-        (one) => `${one.className}: ${(one.textContent ?? "").slice(0, 80)}`,
-      ),
-    );
-    console.log(seen.join("\n"));
-    await window.picture("suite-message");
+    const message = window.editor.locator(".test-error-content-widget");
+    await message.filter({ hasText: "50" }).waitFor();
+    const line = window.editor.locator(".view-line", { hasText: "wordsPerMinute" });
+    const [shown, meant] = [await message.boundingBox(), await line.boundingBox()];
+    assert.ok(shown && meant && Math.abs(shown.y - meant.y) < meant.height, "on that line");
   });
 
   it("are outdated when they change, and judged anew", async () => {
@@ -142,7 +145,6 @@ describe("Saved inputs in the Test Explorer", () => {
     await eventually("nothing is running", async () =>
       (await labels()).every((label) => !/Running|Queued/.test(label)),
     );
-    console.log(await labels());
     await vscode.workspace.fs.delete(file("silent-skill.skill-input.json"));
   });
 

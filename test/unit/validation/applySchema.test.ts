@@ -19,4 +19,12 @@ describe("applySchema", () => {
       assert.equal(applySchema(other, value, 10).kind, "undecided");
     });
   }
+
+  it("decides nothing of a value that is deeper than ajv's code can follow", () => {
+    const circle = compileSchema({ items: { $ref: "#" } });
+    let deep: unknown[] = [];
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    assert.ok(circle.kind === "ready" && circle.ajvVerdict !== undefined);
+    assert.equal(applySchema(circle, deep, 10).kind, "undecided");
+  });
 });

@@ -305,6 +305,11 @@ describe("checkPayload", () => {
     );
   });
 
+  it("lists 20 places where a text is no JSON, and reads no further", () => {
+    const check = checkPayload(`[${"@,".repeat(500)}1]`, compileSchema(true), english);
+    assert.deepEqual([check.state, check.problems.length], ["invalid", 20]);
+  });
+
   it("says valid of a text that warnings are all there is to", () => {
     const check = checkPayload("9007199254740993", compileSchema({ type: "integer" }), english);
     assert.deepEqual([check.state, check.problems.length], ["valid", 1]);

@@ -306,6 +306,14 @@ describe("PayloadChecker", function () {
       assert.deepEqual([told.state, told.hiddenProblems], ["valid", 0]);
     });
 
+    it("says unchecked when the worker does not begin", async () => {
+      const silent = join(dirname(workerPath), "silentWorker.js");
+      writeFileSync(silent, "require('node:worker_threads').parentPort.on('message', () => {});");
+      other = new PayloadChecker({ workerPath: silent, startDeadlineMs: 100 });
+      const request = { schema: {}, schemaKey: "a", text: "{}" };
+      assert.equal((await other.check(request, never)).state, "unchecked");
+    });
+
     it("says unchecked when the worker cannot start or falls", async () => {
       const broken = join(dirname(workerPath), "brokenWorker.js");
       writeFileSync(broken, "throw new Error('no');");

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Proposal } from "../../../src/assistance/assistanceMessages";
+import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
+import { samplePayload } from "../../../src/core/sampling/samplePayload";
+import type { JsonValue } from "../../../src/core/text/json";
+import { english } from "../../../src/core/text/language";
+import { apiSchemas } from "../../fixtures/apiSchemas";
+
+/** What a snippet writes when whoever takes it fills each bare stop with 0 and leaves the others. */
+function written(snippet: string): string {
+  return snippet
+    .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, "$1")
+    .replaceAll(/"(?:\$\{\d+\}|\$\d+)"/g, '""')
+    .replaceAll(/([[{])(?:\$\{\d+\}|\$\d+)/g, "$1")
+    .replaceAll(/\$\{\d+\}|\$\d+/g, "0")
+    .replaceAll(/\\([\\$}])/g, "$1");
+}
+
+function taken(text: string, { start, end, snippet, comma }: Proposal): string {
+  const whole = text.slice(0, start) + written(snippet) + text.slice(end);
+  return comma === undefined ? whole : `${whole.slice(0, comma)},${whole.slice(comma)}`;
+}
+
+/** Places where something can be added: inside a bracket, and before and behind a value of a list. */
+function places(text: string): number[] {
+  return [...text.matchAll(/[{[](?=\n)|(?<=[^,\n])(?=\n)|(?<=,)(?=\n)/g)].map(
+    ({ index, 0: sign }) => index + sign.length,
+  );
+}
+
+describe("completion at any place of an input", () => {
+  let count = 0;
+  for (const [slug, schema] of Object.entries(apiSchemas)) {
+    for (const mode of ["minimal", "full"] as const) {
+      it(`leaves JSON as JSON: ${slug}, ${mode}`, async () => {
+        const { value } = samplePayload(schema, { mode }, english);
+        const text = JSON.stringify(value, undefined, 2);
+        const assistance = new SchemaAssistance(schema as JsonValue, english);
+        for (const place of places(text)) {
+          for (const proposal of await assistance.proposals(text, place)) {
+            const after = taken(text, proposal);
+            count += 1;
+            assert.doesNotThrow(
+              () => JSON.parse(after),
+              `${proposal.label} at ${place}:\n${after}`,
+            );
+          }
+        }
+      });
+    }
+  }
+
+  it("is something to choose from", () => assert.ok(count > 200, `${count} proposals`));
+
+  it("brings the comma that is missing in front of it", async () => {
+    const assistance = new SchemaAssistance({ properties: { a: {}, b: {} } }, english);
+    const commas = async (text: string) =>
+      (await assistance.proposals(text, text.length - 1)).map(({ label, comma }) => [label, comma]);
+    assert.deepEqual(await commas('{"a": 1\n  }'), [["b", 7]]);
+    assert.deepEqual(await commas('{"a": 1,\n  }'), [["b", undefined]]);
+    assert.deepEqual(await commas("{ }"), [
+      ["a", undefined],
+      ["b", undefined],
+    ]);
+  });
+});
