@@ -10,8 +10,8 @@ import { connectWindow, type EditorWindow } from "./window";
 
 /** What somebody may notice while typing, where a machine does nothing else. */
 const longestHoldMs = 250;
-/** An answer has a second; then the window has to show it. */
-const longestAnswerMs = 2000;
+/** An answer has a second once its thread runs; the thread has to start and the window to show it. */
+const longestAnswerMs = 3000;
 /** How much more than a plain schema in the same window: a busy machine takes longer for everything. */
 const timesPlain = 8;
 

@@ -64,9 +64,9 @@ export class Typist {
     await this.take(label);
   }
 
-  /** Goes to the next problem. */
+  /** Goes to the next problem of this input; F8 alone goes on in other files. */
   async nextProblem(): Promise<void> {
-    await this.press("F8");
+    await this.press("Alt+F8");
     await this.press("Escape");
   }
 

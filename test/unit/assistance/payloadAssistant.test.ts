@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
-import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 import { PayloadAssistant } from "../../../src/assistance/payloadAssistant";
 import type { JsonValue } from "../../../src/core/text/json";
+import { buildAssistanceWorker } from "./buildAssistanceWorker";
 
 const never = new AbortController().signal;
 
@@ -17,17 +16,7 @@ describe("PayloadAssistant", function () {
   let workerPath: string;
   let assistant: PayloadAssistant;
   before(async () => {
-    workerPath = resolve("out/test/assistance/assistanceWorker.js");
-    await esbuild.build({
-      entryPoints: [resolve("src/assistance/assistanceWorker.ts")],
-      outfile: workerPath,
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      mainFields: ["module", "main"],
-      logLevel: "warning",
-    });
+    workerPath = await buildAssistanceWorker();
     assistant = new PayloadAssistant({ workerPath });
   });
   after(() => assistant.dispose());
@@ -67,6 +56,55 @@ describe("PayloadAssistant", function () {
     assert.ok(twice > 1000, `it took ${twice} ms, so it was not hard enough`);
     const [next] = await ask("next", { properties: { b: {} } });
     assert.equal(next?.label, "b");
+  });
+
+  const levels = (depth: number) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
+
+  it("does not wait longer than it may, where an answer would come", async () => {
+    const request = { text: levels(16), offset: 81, schema: doubling, schemaKey: "slow" };
+    const patient = new PayloadAssistant({ workerPath, deadlineMs: 15_000 });
+    assert.equal((await patient.proposals(request, never)).length, 1);
+    patient.dispose();
+    const quick = new PayloadAssistant({ workerPath, deadlineMs: 50 });
+    assert.deepEqual(await quick.proposals(request, never), []);
+    quick.dispose();
+  });
+
+  it("gives up on a schema that takes too much memory, long before its time is over", async () => {
+    const patient = new PayloadAssistant({ workerPath, deadlineMs: 18_000 });
+    const request = { text: deep, offset: 301, schema: doubling, schemaKey: "greedy" };
+    const start = performance.now();
+    assert.deepEqual(await patient.proposals(request, never), []);
+    assert.ok(performance.now() - start < 12_000);
+    const next = { text: "{}", offset: 1, schema: { properties: { b: {} } }, schemaKey: "next" };
+    assert.equal((await patient.proposals(next, never)).length, 1);
+    patient.dispose();
+  });
+
+  it("gives the thread a schema again that others have displaced", async () => {
+    let timesRead = 0;
+    const schema = {
+      get type(): JsonValue {
+        timesRead += 1;
+        return "object";
+      },
+    };
+    await ask("displaced", schema);
+    const timesAtFirst = timesRead;
+    await ask("displaced", schema);
+    assert.equal(timesRead, timesAtFirst);
+    for (let index = 0; index < 10; index += 1) await ask(`other ${index}`, true);
+    await ask("displaced", schema);
+    assert.equal(timesRead, 2 * timesAtFirst);
+  });
+
+  it("answers nothing for a text or a schema beyond all bounds", async () => {
+    const schema = { properties: { a: {} } };
+    assert.deepEqual(await ask("long", schema, `{ ${" ".repeat(2_000_000)}}`), []);
+    let endless: JsonValue = true;
+    for (let level = 0; level < 100_000; level += 1) endless = { not: endless };
+    assert.deepEqual(await ask("endless", endless), []);
+    assert.equal((await ask("long", schema)).length, 1);
   });
 
   it("answers nothing for what is too large or was dropped", async () => {

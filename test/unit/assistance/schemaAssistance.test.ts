@@ -181,6 +181,12 @@ describe("SchemaAssistance", () => {
     assert.equal((await at('{"mode":|}'))[0]?.snippet, ' "fast"');
   });
 
+  it("lists at most 500", async () => {
+    const names = Array.from({ length: 800 }, (_, index): [string, JsonValue] => [`p${index}`, {}]);
+    const proposals = await at("{|}", { properties: Object.fromEntries(names) });
+    assert.equal(proposals.length, 500);
+  });
+
   it("takes no notice of a schema that the payload names", async () => {
     const text = '{"$schema": "https://example.com/x.json", |}';
     assert.deepEqual(labels(await at(text)), ["mode", "verbose", "shape", "options"]);

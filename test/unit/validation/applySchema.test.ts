@@ -27,4 +27,17 @@ describe("applySchema", () => {
     assert.ok(circle.kind === "ready" && circle.ajvVerdict !== undefined);
     assert.equal(applySchema(circle, deep, 10).kind, "undecided");
   });
+
+  it("decides alone where ajv cannot compile a schema", () => {
+    let schema: object = { type: "string" };
+    let value: unknown = 1;
+    for (let level = 0; level < 700; level += 1) {
+      schema = { items: schema };
+      value = [value];
+    }
+    const nested = compileSchema(schema);
+    assert.ok(nested.kind === "ready" && nested.ajvVerdict === undefined);
+    const applied = applySchema(nested, value, 10);
+    assert.deepEqual([applied.kind, applied.findings.failures.length], ["decided", 1]);
+  });
 });

@@ -129,6 +129,26 @@ describe("assistanceSchema", () => {
     assert.ok(assistanceSchema(circle, english));
   });
 
+  it("ends on a schema deeper than the stack, and on branches that circle", () => {
+    let deep: JsonObject = { type: "string" };
+    for (let level = 0; level < 20_000; level += 1) deep = { properties: { a: deep } };
+    assert.ok(assistanceSchema(deep, english));
+    const circle = {
+      required: ["x"],
+      oneOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a", title: "b" }, { $ref: "#/$defs/a" }],
+    };
+    const clean = assistanceSchema(
+      { properties: { a: { $ref: "#/$defs/a" }, z: { type: "string" } }, $defs: { a: circle } },
+      english,
+    );
+    assert.ok(JSON.stringify(clean).length < 20_000);
+  });
+
+  it("leaves out values that nobody could read in a list", () => {
+    const clean = assistanceSchema({ enum: ["x".repeat(20_000), "y"] }, english);
+    assert.deepEqual(clean["enum"], ["y"]);
+  });
+
   it("keeps names that objects have by themselves", () => {
     const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}, "toString": {}}}');
     const clean = assistanceSchema(schema, english);
