@@ -76,9 +76,6 @@ describe("Typing against schemas that mean harm", () => {
       await window.statusBarItem("calm@1.0.0: 1 problem").waitFor();
       assert.ok(took < Math.max(longestAnswerMs, timesPlain * plain.took), `took ${took} ms`);
       assert.ok(held < Math.max(longestHoldMs, timesPlain * plain.held), `held for ${held} ms`);
-      console.log(
-        `      took ${Math.round(took)} ms, held ${Math.round(held)} ms; plain ${Math.round(plain.took)}, ${Math.round(plain.held)}`,
-      );
     });
   }
 

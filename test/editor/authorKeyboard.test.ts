@@ -68,7 +68,6 @@ for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
         await window.statusBarItem(new RegExp(`${slug}@.*: valid`)).waitFor();
         const signs = JSON.stringify(value).length;
         assert.ok(typist.presses < signs, `${typist.presses} keys for ${signs} signs`);
-        console.log(`      ${typist.presses} keys for ${signs} signs`);
       });
     }
   });
