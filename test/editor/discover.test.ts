@@ -53,6 +53,23 @@ describe("Discover, with the built-in registry", () => {
     );
   });
 
+  it("compares what is found in the search with another skill, by keyboard alone", async () => {
+    await window.runCommand("Skills: Search Skills…");
+    await window.typeIntoQuickInput("csv prof");
+    await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
+    await window.quickPickRow("CSV profile").waitFor();
+    await focusByTab(window, "Open Page");
+    await window.page.keyboard.press("ArrowRight");
+    await window.page.keyboard.press("ArrowRight");
+    await window.page.keyboard.press("Enter");
+    await window.quickInput.getByText("1 checked, check at least one more").waitFor();
+    await window.typeIntoQuickInput("json diff");
+    await window.quickPickRow("JSON diff").waitFor();
+    await window.choose("JSON diff");
+    await window.page.keyboard.press("Enter");
+    await window.webview.getByRole("heading", { name: "Compare 2 skills", level: 1 }).waitFor();
+  });
+
   it("filters by several values at once, counted, and says so in words", async () => {
     await window.runCommand("Skills: Filter Skills…");
     await window.typeIntoQuickInput("submitted");

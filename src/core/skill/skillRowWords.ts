@@ -55,17 +55,19 @@ export function branchWords({ id, title, skills }: SkillBranch, { translate }: L
 }
 
 /** Says what the row shows that loads more. */
-export function moreWords({ shown, total }: MoreRow, { translate }: Language): RowWords {
+export function moreWords({ shown, total }: MoreRow, { translate, locale }: Language): RowWords {
   const label = translate("Load more skills…");
-  const description =
-    total === undefined
-      ? translate("{shown} loaded", { shown })
-      : translate("{shown} of {total} loaded", { shown, total });
+  const { format } = new Intl.NumberFormat(locale);
+  const loaded = translate("{shown} loaded", { shown: format(shown) });
+  const places = total === undefined ? undefined : { shown: format(shown), total: format(total) };
+  // A narrow row has room for the numbers alone.
+  const description = places === undefined ? loaded : translate("{shown} of {total}", places);
+  const sentence = places === undefined ? loaded : translate("{shown} of {total} loaded", places);
   return {
     id: `more:${shown}`,
     label,
     description,
-    sentence: `${label} ${description}`,
+    sentence: `${label} ${sentence}`,
     icon: { id: "ellipsis" },
     context: "more",
   };

@@ -71,5 +71,6 @@ function heading(filter: SkillFilterName, { countedOver }: FilterValues): string
 }
 
 function skillCount(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", count);
+  const { format } = new Intl.NumberFormat(hostLanguage().locale);
+  return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", format(count));
 }

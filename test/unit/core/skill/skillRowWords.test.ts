@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import type { SkillEntry } from "../../../../src/core/skill/skillRows";
-import { branchWords, skillRowWords } from "../../../../src/core/skill/skillRowWords";
+import { branchWords, moreWords, skillRowWords } from "../../../../src/core/skill/skillRowWords";
 import { skillTooltip } from "../../../../src/core/skill/skillTooltip";
 import { searchFacts } from "../../../../src/core/skillList/skillFacts";
 import { english } from "../../../../src/core/text/language";
@@ -62,6 +62,15 @@ describe("the row of a skill", () => {
     assert.equal(hidden.context, "skill.hidden");
     const gone = skillRowWords(entry({ isFavourite: true, absence: "notListed" }), english);
     assert.match(gone.sentence, /, no longer listed$/);
+  });
+
+  it("that loads more names the numbers alone, and says them whole", () => {
+    const row = { kind: "more", shown: 1300, total: 100_000 } as const;
+    const words = moreWords(row, english);
+    assert.equal(words.description, "1,300 of 100,000");
+    assert.equal(words.sentence, "Load more skills… 1,300 of 100,000 loaded");
+    const { description } = moreWords({ kind: "more", shown: 1300 }, english);
+    assert.equal(description, "1,300 loaded");
   });
 
   it("in the search shows state, level, task and price first", () => {
