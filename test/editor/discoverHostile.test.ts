@@ -221,25 +221,30 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.page.keyboard.press("Escape");
   });
 
-  it("drops the answer to an older text that comes late", async () => {
-    let release: (() => void) | undefined;
+  it("drops the answer to an older text that comes late, and shows nothing of its end", async () => {
+    const held = new Map<string, () => void>();
     registry.list = (asked) => {
       const text = asked.get("q");
-      if (text !== "slow") return { body: { skills: [plainRow(text ?? "first")] } };
+      if (text === null) return { body: { skills: [plainRow("first")] } };
       return new Promise((resolve) => {
-        release = () => resolve({ body: { skills: [plainRow("late")] } });
+        held.set(text, () => resolve({ body: { skills: [plainRow(`${text}-found`)] } }));
       });
     };
     await window.runCommand("Skills: Search Skills…");
+    await window.quickPickRow("Skill first").waitFor();
     await window.typeIntoQuickInput("slow");
-    await eventually("the slow request", () => release !== undefined);
+    await eventually("the slow request", () => held.has("slow"));
     await window.typeIntoQuickInput("slower");
-    await window.quickPickRow("Skill slower").waitFor();
-    release?.();
+    await eventually("the slower request", () => held.has("slower"));
+    await window.quickPickRow("Skill first").waitFor();
+    held.get("slower")?.();
+    await window.quickPickRow("Skill slower-found").waitFor();
+    held.get("slow")?.();
     // Another request there and back, so that the late answer had its time.
     await run("refresh");
     await window.treeRow(/^Skill first/).waitFor();
-    assert.equal(await window.quickPickRow("Skill late").count(), 0);
+    assert.equal(await window.quickPickRow("Skill slow-found").count(), 0);
+    await window.quickPickRow("Skill slower-found").waitFor();
     await window.page.keyboard.press("Escape");
   });
 
