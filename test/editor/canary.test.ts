@@ -93,7 +93,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await exportRecords("all.csv");
     await exportRecords("all.jsonl");
     await window.runCommand("Skills: Check Project Key");
-    await window.notification(/There is a Project Key for/).waitFor();
+    await window.notification(/Whether it works shows with the next call/).waitFor();
     await look();
     // Not kept where it was, so that what the window writes late is written.
     await vscode.commands.executeCommand("workbench.action.files.saveAll");

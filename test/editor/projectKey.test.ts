@@ -21,7 +21,7 @@ describe("The Project Key", () => {
     const card = window.webview.getByText("Can I run it?").locator("..");
     await card.getByText("The project's policy decides").waitFor();
     await window.runCommand("Skills: Check Project Key");
-    await window.notification(/The registry accepts it and lists \d+ skills/).waitFor();
+    await window.notification(/built-in registry accepts it and lists \d+ skills/).waitFor();
     await card.getByText("As told when the Project Key was checked").waitFor();
     await card.getByText("permission_level_exceeded").waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "json-diff");

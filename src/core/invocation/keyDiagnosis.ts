@@ -8,7 +8,17 @@ export interface KeyFacts {
   /** The registry's origin; undefined for the built-in one. */
   readonly origin: string | undefined;
   /** Where the key is, or why there is none to use. */
-  readonly state: "none" | "wrongKind" | "stored" | "sessionOnly" | "builtIn" | "storageFails";
+  readonly state:
+    | "none"
+    | "wrongKind"
+    | "stored"
+    /** The secret storage cannot be used. */
+    | "sessionOnly"
+    /** Made by the built-in registry. */
+    | "builtIn"
+    /** Set by the user for the built-in registry, which lasts no longer itself. */
+    | "builtInSession"
+    | "storageFails";
   /** What is wrong with a key of the wrong kind; holds no key. */
   readonly problem?: Wording;
   /** Other registries a key is kept for. */
@@ -79,59 +89,72 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   };
 }
 
+/** What matters stands first: the editor cuts a long notice to its first line. */
 function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
-  const { translate } = language;
-  const place = placeWords(facts.state, language);
-  if (facts.reading?.kind === "refused") {
-    const message = translate(
-      "There is a Project Key for {registry} ({place}), but the registry does not accept it. It may be revoked, or belong to another project or registry.",
-      { registry, place },
-    );
+  const { reading, lastAnswer, state } = facts;
+  const isRefused = (reading?.kind ?? lastAnswer) === "refused";
+  const words = isRefused
+    ? refusalWords(registry, reading !== undefined, language)
+    : acceptanceWords(registry, facts, language);
+  const message = `${words} ${placeWords(state, language)}`;
+  if (isRefused) {
     return { severity: "error", message, steps: [setKey(language), connect(language)] };
   }
-  if (facts.reading === undefined && facts.lastAnswer === "refused") {
-    const message = translate(
-      "There is a Project Key for {registry} ({place}), but the registry did not accept it when it was last used. It may be revoked, or belong to another project or registry.",
-      { registry, place },
-    );
-    return { severity: "error", message, steps: [setKey(language), connect(language)] };
-  }
-  const known = translate("There is a Project Key for {registry} ({place}).", { registry, place });
   return {
-    severity: facts.state === "sessionOnly" ? "warning" : "information",
-    message: `${known} ${acceptanceWords(facts, language)}`,
-    steps: facts.state === "builtIn" ? [] : [setKey(language)],
+    severity: state === "sessionOnly" ? "warning" : "information",
+    message,
+    steps: state === "builtIn" ? [] : [setKey(language)],
   };
+}
+
+function refusalWords(registry: string, isNow: boolean, { translate }: Language): string {
+  const cause = translate("It may be revoked, or belong to another project or registry.");
+  const said = isNow
+    ? translate("The Project Key does not work: {registry} does not accept it.", { registry })
+    : translate("The Project Key did not work when it was last used: {registry} refused it.", {
+        registry,
+      });
+  return `${said} ${cause}`;
+}
+
+function acceptanceWords(
+  registry: string,
+  { reading, lastAnswer }: KeyFacts,
+  { translate }: Language,
+): string {
+  if (reading?.kind === "accepted") {
+    const { skills } = reading;
+    return skills === 1
+      ? translate(
+          "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block a call.",
+          { registry },
+        )
+      : translate(
+          "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block a call.",
+          { registry, skills },
+        );
+  }
+  return lastAnswer === "accepted"
+    ? translate("The Project Key for {registry} worked when it was last used.", { registry })
+    : translate(
+        "There is a Project Key for {registry}. Whether it works shows with the next call.",
+        { registry },
+      );
 }
 
 function placeWords(state: KeyFacts["state"], { translate }: Language): string {
   switch (state) {
     case "sessionOnly":
       return translate(
-        "kept until this window closes, since the editor's secret storage cannot be used",
+        "It is kept until this window closes, since the editor's secret storage cannot be used.",
       );
     case "builtIn":
-      return translate("made by the registry itself");
+      return translate("The registry made it for this window.");
+    case "builtInSession":
+      return translate("It is kept until this window closes, like the registry itself.");
     default:
-      return translate("kept in the editor's secret storage");
+      return translate("It is kept in the editor's secret storage.");
   }
-}
-
-function acceptanceWords({ reading, lastAnswer }: KeyFacts, { translate }: Language): string {
-  if (reading?.kind === "accepted") {
-    const { skills } = reading;
-    return skills === 1
-      ? translate(
-          "The registry accepts it and lists 1 skill for it; a policy may still block a call.",
-        )
-      : translate(
-          "The registry accepts it and lists {skills} skills for it; a policy may still block a call.",
-          { skills },
-        );
-  }
-  return lastAnswer === "accepted"
-    ? translate("The registry accepted it when it was last used.")
-    : translate("Whether the registry accepts it shows with the next call.");
 }
 
 function setKey({ translate }: Language): NextStep {

@@ -45,11 +45,11 @@ function wordsFor({ ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(
-          "It is kept in the editor's secret storage and sent to this registry only, with each call.",
+          "It is kept in the editor's secret storage and sent to this registry only, with each call and each check.",
         ),
       }
     : {
-        prompt: vscode.l10n.t("The key this registry made for this window stands here."),
+        prompt: vscode.l10n.t("The key this registry made for this window is filled in."),
         value: ownKey,
       };
 }

@@ -3,7 +3,7 @@ import { type KeyFacts, keyDiagnosis } from "../../core/invocation/keyDiagnosis"
 import { withCallProgress } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
-import type { ProjectKeys } from "./projectKeys";
+import type { KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 import type { ToldByRegistry } from "./toldByRegistry";
 
@@ -40,6 +40,11 @@ export async function keyFacts(keys: ProjectKeys, registry: ConnectedRegistry): 
   if (found.kind === "wrongKind") return { ...known, state: found.kind, problem: found.problem };
   if (found.kind !== "key") return { ...known, state: found.kind };
   const lastAnswer = keys.lastAnswer(registry, found.key);
-  const state = found.keeping === "secretStorage" ? "stored" : found.keeping;
+  const state = stateOf(found.keeping, registry.isBuiltIn);
   return lastAnswer === undefined ? { ...known, state } : { ...known, state, lastAnswer };
+}
+
+function stateOf(keeping: KeyKeeping | "builtIn", isBuiltIn: boolean): KeyFacts["state"] {
+  if (keeping === "secretStorage") return "stored";
+  return keeping === "sessionOnly" && isBuiltIn ? "builtInSession" : keeping;
 }

@@ -32,19 +32,19 @@ describe("the check of the Project Key", () => {
     [
       "kept and accepted",
       { state: "stored", lastAnswer: "accepted" },
-      /accepted it/,
+      /^The Project Key for \S+ worked when it was last used\. It is kept in the editor's/,
       "setProjectKey",
     ],
     [
       "kept and refused",
       { state: "stored", lastAnswer: "refused" },
-      /did not accept it when it was last used/,
+      /^The Project Key did not work when it was last used: \S+ refused it\. It may be revoked/,
       "setProjectKey",
     ],
     [
       "refused now",
       { state: "stored", lastAnswer: "accepted", reading: { kind: "refused" } },
-      /does not accept it/,
+      /^The Project Key does not work: \S+ does not accept it\. It may be revoked/,
       "setProjectKey",
     ],
     [
@@ -54,10 +54,21 @@ describe("the check of the Project Key", () => {
         lastAnswer: "refused",
         reading: { kind: "accepted", skills: 2, policies: [] },
       },
-      /accepts it and lists 2 skills/,
+      /^The Project Key works: \S+ accepts it and lists 2 skills for it\. A policy may/,
       "setProjectKey",
     ],
-    ["the built-in registry's own", { state: "builtIn" }, /made by the registry itself/, undefined],
+    [
+      "one set for the built-in registry",
+      { state: "builtInSession" },
+      /until this window closes, like the registry itself/,
+      "setProjectKey",
+    ],
+    [
+      "the built-in registry's own",
+      { state: "builtIn" },
+      /The registry made it for this window/,
+      undefined,
+    ],
   ];
   for (const [name, facts, says, firstStep] of cases) {
     it(`tells: ${name}`, () => {
