@@ -15,7 +15,7 @@ export interface AssistanceRequest {
   readonly schemaKey: string;
 }
 
-/** Where the thread's bundle lies, and how long an answer may take: 1 second unless given. */
+/** Where the thread's bundle lies, and how long an answer may take: 1 second unless given, the first of a schema 3. */
 export interface AssistantOptions {
   readonly workerPath: string;
   readonly deadlineMs?: number;
@@ -26,12 +26,16 @@ export interface AssistantOptions {
 interface Pending {
   readonly settle: (answer: AssistanceAnswer | undefined) => void;
   readonly schemaKey: string;
+  /** The thread has to read the schema first. */
+  readonly isFirst: boolean;
 }
 
 /** Longer texts and schemas get no help: it would come too late to be one. */
 const maxText = 2_000_000;
 const maxSchemaText = 5_000_000;
 const startDeadlineMs = 15_000;
+/** Reading a schema of a megabyte takes a busy machine as long as an answer may. */
+const readingFactor = 3;
 /** A schema whose help was given up as often is not tried again. */
 const maxStuck = 2;
 const maxKnownSchemas = 8;
@@ -94,7 +98,7 @@ export class PayloadAssistant {
         signal.removeEventListener("abort", stop);
         settle(answer);
       };
-      this.#pending.set(id, { settle: settled, schemaKey });
+      this.#pending.set(id, { settle: settled, schemaKey, isFirst: schemaText !== undefined });
       const worker = this.#start();
       this.#sent.delete(schemaKey);
       this.#sent.add(schemaKey);
@@ -126,7 +130,8 @@ export class PayloadAssistant {
 
   #hear(answer: AssistanceAnswer): void {
     if (answer.kind === "started") {
-      this.#arm(answer.id, this.#options.deadlineMs ?? 1000);
+      const factor = this.#pending.get(answer.id)?.isFirst === true ? readingFactor : 1;
+      this.#arm(answer.id, (this.#options.deadlineMs ?? 1000) * factor);
       return;
     }
     clearTimeout(this.#timer);

@@ -9,6 +9,8 @@ const maxDepth = 6;
 const maxStops = 40;
 const maxItems = 4;
 const maxText = 500;
+/** So many values are written; a schema may double them at each level. */
+const maxWritten = 200;
 
 /**
  * Writes an object with every property its schemas require as an editor snippet: constants as they
@@ -21,6 +23,7 @@ export function requiredSnippet(
 ): string | undefined {
   const layersOf = (of: readonly JsonValue[]) => schemaLayers(of, resolve, () => false).layers;
   let stops = 0;
+  let written = 0;
   const next = () => {
     stops += 1;
     return stops;
@@ -50,12 +53,13 @@ export function requiredSnippet(
   };
 
   const value = (of: readonly JsonObject[], depth: number): string => {
+    written += 1;
     const known = knownValues(of);
     const [first] = known;
     if (isConstant(of) && first !== undefined) return escapedText(JSON.stringify(first));
     if (first !== undefined) return filledStop(next(), first);
     if (of.some(({ oneOf, anyOf }) => Array.isArray(oneOf ?? anyOf))) return filledStop(next(), "");
-    const canGoOn = depth < maxDepth && stops < maxStops;
+    const canGoOn = depth < maxDepth && stops < maxStops && written < maxWritten;
     if (canGoOn && requiredNames(of).length > 0) return object(of, depth + 1);
     switch (typeOf(of)) {
       case "string":
