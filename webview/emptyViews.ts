@@ -11,8 +11,7 @@ export function loadingView({ slug }: Kind<"loading">, { say }: PageContext): HT
     "div",
     { class: "empty" },
     element("h1", {}, slug),
-    // The ring would interrupt a screen reader to say "Loading".
-    element("vscode-progress-ring", { "aria-hidden": "true" }),
+    element("div", { class: "ring" }),
     element("p", { role: "status" }, say("Reading the skill from the registry…")),
   );
 }
@@ -23,7 +22,7 @@ export function comparingView(slugs: readonly string[], { say }: PageContext): H
     "div",
     { class: "empty" },
     element("h1", {}, say("Compare {count} skills", { count: slugs.length })),
-    element("vscode-progress-ring", { "aria-hidden": "true" }),
+    element("div", { class: "ring" }),
     element("p", { role: "status" }, say("Reading the skills from the registry…")),
   );
 }

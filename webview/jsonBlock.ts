@@ -5,7 +5,10 @@ import { icon } from "./icon";
 import type { PageContext } from "./pageContext";
 import { notGiven } from "./section";
 
-/** Shows JSON text as it is. With a target, the host can copy it or open it in an editor. */
+/**
+ * Shows JSON text as it is. With a target, the host can copy it or open it in an editor, and the
+ * reader can search it.
+ */
 export function jsonBlock(
   json: LongText,
   label: string,
@@ -29,6 +32,12 @@ export function jsonBlock(
             say("Open in editor: {label}", { label }),
             () => send({ type: "openText", what: target }),
             icon("open", "start"),
+          ),
+          toolButton(
+            say("Find"),
+            say("Find in this page"),
+            () => send({ type: "find" }),
+            icon("find", "start"),
           ),
         );
   const cutNote =

@@ -1,12 +1,19 @@
 import type { ComparisonState } from "../src/protocol/comparisonState";
 import type { PageState } from "../src/protocol/pageState";
-import type { PageMessage, SkillPageSnapshot } from "../src/protocol/skillPage";
+import type {
+  HostMessage,
+  LateScript,
+  PageMessage,
+  SkillPageSnapshot,
+} from "../src/protocol/skillPage";
 
 /** The page's side of the editor: messages both ways and what is kept while the page is hidden. */
 export interface PageHost {
   send(message: PageMessage): void;
   /** Calls back with every snapshot. */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
+  /** Calls back with every script of the extension that is to be run. */
+  onScript(run: (script: LateScript) => void): void;
   /** What was kept, of this version of the page or another; undefined on first opening. */
   kept(): unknown;
   keep(state: PageState | ComparisonState): void;
@@ -23,16 +30,21 @@ export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {
     send: (message) => editor.postMessage(message),
-    onSnapshot: (show) =>
-      window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-        if (isSnapshot(data)) show(data);
-      }),
+    onSnapshot: (show) => onMessage("snapshot", show),
+    onScript: (run) => onMessage("script", run),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
   };
 }
 
-// The host is trusted; this only keeps other senders' messages, such as a browser tool's, apart.
-function isSnapshot(data: unknown): data is SkillPageSnapshot {
-  return typeof data === "object" && data !== null && "type" in data && data.type === "snapshot";
+// The editor's own frame around the page passes on what the host says. Other frames of the window could
+// send messages too; they are of another origin.
+function onMessage<Type extends HostMessage["type"]>(
+  type: Type,
+  receive: (message: Extract<HostMessage, { type: Type }>) => void,
+): void {
+  window.addEventListener("message", ({ data, origin }: MessageEvent<HostMessage | undefined>) => {
+    if (origin !== window.origin || data?.type !== type) return;
+    receive(data as Extract<HostMessage, { type: Type }>);
+  });
 }

@@ -4,12 +4,12 @@ import { comparisonView } from "./comparisonView";
 import { element } from "./element";
 import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
 import { KeptPlace } from "./keptPlace";
+import { lateToolkit } from "./lateToolkit";
 import { rememberOpenParts } from "./openParts";
 import { type PageContext, pageContext } from "./pageContext";
 import { connectToHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { filledEvent } from "./tabs";
-import { registerToolkit } from "./toolkit";
 import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
 
@@ -20,9 +20,9 @@ function startPage(): void {
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const place = new KeptPlace(host);
+  const askForToolkit = lateToolkit(host);
   let shown = "";
   let openAgain = () => {};
-  let registered = false;
 
   function show({ page, words }: SkillPageSnapshot): void {
     const content = JSON.stringify([page, words]);
@@ -38,11 +38,8 @@ function startPage(): void {
     const goBack = () => window.scrollTo(0, hasPlace(root) ? place.scrollTop : 0);
     requestAnimationFrame(() => {
       goBack();
-      setTimeout(() => {
-        if (!registered) registerToolkit();
-        registered = true;
-        goBack();
-      });
+      // Whatever runs after this frame runs after the words are on the screen.
+      if (root.querySelector(":not(:defined)") !== null) setTimeout(askForToolkit);
     });
   }
 

@@ -25,7 +25,10 @@ export function tabs(
   },
 ): HTMLElement {
   const views = new Map(
-    all.map(({ id }) => [id, element("vscode-panel-view", { id: `${id}-view` })]),
+    all.map(({ id }) => [
+      id,
+      element("vscode-panel-view", { id: `${id}-view`, hidden: id !== options.chosen }),
+    ]),
   );
   const fill = ({ id, content }: Tab) => {
     const view = views.get(id);
@@ -40,7 +43,13 @@ export function tabs(
   const made = element(
     "vscode-panels",
     { activeid: tabId(options.chosen), "aria-label": options.label },
-    ...all.map(({ id, label }) => element("vscode-panel-tab", { id: tabId(id) }, label)),
+    ...all.map(({ id, label }) =>
+      element(
+        "vscode-panel-tab",
+        { id: tabId(id), "aria-selected": String(id === options.chosen) },
+        label,
+      ),
+    ),
     ...views.values(),
   );
   made.addEventListener("change", (event) => {

@@ -4,19 +4,12 @@ import {
   vsCodePanels,
   vsCodePanelTab,
   vsCodePanelView,
-  vsCodeProgressRing,
 } from "@vscode/webview-ui-toolkit";
 
-/**
- * Registers the toolkit's elements the page uses. The only place that knows the toolkit. Its badge
- * and tag are left out: their templates hold a style attribute, which the page's policy refuses.
- */
-export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodePanels(),
-    vsCodePanelTab(),
-    vsCodePanelView(),
-    vsCodeProgressRing(),
-  );
-}
+// Registers the toolkit's elements the page uses, as soon as this script runs. The only place that knows
+// the toolkit, with styles/toolkit.css. Its badge and tag are left out: their templates hold a style
+// attribute, which the page's policy refuses. Its colours come from that style sheet: by itself it reads
+// the theme when the window has loaded, which is over by now, and holds no colours without a root.
+provideVSCodeDesignSystem()
+  .withDesignTokenRoot(null)
+  .register(vsCodeButton(), vsCodePanels(), vsCodePanelTab(), vsCodePanelView());

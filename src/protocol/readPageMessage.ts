@@ -10,6 +10,8 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   const { type, ...rest } = members;
   switch (type) {
     case "ready":
+    case "painted":
+    case "find":
     case "invoke":
     case "copyAsCurl":
     case "retry":

@@ -3,12 +3,21 @@ import type { SkillComparison } from "../core/skill/skillComparison";
 import type { SkillDescription } from "../core/skill/skillDescription";
 import type { VersionDifference } from "../core/skill/versionDifference";
 
-/** The one message from the host to the page: everything there is to show. */
+/** What the host says to the page. */
+export type HostMessage = SkillPageSnapshot | LateScript;
+
+/** Everything there is to show. */
 export interface SkillPageSnapshot {
   readonly type: "snapshot";
   readonly page: SkillPage;
   /** The page's own texts, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
+}
+
+/** A script of the extension that the page runs: the answer to `painted`. */
+export interface LateScript {
+  readonly type: "script";
+  readonly text: string;
 }
 
 /** What the page shows. */
@@ -60,6 +69,8 @@ export interface VersionPair {
 export type PageMessage =
   /** Sent once, when the page can take a snapshot. */
   | { readonly type: "ready" }
+  /** Sent once, when the first words and buttons are on the screen. */
+  | { readonly type: "painted" }
   /** Opens a new input, from the example of that index where one is given. */
   | { readonly type: "newPayload"; readonly example?: number }
   | { readonly type: "invoke" }
@@ -79,6 +90,8 @@ export type PageMessage =
   /** Opens another skill of the same registry. */
   | { readonly type: "openSkill"; readonly slug: string }
   | { readonly type: "openLink"; readonly url: string }
+  /** Opens the editor's own search in the page. */
+  | { readonly type: "find" }
   | { readonly type: "copy"; readonly what: CopyTarget }
   /** Opens the whole text in an editor of its own. */
   | { readonly type: "openText"; readonly what: TextTarget };

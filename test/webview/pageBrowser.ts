@@ -16,6 +16,8 @@ export interface PageBrowser {
 
 /** How a page is opened. Dark and 900 pixels wide unless said otherwise. */
 export interface OpenOptions {
+  /** False leaves the page as it is before the toolkit's script has run. */
+  readonly toolkit?: boolean;
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
@@ -64,12 +66,13 @@ async function launch(): Promise<Browser> {
 interface PageFiles {
   readonly script: string;
   readonly style: string;
+  readonly toolkit: string;
 }
 
 async function buildPage(): Promise<PageFiles> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: process.cwd(),
-    entryPoints: [resolve("webview/skillPage.ts")],
+    entryPoints: [resolve("webview/skillPage.ts"), resolve("webview/toolkit.ts")],
     outdir: "/",
     bundle: true,
     minify: true,
@@ -80,13 +83,17 @@ async function buildPage(): Promise<PageFiles> {
     logLevel: "warning",
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
-  return { script: textOf(".js"), style: textOf(".css") };
+  return {
+    script: textOf("skillPage.js"),
+    style: textOf("skillPage.css"),
+    toolkit: textOf("toolkit.js"),
+  };
 }
 
 async function openPage(
   browser: Browser,
   files: PageFiles,
-  { theme = "dark", width = 900, height = 800, kept }: OpenOptions,
+  { theme = "dark", width = 900, height = 800, kept, toolkit = true }: OpenOptions,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
@@ -97,13 +104,17 @@ async function openPage(
   await page.route("**/*", async (route) => {
     const url = route.request().url();
     if (url === `${origin}/`) {
-      await route.fulfill({ body: frameHtml(files), contentType: "text/html" });
+      await route.fulfill({
+        body: frameHtml(files),
+        contentType: "text/html",
+      });
     } else {
       problems.push(`request: ${url}`);
       await route.abort();
     }
   });
-  await page.addInitScript(playEditor, { ...themes[theme], kept });
+  const script = toolkit ? files.toolkit : undefined;
+  await page.addInitScript(playEditor, { ...themes[theme], kept, script });
   await page.goto(`${origin}/`);
   return {
     page,
@@ -115,7 +126,8 @@ async function openPage(
         words,
       });
       await page.waitForSelector(selectorOf(shown));
-      await page.evaluate(() => customElements.whenDefined("vscode-panels"));
+      if (toolkit)
+        await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
@@ -144,11 +156,21 @@ interface FakeEditor {
 }
 
 // Runs inside the page before its own script: sets the theme as the editor does, and records.
-function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
+function playEditor(setup: {
+  kind: string;
+  colors: Record<string, string>;
+  kept: unknown;
+  script: string | undefined;
+}): void {
   const fake: FakeEditor = { sent: [], keptState: setup.kept };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
-      postMessage: (message: unknown) => (window as unknown as FakeEditor).sent.push(message),
+      postMessage: (message: { type: string }) => {
+        if (message.type !== "painted") (window as unknown as FakeEditor).sent.push(message);
+        else if (setup.script !== undefined) {
+          window.postMessage({ type: "script", text: setup.script });
+        }
+      },
       getState: () => (window as unknown as FakeEditor).keptState,
       setState: (state: unknown) => {
         (window as unknown as FakeEditor).keptState = state;
@@ -159,6 +181,8 @@ function playEditor(setup: { kind: string; colors: Record<string, string>; kept:
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
   );
   document.addEventListener("readystatechange", () => {
+    // The editor puts a script of its own before all others, which the page's policy does not name.
+    document.head.prepend(document.createElement("script"));
     const style = document.documentElement.style;
     style.setProperty("--vscode-font-family", "system-ui, sans-serif");
     style.setProperty("--vscode-font-size", "13px");

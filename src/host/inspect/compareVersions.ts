@@ -29,14 +29,17 @@ export type FoundVersion =
   | { readonly ok: true; readonly skill: SkillDetail }
   | { readonly ok: false; readonly message: string };
 
-/** Reads the very version that is asked for: a registry may ignore the wish and answer with another. */
+/**
+ * Reads the very version that is asked for: a registry may ignore the wish and answer with another. An
+ * empty version is that of a skill whose registry names none.
+ */
 export async function findVersion(
   details: SkillDetails,
   slug: string,
   version: string,
   language: Language,
 ): Promise<FoundVersion> {
-  const found: Result<SkillDetail> = await details.find(slug, version);
+  const found: Result<SkillDetail> = await details.find(slug, version === "" ? undefined : version);
   if (!found.ok)
     return { ok: false, message: oneLine(failureWords(found.failure, language), 1000) };
   const given = found.value.summary.version;

@@ -4,32 +4,34 @@ import { compareSkills, type SkillToCompare } from "../../core/skill/compareSkil
 import { describeSkill } from "../../core/skill/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { minCompared } from "../../protocol/comparisonState";
-import { readPageMessage } from "../../protocol/readPageMessage";
-import type { SkillPage, SkillPageSnapshot } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
+import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPanel";
 
 /** One open page that shows skills side by side. */
 export class ComparisonPanel {
-  private page: SkillPage;
-  private loading = 0;
+  private readonly shown: ShownPage;
 
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
     private readonly parts: Omit<SkillPanelParts, "effects" | "runFacts">,
   ) {
-    this.page = { kind: "comparison", slugs };
-    view.webview.onDidReceiveMessage((message) => this.receive(message));
-    view.onDidDispose(() => this.dropLoad());
-    parts.frame.fill(view, view.title);
+    this.shown = new ShownPage({
+      view,
+      frame: parts.frame,
+      language: parts.language,
+      title: view.title,
+      page: { kind: "comparison", slugs },
+      receive: (message) => this.receive(message),
+    });
     void this.load();
   }
 
   /** Shows other skills in this page. */
   change(slugs: readonly string[]): void {
     this.slugs = slugs;
-    this.show({ kind: "comparison", slugs });
+    this.shown.show({ kind: "comparison", slugs });
     void this.load();
   }
 
@@ -40,12 +42,12 @@ export class ComparisonPanel {
 
   /** Reads the skills and shows them. A newer load drops an older one. */
   async load(): Promise<void> {
-    const loading = this.dropLoad();
+    const counts = this.shown.beginLoad();
     const { slugs } = this;
     this.view.title = vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60));
     const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
-    if (loading !== this.loading) return;
-    this.show({
+    if (!counts()) return;
+    this.shown.show({
       kind: "comparison",
       slugs,
       comparison: compareSkills(skills, this.parts.language),
@@ -72,28 +74,8 @@ export class ComparisonPanel {
     return { ok: true, skill: describeSkill(found.value, { registry, now: Date.now(), language }) };
   }
 
-  /** Makes the answer to an earlier load count for nothing, and names the next one. */
-  private dropLoad(): number {
-    this.loading += 1;
-    return this.loading;
-  }
-
-  private show(page: SkillPage): void {
-    this.page = page;
-    const snapshot: SkillPageSnapshot = {
-      type: "snapshot",
-      page,
-      words: this.parts.language.words,
-    };
-    void this.view.webview.postMessage(snapshot);
-  }
-
-  private receive(value: unknown): void {
-    const message = readPageMessage(value);
-    switch (message?.type) {
-      case "ready":
-        this.show(this.page);
-        break;
+  private receive(message: PageWish): void {
+    switch (message.type) {
       case "openSkill":
         if (this.slugs.includes(message.slug)) {
           void vscode.commands.executeCommand(commandIds.openSkill, message.slug);

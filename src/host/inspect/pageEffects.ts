@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
 import type { SkillDetail } from "../../core/skill/skill";
 import { httpsUrl } from "../../core/text/httpsUrl";
-import type { CopyTarget, PageMessage, TextTarget } from "../../protocol/skillPage";
+import type { CopyTarget } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
 import type { ManifestDocuments } from "./manifestDocuments";
+import type { PageWish } from "./shownPage";
+import { skillText } from "./skillText";
 
 /** What a page may ask of the host once a skill is shown. */
 export type PageRequest = Exclude<
-  PageMessage,
-  { type: "ready" | "retry" | "selectVersion" | "compareVersions" | "removeSkill" }
+  PageWish,
+  { type: "retry" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;
 
 /** Does what a page asks for, for the skill it shows. */
@@ -44,11 +46,14 @@ export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEff
         return run(commandIds.openSkill, request.slug);
       case "openLink":
         return openLink(request.url);
+      case "find":
+        await vscode.commands.executeCommand("editor.action.webvieweditor.showFind");
+        return;
       case "copy":
         await vscode.env.clipboard.writeText(textOf(request.what, skill));
         return;
       case "openText":
-        return openText(textOf(request.what, skill));
+        return manifests.show(request.what, skill);
     }
   };
 }
@@ -69,24 +74,6 @@ async function openLink(url: string): Promise<void> {
   if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(safe, true));
 }
 
-async function openText(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content, language: "json" });
-  await vscode.window.showTextDocument(document);
-}
-
-function textOf(what: CopyTarget | TextTarget, skill: SkillDetail): string {
-  switch (what) {
-    case "slug":
-      return skill.summary.slug;
-    case "manifest":
-      return pretty(skill.manifest);
-    case "inputSchema":
-      return pretty(skill.inputSchema);
-    case "outputSchema":
-      return pretty(skill.outputSchema);
-  }
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, undefined, 2) ?? "";
+function textOf(what: CopyTarget, skill: SkillDetail): string {
+  return what === "slug" ? skill.summary.slug : skillText(what, skill);
 }

@@ -4,9 +4,10 @@ import * as vscode from "vscode";
 import { hostLanguage } from "../words/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
-/** Gives panels the page's frame: script, style and icon. Reads the page's files once, with the first panel. */
+/** Gives panels the page's frame: script, style and icon. Reads each of the page's files once, when it is needed. */
 export class PageFrame {
   private files: { readonly script: string; readonly style: string } | undefined;
+  private late: string | undefined;
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
@@ -25,6 +26,12 @@ export class PageFrame {
       lang: hostLanguage().locale,
       title,
     });
+  }
+
+  /** The script that the page runs once its words are on the screen. */
+  get lateScript(): string {
+    this.late ??= this.read("toolkit.js");
+    return this.late;
   }
 
   private read(name: string): string {

@@ -7,14 +7,15 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { staleWords } from "../../core/skill/staleWords";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { readPageMessage } from "../../protocol/readPageMessage";
-import type { SkillPage, SkillPageSnapshot, VersionPair } from "../../protocol/skillPage";
+import type { SkillPage, VersionPair } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { HostLanguage } from "../words/hostLanguage";
 import { compareVersions } from "./compareVersions";
 import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
+import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillDetails } from "./skillDetails";
+import { Turns } from "./turns";
 
 /** What every page works with. */
 export interface SkillPanelParts {
@@ -30,10 +31,9 @@ export interface SkillPanelParts {
 
 /** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
 export class SkillPanel {
-  private page: SkillPage;
-  private loading = 0;
-  private comparing = 0;
-  private shown: SkillDetail | undefined;
+  private readonly shown: ShownPage;
+  private readonly comparisons = new Turns();
+  private skill: SkillDetail | undefined;
   /** Where and when what is shown was read. */
   private readFrom = "";
   private readAt = 0;
@@ -45,10 +45,14 @@ export class SkillPanel {
     private version: string,
     private readonly parts: SkillPanelParts,
   ) {
-    this.page = { kind: "loading", slug };
-    view.webview.onDidReceiveMessage((message) => this.receive(message));
-    view.onDidDispose(() => this.dropLoad());
-    parts.frame.fill(view, slug);
+    this.shown = new ShownPage({
+      view,
+      frame: parts.frame,
+      language: parts.language,
+      title: slug,
+      page: { kind: "loading", slug },
+      receive: (message) => this.receive(message),
+    });
     void this.load();
   }
 
@@ -60,13 +64,14 @@ export class SkillPanel {
   showVersion(version: string): void {
     this.version = version;
     // Which versions are compared follows the one that is shown.
-    if (this.page.kind === "ready") this.show({ ...this.page, compared: undefined });
+    if (this.shown.page.kind === "ready")
+      this.shown.show({ ...this.shown.page, compared: undefined });
     void this.load();
   }
 
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
-    const loading = this.dropLoad();
+    const counts = this.shown.beginLoad();
     const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
     const [connection, found, facts] = await Promise.all([
@@ -74,10 +79,10 @@ export class SkillPanel {
       this.parts.details.find(this.slug, version),
       this.parts.runFacts(this.slug),
     ]);
-    if (loading !== this.loading) return;
+    if (!counts()) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
-      this.shown = found.value;
+      this.skill = found.value;
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
       this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
@@ -87,22 +92,30 @@ export class SkillPanel {
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
       const run = runAdvice(found.value, facts, language);
-      this.show({ kind: "ready", skill, stale: "", run, chosenVersion: this.version, compared });
+      this.shown.show({
+        kind: "ready",
+        skill,
+        stale: "",
+        run,
+        chosenVersion: this.version,
+        compared,
+      });
       if (pair !== undefined) void this.compare(pair);
-    } else if (this.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
+    } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
       const stale = staleWords(found.failure, this.readAt, language);
-      this.show({ ...this.page, stale });
+      this.shown.show({ ...this.shown.page, stale });
     } else {
-      this.show(failedPage(this.slug, registryName, found.failure, language));
+      this.shown.show(failedPage(this.slug, registryName, found.failure, language));
     }
   }
 
   /** Says anew whether the skill can be run: a key or a call may have changed that. */
   async judgeRun(): Promise<void> {
-    const { loading, shown } = this;
+    const counts = this.shown.joinLoad();
     const facts = await this.parts.runFacts(this.slug);
-    if (loading !== this.loading || this.page.kind !== "ready" || shown === undefined) return;
-    this.show({ ...this.page, run: runAdvice(shown, facts, this.parts.language) });
+    const { page } = this.shown;
+    if (!counts() || page.kind !== "ready" || this.skill === undefined) return;
+    this.shown.show({ ...page, run: runAdvice(this.skill, facts, this.parts.language) });
   }
 
   dispose(): void {
@@ -111,56 +124,36 @@ export class SkillPanel {
 
   /** Shows how two versions differ. A newer question drops an older one. */
   private async compare({ before, after }: VersionPair): Promise<void> {
-    if (this.page.kind !== "ready") return;
-    this.comparing += 1;
-    const comparing = this.comparing;
-    this.show({ ...this.page, compared: { kind: "loading", before, after } });
+    if (this.shown.page.kind !== "ready") return;
+    const counts = this.comparisons.begin();
+    this.shown.show({ ...this.shown.page, compared: { kind: "loading", before, after } });
     const { details, language } = this.parts;
     const compared = await compareVersions(details, this.slug, { before, after }, language);
-    if (comparing !== this.comparing || this.page.kind !== "ready") return;
-    this.show({ ...this.page, compared });
+    if (!counts() || this.shown.page.kind !== "ready") return;
+    this.shown.show({ ...this.shown.page, compared });
   }
 
   /** The versions the reader is comparing, so that a new answer of the registry keeps them. */
   private comparedPair(): VersionPair | undefined {
-    if (this.page.kind !== "ready" || this.page.compared === undefined) return undefined;
-    const { before, after } = this.page.compared;
+    if (this.shown.page.kind !== "ready" || this.shown.page.compared === undefined)
+      return undefined;
+    const { before, after } = this.shown.page.compared;
     return { before, after };
   }
 
   /** Tells whether what is shown is the best there is: read from here, and not known to be gone. */
   private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
-    if (failure.kind === "notFound" || this.page.kind !== "ready" || !connection.ok) return false;
+    if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
+      return false;
     const isSame = this.readFrom === connection.registry.baseUrl;
-    return isSame && this.page.chosenVersion === this.version;
+    return isSame && this.shown.page.chosenVersion === this.version;
   }
 
-  /** Makes the answer to an earlier load count for nothing, and names the next one. */
-  private dropLoad(): number {
-    this.loading += 1;
-    return this.loading;
-  }
-
-  private show(page: SkillPage): void {
-    this.page = page;
-    const snapshot: SkillPageSnapshot = {
-      type: "snapshot",
-      page,
-      words: this.parts.language.words,
-    };
-    void this.view.webview.postMessage(snapshot);
-  }
-
-  private receive(value: unknown): void {
-    const message = readPageMessage(value);
-    if (message === undefined) return;
+  private receive(message: PageWish): void {
     switch (message.type) {
-      case "ready":
-        this.show(this.page);
-        break;
       case "retry":
         this.parts.details.forget(this.slug);
-        if (this.page.kind !== "ready") this.show({ kind: "loading", slug: this.slug });
+        if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
         void this.load();
         break;
       case "selectVersion":
@@ -172,7 +165,7 @@ export class SkillPanel {
       case "removeSkill":
         break;
       default:
-        if (this.shown !== undefined) void this.parts.effects(message, this.shown);
+        if (this.skill !== undefined) void this.parts.effects(message, this.skill);
     }
   }
 }

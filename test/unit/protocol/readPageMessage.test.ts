@@ -6,6 +6,8 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 describe("readPageMessage", () => {
   const defined: unknown[] = [
     { type: "ready" },
+    { type: "painted" },
+    { type: "find" },
     { type: "invoke" },
     { type: "copyAsCurl" },
     { type: "retry" },

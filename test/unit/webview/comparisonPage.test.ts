@@ -1,31 +1,14 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { revealHidden } from "../../../src/core/text/revealHidden";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
-import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { openPages } from "../../webview/openPages";
 import { comparison, pair } from "../../webview/samplePages";
 
 describe("the page of a comparison", function () {
   this.timeout(30_000);
-  let browser: PageBrowser;
-  let opened: OpenPage | undefined;
-
-  before(async () => {
-    browser = await startPageBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    const problems = opened?.problems ?? [];
-    await opened?.close();
-    opened = undefined;
-    assert.deepEqual(problems, []);
-  });
-
-  async function open(options: Parameters<PageBrowser["open"]>[0] = {}): Promise<OpenPage> {
-    opened = await browser.open(options);
-    return opened;
-  }
+  const open = openPages();
 
   it("says in words which rows differ, and can leave the others out", async () => {
     const { page, show, kept } = await open({ width: 1000 });
@@ -82,14 +65,13 @@ describe("the page of a comparison", function () {
   it("names the skill in each cell where cells stand below each other, without sideways scrolling", async () => {
     // A column of 450 pixels at twice the size has room for 225.
     for (const width of [300, 225]) {
-      const { page, show, close } = await open({ width });
+      const { page, show } = await open({ width });
       await show(withText(comparison, "x".repeat(400)));
       const beyond = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       assert.ok(beyond <= 0, `${beyond} pixels too wide at ${width}`);
       assert.equal(await page.locator(".cell-skill").first().isVisible(), true);
-      if (width === 300) await close();
     }
   });
 

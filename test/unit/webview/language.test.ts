@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { compareSkills } from "../../../src/core/skill/compareSkills";
 import { describeChanges } from "../../../src/core/skill/describeChanges";
 import { describeSkill } from "../../../src/core/skill/describeSkill";
@@ -10,7 +10,8 @@ import { languageOf } from "../../../src/core/text/languageOf";
 import { pageTabs } from "../../../src/protocol/pageState";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
-import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { openPages } from "../../webview/openPages";
+import type { OpenPage } from "../../webview/pageBrowser";
 import { usedTexts } from "../l10n/usedTexts";
 
 // A language in which every text is itself in brackets, so that one that was not translated stands out.
@@ -19,27 +20,22 @@ const language = languageOf("de", words);
 
 describe("the pages in another language", function () {
   this.timeout(30_000);
-  let browser: PageBrowser;
-  before(async () => {
-    browser = await startPageBrowser();
-  });
-  after(() => browser.close());
+  const open = openPages();
 
   for (const [name, skill] of Object.entries({ fullSkill, powerfulSkill, bareSkill })) {
     it(`say nothing in English but what the registry said, for ${name}`, async () => {
-      const opened = await browser.open();
+      const opened = await open();
       await opened.show(pageOf(skill), words);
       assert.deepEqual(await englishIn(opened, skill), []);
       for (const tab of pageTabs.slice(1)) {
         await opened.page.click(`#${tab}-tab`);
         assert.deepEqual(await englishIn(opened, skill), [], tab);
       }
-      await opened.close();
     });
   }
 
   it("say nothing in English of several skills, or of none", async () => {
-    const opened = await browser.open();
+    const opened = await open();
     const skills = [fullSkill, powerfulSkill, bareSkill].map((detail) => ({
       ok: true as const,
       skill: described(detail),
@@ -57,7 +53,6 @@ describe("the pages in another language", function () {
       await opened.show(page, words);
       assert.deepEqual(await englishIn(opened, [fullSkill, powerfulSkill, bareSkill]), []);
     }
-    await opened.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, afterEach, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { revealHidden } from "../../../src/core/text/revealHidden";
 import {
@@ -12,7 +13,7 @@ import {
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
-import { type OpenPage, type PageBrowser, startPageBrowser } from "../../webview/pageBrowser";
+import { openPages } from "../../webview/openPages";
 import { compared, comparison, ready } from "../../webview/samplePages";
 import { type ThemeName, themes } from "../../webview/themes";
 
@@ -26,24 +27,7 @@ const failed: SkillPage = {
 
 describe("the skill page", function () {
   this.timeout(30_000);
-  let browser: PageBrowser;
-  let opened: OpenPage | undefined;
-
-  before(async () => {
-    browser = await startPageBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    const problems = opened?.problems ?? [];
-    await opened?.close();
-    opened = undefined;
-    assert.deepEqual(problems, []);
-  });
-
-  async function open(options: Parameters<PageBrowser["open"]>[0] = {}): Promise<OpenPage> {
-    opened = await browser.open(options);
-    return opened;
-  }
+  const open = openPages();
 
   it("asks once, and shows something before the answer", async () => {
     const { page, sent, show } = await open();
@@ -119,6 +103,24 @@ describe("the skill page", function () {
     }
   });
 
+  it("listens to the editor alone, not to another frame of the window", async () => {
+    const { page, show } = await open();
+    await show(gone);
+    await page.evaluate(
+      (snapshot) => {
+        const say = (data: unknown, origin: string) =>
+          window.dispatchEvent(new MessageEvent("message", { data, origin }));
+        for (const origin of ["https://elsewhere.test", "null", ""]) {
+          say({ type: "script", text: "window.hacked = 1" }, origin);
+          say(snapshot, origin);
+        }
+      },
+      { type: "snapshot", page: failed, words: {} },
+    );
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+    assert.match((await page.locator("h1").textContent()) ?? "", /is not in this registry/);
+  });
+
   it("asks for what each button says, in messages the host reads", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
@@ -150,10 +152,12 @@ describe("the skill page", function () {
       "input: Collapse all": [],
       "input: Copy: Input schema": [{ type: "copy", what: "inputSchema" }],
       "input: Open in editor: Input schema": [{ type: "openText", what: "inputSchema" }],
+      "input: Find in this page": [{ type: "find" }],
       "output: Expand all": [],
       "output: Collapse all": [],
       "output: Copy: Output schema": [{ type: "copy", what: "outputSchema" }],
       "output: Open in editor: Output schema": [{ type: "openText", what: "outputSchema" }],
+      "output: Find in this page": [{ type: "find" }],
       "examples: New Payload from this: Two columns": [{ type: "newPayload", example: 0 }],
       "examples: New Payload from this: Semicolons, first 100 rows": [
         { type: "newPayload", example: 1 },
@@ -163,6 +167,7 @@ describe("the skill page", function () {
       "versions: Show version 1.4.2": [{ type: "selectVersion", version: "1.4.2" }],
       "manifest: Copy: Manifest": [{ type: "copy", what: "manifest" }],
       "manifest: Open in editor: Manifest": [{ type: "openText", what: "manifest" }],
+      "manifest: Find in this page": [{ type: "find" }],
     });
     assert.deepEqual(all.slice(-4), [
       { type: "newPayload" },
@@ -218,18 +223,18 @@ describe("the skill page", function () {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
-    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(opened));
+    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
     assert.deepEqual(reached, ["New Payload", "Invoke", "Copy as cURL", "Compare with…"]);
     await page.keyboard.press("Enter");
     assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
-    assert.equal(await tabTo(opened), "Overview");
+    assert.equal(await tabTo(page), "Overview");
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.locator("#input-view").isVisible(), true);
-    assert.equal(await tabTo(opened), "Expand all");
+    assert.equal(await tabTo(page), "Expand all");
     await page.keyboard.press("Space");
     assert.equal(await page.locator("#input-view details:not([open])").count(), 0);
-    assert.equal(await tabTo(opened), "Collapse all");
-    assert.match(await tabTo(opened), /^Inside columns/);
+    assert.equal(await tabTo(page), "Collapse all");
+    assert.match(await tabTo(page), /^Inside columns/);
     await page.keyboard.press("Enter");
     assert.equal(await page.locator("#input-view details").first().getAttribute("open"), null);
   });
@@ -277,7 +282,6 @@ describe("the skill page", function () {
           assert.ok(beyond <= 0, `${beyond} pixels too wide: ${tab} at ${width}`);
         }
       }
-      await page.close();
     }
   });
 
@@ -304,10 +308,10 @@ describe("the skill page", function () {
         [{ kind: "loading", slug: "csv-profile" }, []],
       ] as const satisfies (readonly [SkillPage, readonly PageTab[]])[]) {
         await show(shown);
-        assert.deepEqual(await axe(opened), []);
+        assert.deepEqual(await axe(page), []);
         for (const tab of tabs.slice(1)) {
           await page.click(`#${tab}-tab`);
-          assert.deepEqual(await axe(opened), [], tab);
+          assert.deepEqual(await axe(page), [], tab);
         }
       }
     });
@@ -345,14 +349,14 @@ function withEveryText(detail: SkillDetail, text: string): SkillDetail {
 
 const jsonParts = ["manifest", "inputSchema", "outputSchema", "input", "output"];
 
-async function tabTo(opened: OpenPage | undefined): Promise<string> {
-  await opened?.page.keyboard.press("Tab");
-  return String(await opened?.page.evaluate("document.activeElement.innerText"));
+async function tabTo(page: Page): Promise<string> {
+  await page.keyboard.press("Tab");
+  return String(await page.evaluate("document.activeElement.innerText"));
 }
 
-async function axe(opened: OpenPage | undefined): Promise<string[]> {
+async function axe(page: Page): Promise<string[]> {
   const run = "axe.run(document, { resultTypes: ['violations'] })";
-  const result = (await opened?.page.evaluate(run)) as {
+  const result = (await page.evaluate(run)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return result.violations.flatMap(({ id, nodes }) =>

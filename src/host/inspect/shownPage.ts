@@ -1,0 +1,70 @@
+import type * as vscode from "vscode";
+import { readPageMessage } from "../../protocol/readPageMessage";
+import type { HostMessage, PageMessage, SkillPage } from "../../protocol/skillPage";
+import type { HostLanguage } from "../words/hostLanguage";
+import type { PageFrame } from "./pageFrame";
+import { type Turn, Turns } from "./turns";
+
+/** What a page may ask of its panel. */
+export type PageWish = Exclude<PageMessage, { type: "ready" | "painted" }>;
+
+/** What a panel needs to show a page. */
+export interface ShownPageParts {
+  readonly view: vscode.WebviewPanel;
+  readonly frame: Pick<PageFrame, "fill" | "lateScript">;
+  readonly language: HostLanguage;
+  /** Stands in the page until it is told what to show. */
+  readonly title: string;
+  /** What is shown first. */
+  readonly page: SkillPage;
+  readonly receive: (wish: PageWish) => void;
+}
+
+/**
+ * What a panel shows. Goes to the page in complete snapshots, at every change and when the page asks;
+ * nothing is sent once the panel is closed.
+ */
+export class ShownPage {
+  private shown: SkillPage;
+  private isClosed = false;
+  private readonly loads = new Turns();
+
+  constructor(private readonly parts: ShownPageParts) {
+    this.shown = parts.page;
+    const { view, frame, title, receive } = parts;
+    view.webview.onDidReceiveMessage((value: unknown) => {
+      const message = readPageMessage(value);
+      if (message?.type === "ready") this.show(this.shown);
+      else if (message?.type === "painted") this.send({ type: "script", text: frame.lateScript });
+      else if (message !== undefined) receive(message);
+    });
+    view.onDidDispose(() => {
+      this.isClosed = true;
+      this.loads.begin();
+    });
+    frame.fill(view, title);
+  }
+
+  get page(): SkillPage {
+    return this.shown;
+  }
+
+  show(page: SkillPage): void {
+    this.shown = page;
+    this.send({ type: "snapshot", page, words: this.parts.language.words });
+  }
+
+  /** Begins to load what to show; an older load, and any after the panel is closed, no longer counts. */
+  beginLoad(): Turn {
+    return this.loads.begin();
+  }
+
+  /** Takes part in the load that counts. */
+  joinLoad(): Turn {
+    return this.loads.join();
+  }
+
+  private send(message: HostMessage): void {
+    if (!this.isClosed) void this.parts.view.webview.postMessage(message);
+  }
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type * as vscode from "vscode";
+import { type PageWish, ShownPage } from "../../../../src/host/inspect/shownPage";
+import type { SkillPage } from "../../../../src/protocol/skillPage";
+
+const loading: SkillPage = { kind: "loading", slug: "a" };
+const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };
+const words = { Overview: "Überblick" };
+
+describe("ShownPage", () => {
+  it("says what is shown whenever the page asks, and at every change", () => {
+    const { shown, sent, hear } = open();
+    assert.deepEqual(sent, []);
+    hear({ type: "ready" });
+    shown.show(gone);
+    hear({ type: "ready" });
+    assert.deepEqual(
+      sent,
+      [loading, gone, gone].map((page) => ({ type: "snapshot", page, words })),
+    );
+  });
+
+  it("hands out the late script once the first words are on the screen", () => {
+    const { sent, hear } = open();
+    hear({ type: "painted" });
+    assert.deepEqual(sent, [{ type: "script", text: "late()" }]);
+  });
+
+  it("hands on what the page wishes, and nothing that is not defined", () => {
+    const { wishes, hear } = open();
+    for (const message of [{ type: "retry" }, { type: "painted", more: 1 }, "invoke", undefined]) {
+      hear(message);
+    }
+    assert.deepEqual(wishes, [{ type: "retry" }]);
+  });
+
+  it("lets only the newest load count, and none once the panel is closed", () => {
+    const { shown, sent, close } = open();
+    const first = shown.beginLoad();
+    const joined = shown.joinLoad();
+    assert.deepEqual([first(), joined()], [true, true]);
+    const second = shown.beginLoad();
+    assert.deepEqual([first(), joined(), second()], [false, false, true]);
+    close();
+    assert.equal(second(), false);
+    shown.show(gone);
+    assert.deepEqual(sent, []);
+  });
+});
+
+function open() {
+  const sent: unknown[] = [];
+  const wishes: PageWish[] = [];
+  let hear: (message: unknown) => void = () => assert.fail("Nobody listens to the page.");
+  let close = () => {};
+  const view = {
+    webview: {
+      postMessage: async (message: unknown) => sent.push(message),
+      onDidReceiveMessage: (listener: typeof hear) => {
+        hear = listener;
+      },
+    },
+    onDidDispose: (listener: () => void) => {
+      close = listener;
+    },
+  } as unknown as vscode.WebviewPanel;
+  const shown = new ShownPage({
+    view,
+    frame: { fill: () => {}, lateScript: "late()" },
+    language: { words } as never,
+    title: "a",
+    page: loading,
+    receive: (wish) => wishes.push(wish),
+  });
+  return { shown, sent, wishes, hear: (message: unknown) => hear(message), close: () => close() };
+}

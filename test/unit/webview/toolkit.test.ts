@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
+import type { SkillPage } from "../../../src/protocol/skillPage";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { openPages } from "../../webview/openPages";
+import { compared, comparison, ready } from "../../webview/samplePages";
+import { type PageTheme, type ThemeName, themes } from "../../webview/themes";
+
+const pages = {
+  "a skill": ready(fullSkill),
+  "a skill at its versions": { ...ready(fullSkill), compared, stale: "Old." },
+  "a comparison": comparison,
+  "a failure": { kind: "failed", slug: "a", message: "Not there.", canRetry: true },
+} as const satisfies Record<string, SkillPage>;
+
+describe("the toolkit's elements", function () {
+  this.timeout(30_000);
+  const open = openPages();
+
+  for (const [name, shown] of Object.entries(pages)) {
+    it(`take the place and look they had before their script ran, on the page of ${name}`, async () => {
+      for (const width of [900, 300]) {
+        const tab = "compared" in shown && shown.compared !== undefined ? "versions" : "overview";
+        const kept = { slug: "csv-profile", version: "", tab, scrollTop: 0 } as const;
+        const [before, after] = [
+          await open({ width, kept, toolkit: false }),
+          await open({ width, kept }),
+        ];
+        await before.show(shown);
+        await after.show(shown);
+        const looks = await looksOf(before.page);
+        assert.ok(looks.length > 3);
+        assert.deepEqual(await looksOf(after.page), looks);
+      }
+    });
+  }
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`have the colours of ${theme}, also when it is chosen while the page is open`, async () => {
+      const other: ThemeName = theme === "light" ? "dark" : "light";
+      const { page, show } = await open({ theme: other });
+      await show(ready(fullSkill));
+      await changeTheme(page, themes[theme], themes[other]);
+      const { colors } = themes[theme] as PageTheme;
+      const colorOf = (name: string) => colors[name] ?? "transparent";
+      const wanted: Record<string, readonly [string, string, string]> = {
+        "primary button": ["#new-payload", "background-color", colorOf("button-background")],
+        "its words": ["#new-payload", "color", colorOf("button-foreground")],
+        "secondary button": ["#invoke", "background-color", colorOf("button-secondaryBackground")],
+        "its own words": ["#invoke", "color", colorOf("button-secondaryForeground")],
+        "chosen tab": ["#overview-tab", "color", colorOf("panelTitle-activeForeground")],
+        "other tab": ["#input-tab", "color", colorOf("panelTitle-inactiveForeground")],
+      };
+      for (const [name, [selector, property, color]] of Object.entries(wanted)) {
+        const [seen, meant] = await page.evaluate(
+          ([selector, property, color]) => {
+            const probe = document.body.appendChild(document.createElement("i"));
+            probe.style.color = color;
+            const element = document.querySelector(selector) ?? probe;
+            const colors = [
+              getComputedStyle(element).getPropertyValue(property),
+              getComputedStyle(probe).color,
+            ];
+            probe.remove();
+            return colors;
+          },
+          [selector, property, color] as const,
+        );
+        assert.equal(seen, meant, name);
+      }
+    });
+  }
+});
+
+// What stands where, in which colours. Text inside an element moves with it, so elements are enough.
+async function looksOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const shown = [...document.querySelectorAll("main *")].filter(
+      (element) => !(element instanceof SVGElement && element.tagName !== "svg"),
+    );
+    return shown
+      .filter((element) => element.getBoundingClientRect().width > 0)
+      .map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const box = [x, y, width, height].map((number) => Math.round(number)).join(" ");
+        const { color, backgroundColor } = getComputedStyle(element);
+        return `${element.tagName} ${element.id} ${box} ${color} ${backgroundColor}`;
+      });
+  });
+}
+
+async function changeTheme(page: Page, to: PageTheme, from: PageTheme): Promise<void> {
+  await page.evaluate(
+    ([kind, colors, old]) => {
+      const { style } = document.documentElement;
+      for (const name of old) style.removeProperty(`--vscode-${name}`);
+      for (const [name, value] of colors) style.setProperty(`--vscode-${name}`, value);
+      document.body.className = kind;
+      document.body.dataset["vscodeThemeKind"] = kind;
+    },
+    [to.kind, Object.entries(to.colors), Object.keys(from.colors)] as const,
+  );
+}
