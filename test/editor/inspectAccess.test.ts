@@ -91,12 +91,16 @@ describe("The page of a skill, for everyone", () => {
     it(`has nothing for axe to find in ${theme}`, async () => {
       const settings = vscode.workspace.getConfiguration("workbench");
       const before = settings.inspect("colorTheme")?.globalValue;
-      await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
       try {
         await vscode.commands.executeCommand("workbench.action.closeAllEditors");
         await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
         await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
+        await window.webview.locator("vscode-panels:defined").waitFor();
+        // The page is open by now, and takes on the new theme.
+        await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
         await window.webview.locator(`body.${kind}`).waitFor();
+        const colors = await toolkitColors(await frame());
+        assert.deepEqual(colors.seen, colors.meant);
         for (const tab of ["Overview", "Input", "Versions", "Manifest"]) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
@@ -114,6 +118,38 @@ describe("The page of a skill, for everyone", () => {
     });
   }
 });
+
+/** The colours of the toolkit's elements on the page, and those the theme means for them. */
+async function toolkitColors(page: Frame): Promise<Record<"seen" | "meant", string[]>> {
+  return page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    const meant = (name: string) => {
+      probe.style.color = `var(--vscode-${name}, transparent)`;
+      return getComputedStyle(probe).color;
+    };
+    const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? probe);
+    const colors = {
+      seen: [
+        style("#new-payload").backgroundColor,
+        style("#new-payload").color,
+        style("#invoke").backgroundColor,
+        style("#invoke").color,
+        style("vscode-panel-tab[aria-selected=true]").color,
+        style("vscode-panel-tab[aria-selected=false]").color,
+      ],
+      meant: [
+        meant("button-background"),
+        meant("button-foreground"),
+        meant("button-secondaryBackground"),
+        meant("button-secondaryForeground"),
+        meant("panelTitle-activeForeground"),
+        meant("panelTitle-inactiveForeground"),
+      ],
+    };
+    probe.remove();
+    return colors;
+  });
+}
 
 async function violations(page: Frame): Promise<string[]> {
   await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));

@@ -56,6 +56,34 @@ describe("The page of a skill", () => {
     assert.equal(vscode.workspace.fs.isWritableFileSystem("skill-manifest"), undefined);
   });
 
+  it("opens manifest and schemas as read-only JSON whose name says what they are", async () => {
+    const wanted = {
+      Manifest: ["manifest", "inputSchema"],
+      Input: ["input schema", "properties"],
+      Output: ["output schema", "properties"],
+    } as const;
+    for (const [place, [part, member]] of Object.entries(wanted)) {
+      await open("csv-profile");
+      await heading("CSV profile");
+      await tab(new RegExp(`^${place}`)).click();
+      const buttons = window.webview.getByRole("button", { name: /^Open in editor/ });
+      await buttons.filter({ visible: true }).click();
+      const document = await eventually(`the ${part} in an editor`, () => {
+        const shown = vscode.window.activeTextEditor?.document;
+        return shown?.fileName.endsWith(` ${part}.json`) && shown;
+      });
+      const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "";
+      assert.match(label, new RegExp(`^csv-profile@[\\d.]+ ${part}\\.json$`));
+      assert.deepEqual([document.uri.scheme, document.languageId], ["skill-manifest", "json"]);
+      const text = document.getText();
+      assert.ok(member in JSON.parse(text));
+      await vscode.commands.executeCommand("type", { text: "x" });
+      assert.equal(document.getText(), text);
+    }
+    await open("csv-profile");
+    await tab(/^Versions/).click();
+  });
+
   it("keeps tab and versions while it is hidden", async () => {
     await open("csv-profile");
     await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
