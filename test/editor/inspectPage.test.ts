@@ -59,8 +59,8 @@ describe("The page of a skill", () => {
   it("opens manifest and schemas as read-only JSON whose name says what they are", async () => {
     const wanted = {
       Manifest: ["manifest", "inputSchema"],
-      Input: ["input schema", "properties"],
-      Output: ["output schema", "properties"],
+      Input: ["input-schema", "properties"],
+      Output: ["output-schema", "properties"],
     } as const;
     for (const [place, [part, member]] of Object.entries(wanted)) {
       await open("csv-profile");
@@ -70,10 +70,10 @@ describe("The page of a skill", () => {
       await buttons.filter({ visible: true }).click();
       const document = await eventually(`the ${part} in an editor`, () => {
         const shown = vscode.window.activeTextEditor?.document;
-        return shown?.fileName.endsWith(` ${part}.json`) && shown;
+        return shown?.fileName.endsWith(`.${part}.json`) && shown;
       });
       const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "";
-      assert.match(label, new RegExp(`^csv-profile@[\\d.]+ ${part}\\.json$`));
+      assert.match(label, new RegExp(`^csv-profile@[\\d.]+\\.${part}\\.json$`));
       assert.deepEqual([document.uri.scheme, document.languageId], ["skill-manifest", "json"]);
       const text = document.getText();
       assert.ok(member in JSON.parse(text));

@@ -10,7 +10,7 @@ import { skillText } from "./skillText";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
- * `skill-manifest:/<slug>@<version> <part>.json`.
+ * `skill-manifest:/<slug>@<version>.<part>.json`.
  */
 export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -61,14 +61,14 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
 
 const partNames = {
   manifest: "manifest",
-  inputSchema: "input schema",
-  outputSchema: "output schema",
+  inputSchema: "input-schema",
+  outputSchema: "output-schema",
 } as const satisfies Record<TextTarget, string>;
 
 // The path is what the editor shows as a name; what is asked for stands in the query.
 function addressOf(slug: string, version: string, part: TextTarget = "manifest"): vscode.Uri {
   const skill = version === "" ? slug : `${slug}@${version}`;
-  const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)} ${partNames[part]}`;
+  const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${partNames[part]}`;
   const query = new URLSearchParams({ skill: slug, version, part }).toString();
   return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.json`, query });
 }
