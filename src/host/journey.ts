@@ -21,7 +21,7 @@ import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
 import { RegistryConnection } from "./connect/registryConnection";
 import { ToldByRegistry } from "./connect/toldByRegistry";
-import { chooseSkill } from "./discover/askForSkill";
+import { chooseSkill } from "./discover/chooseSkill";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
 import { permissionsSoon } from "./discover/permissionsSoon";

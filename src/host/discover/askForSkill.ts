@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
 import { stateIcon } from "../../core/skill/stateIcon";
+import { enterInSearch, meantByText } from "../../core/skillList/enterInSearch";
 import { searchFacts } from "../../core/skillList/skillFacts";
 import type { SkillPage } from "../../core/skillList/skillQuery";
 import type { Language } from "../../core/text/language";
@@ -61,30 +62,43 @@ export function askForSkill(
   const buttons = (question.actions ?? []).map(actionButton);
   let asking = new AbortController();
   let pause: NodeJS.Timeout | undefined;
-
-  const ask = async () => {
-    asking = new AbortController();
-    const { signal } = asking;
-    const text = pick.value.trim();
-    pick.busy = true;
-    const found = await findSkills(connection, text, buttons, signal);
-    if (signal.aborted) return;
-    pick.busy = false;
-    pick.items = [...textItems(question, text), ...found];
-  };
+  let answered: string | undefined;
+  let isAwaited = false;
 
   return new Promise((resolve) => {
+    const take = (choice: SkillChoice) => {
+      resolve(choice);
+      pick.hide();
+    };
+    const ask = async () => {
+      asking = new AbortController();
+      const { signal } = asking;
+      const text = pick.value.trim();
+      pick.busy = true;
+      const found = await findSkills(connection, text, buttons, signal);
+      if (signal.aborted) return;
+      pick.busy = false;
+      answered = text;
+      showRows(pick, [...textItems(question, text), ...found]);
+      const meant = isAwaited ? meantByText(skillsIn(found), text) : undefined;
+      if (meant !== undefined) take({ kind: "skill", skill: meant });
+    };
     pick.onDidChangeValue(() => {
       asking.abort();
       clearTimeout(pause);
+      isAwaited = false;
       pick.busy = true;
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
     pick.onDidAccept(() => {
+      const typed = pick.value.trim();
       const choice = pick.activeItems[0]?.choice;
-      if (choice === undefined) return;
-      resolve(choice);
-      pick.hide();
+      const offersText = question.offerText !== undefined;
+      const isOnSkill = choice?.kind === "skill";
+      const effect = enterInSearch({ typed, answered, offersText, isOnSkill });
+      isAwaited = effect === "nothingYet";
+      if (effect === "text") take({ kind: "text", text: typed });
+      else if (effect === "skill" && choice !== undefined) take(choice);
     });
     pick.onDidTriggerItemButton(({ item, button }) => {
       const pressed = buttons.find((candidate) => candidate === button);
@@ -103,13 +117,18 @@ export function askForSkill(
   });
 }
 
-/** Lets the user find one skill and answers its slug. Undefined where the user gave up. */
-export async function chooseSkill(
-  connection: RegistryConnection,
-  title: string,
-): Promise<string | undefined> {
-  const choice = await askForSkill(connection, { title });
-  return choice?.kind === "skill" ? choice.skill.slug : undefined;
+/** Shows new rows; the highlight stays on the skill it was moved to, where that is among them. */
+function showRows(pick: vscode.QuickPick<ChoiceItem>, rows: readonly ChoiceItem[]): void {
+  const [active] = pick.activeItems;
+  const isMoved = active !== undefined && active !== pick.items[0];
+  const [before] = isMoved ? skillsIn([active]) : [];
+  const same = rows.find((row) => skillsIn([row])[0]?.slug === before?.slug);
+  pick.items = rows;
+  if (before !== undefined && same !== undefined) pick.activeItems = [same];
+}
+
+function skillsIn(rows: readonly ChoiceItem[]): SkillSummary[] {
+  return rows.flatMap(({ choice }) => (choice?.kind === "skill" ? [choice.skill] : []));
 }
 
 async function findSkills(

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
+import { rowsInPlace } from "../../core/skillList/rowsInPlace";
 import { skillFacts } from "../../core/skillList/skillFacts";
 import { labelText } from "../../core/text/plainText";
 import { spoken } from "../../core/text/wording";
@@ -28,17 +29,21 @@ export function chooseSkillsToCompare(
     label: slug,
     alwaysShow: true,
   }));
+  let rows: readonly SkillItem[] = checked;
   let asking = new AbortController();
   let pause: NodeJS.Timeout | undefined;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const show = (found: readonly SkillItem[]) => {
-    const named = new Map(found.map((item) => [item.slug, item]));
-    checked = checked.map((item) => named.get(item.slug) ?? item);
-    const others = found.filter((item) => !checked.includes(item));
+    rows = rowsInPlace(rows, found, checked);
+    pick.items = rows;
+    keepChecked(checked);
+  };
+  /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
+  const keepChecked = (items: readonly SkillItem[]) => {
+    checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
     pick.title = titleFor(checked.length);
-    pick.items = [...checked, ...others];
     pick.selectedItems = checked;
   };
   const ask = async () => {
@@ -54,13 +59,11 @@ export function chooseSkillsToCompare(
   };
   return new Promise((resolve) => {
     pick.onDidChangeValue(() => {
+      asking.abort();
       clearTimeout(pause);
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
-    pick.onDidChangeSelection((selected) => {
-      checked = selected;
-      pick.title = titleFor(selected.length);
-    });
+    pick.onDidChangeSelection(keepChecked);
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;
       resolve(checked.map(({ slug }) => slug));

@@ -1,0 +1,81 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { type RecordingServer, startRecordingServer } from "../fixtures/recordingServer";
+import { eventually } from "./eventually";
+import { connectWindow, type EditorWindow } from "./window";
+
+const row = (slug: string) => ({
+  slug,
+  displayName: slug,
+  description: "One of two.",
+  tags: [],
+  version: "1.0.0",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+});
+
+describe("A list of skills that answers more slowly than one types", () => {
+  let window: EditorWindow;
+  let server: RecordingServer;
+  let release: () => void = () => undefined;
+  before(async () => {
+    server = await startRecordingServer(({ path }, response) => {
+      const url = new URL(path, "http://registry");
+      const isSearch = url.pathname === "/v1/skills/search";
+      const text = url.searchParams.get("q") ?? "";
+      const answer = () => {
+        const skills = ["first-skill", "other-skill"].filter((slug) => slug.includes(text));
+        response.writeHead(isSearch ? 200 : 404, { "content-type": "application/json" });
+        response.end(
+          JSON.stringify(isSearch ? { skills: skills.map(row) } : { error: "Nothing." }),
+        );
+      };
+      if (isSearch && text !== "") release = answer;
+      else answer();
+    });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await server.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const rows = () => window.quickInput.locator(".monaco-list-row");
+  const askedFor = (text: string) => () => server.requests.some(({ path }) => path.includes(text));
+
+  it("takes no row of an older text; the skill that was typed is taken when it is there", async () => {
+    const document = await vscode.workspace.openTextDocument({ language: "json", content: "{}" });
+    await vscode.window.showTextDocument(document);
+    const bound = vscode.commands.executeCommand("skillRegistry.bindPayload");
+    await rows().filter({ hasText: "first-skill" }).waitFor();
+    await window.page.keyboard.type("other");
+    await window.page.keyboard.press("Enter");
+    await eventually("the search", askedFor("other"));
+    assert.equal(await window.quickInput.isVisible(), true);
+    release();
+    await bound;
+    await window.statusBarItem(/other-skill/).waitFor();
+  });
+
+  it("keeps what was checked for a comparison while its answers change", async () => {
+    const compared = vscode.commands.executeCommand("skillRegistry.compareSkills");
+    await rows().filter({ hasText: "first-skill" }).first().waitFor();
+    await window.page.keyboard.press("ArrowDown");
+    await window.page.keyboard.press("Space");
+    await window.quickInput.getByText(/1 checked/).waitFor();
+    await window.page.keyboard.type("other");
+    await eventually("the search", askedFor("other"));
+    release();
+    await rows().filter({ hasText: "other-skill" }).first().waitFor();
+    const checked = rows().filter({ has: window.page.locator(".monaco-checkbox.checked") });
+    assert.equal(await checked.count(), 1);
+    assert.match(await checked.first().innerText(), /first-skill/);
+    await window.page.keyboard.press("Escape");
+    await compared;
+  });
+});
