@@ -1,3 +1,6 @@
+import { stepsFor } from "../registry/failureNotice";
+import { failureWords } from "../registry/failureWords";
+import type { RegistryFailure } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import type { NextStep, Notice } from "../text/notice";
 import { spoken, type Wording } from "../text/wording";
@@ -39,7 +42,10 @@ export type KeyReading =
       readonly policies: readonly (readonly [slug: string, policy: PolicyVerdict])[];
     }
   | { readonly kind: "refused" }
-  | { readonly kind: "unknown" };
+  /** The registry has no such route, or does not look at the key there. */
+  | { readonly kind: "unknown" }
+  /** The registry was not heard. */
+  | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
 /** Says how it is with the Project Key and what to do, without ever showing it. */
 export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
@@ -92,6 +98,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
 /** What matters stands first: the editor cuts a long notice to its first line. */
 function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
   const { reading, lastAnswer, state } = facts;
+  if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);
   const isRefused = (reading?.kind ?? lastAnswer) === "refused";
   const words = isRefused
     ? refusalWords(registry, reading !== undefined, language)
@@ -104,6 +111,16 @@ function keyNotice(registry: string, facts: KeyFacts, language: Language): Notic
     severity: state === "sessionOnly" ? "warning" : "information",
     message,
     steps: state === "builtIn" ? [] : [setKey(language)],
+  };
+}
+
+function notHeardNotice(registry: string, failure: RegistryFailure, language: Language): Notice {
+  const { translate } = language;
+  const words = translate("The Project Key for {registry} could not be checked.", { registry });
+  return {
+    severity: "warning",
+    message: `${words} ${failureWords(failure, language)}`,
+    steps: stepsFor(failure, language),
   };
 }
 

@@ -25,6 +25,7 @@ export async function checkProjectKey(
   const reading = await withCallProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
     registry.client.readKey(key, signal),
   );
+  if (reading.kind === "failed" && reading.failure.kind === "cancelled") return;
   await told.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
   void present(keyDiagnosis(known, hostLanguage()));

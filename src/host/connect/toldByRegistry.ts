@@ -21,7 +21,7 @@ export class ToldByRegistry {
 
   /** Notes what a check of the key was answered; an answer that says nothing changes nothing. */
   async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
-    if (reading.kind === "unknown") return;
+    if (reading.kind === "unknown" || reading.kind === "failed") return;
     const all = readTold(this.memory.get(keptName));
     const told = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
     const next =

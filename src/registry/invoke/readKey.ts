@@ -12,7 +12,7 @@ const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
  * Asks what a key may call, which costs nothing and runs nothing (wire contract, section 4). Unknown
- * where the registry has no such route, does not look at the key, or cannot be reached.
+ * where the registry has no such route or does not look at the key.
  */
 export async function readKey(
   { transport, url, limits, redact }: InvokeRoute,
@@ -27,7 +27,9 @@ export async function readKey(
   };
   const request = { method: "POST", path: url.pathname, headers, body: question } as const;
   const exchange = await transport.exchange(request, limits, signal);
-  return exchange.kind === "answered" ? readingOf(exchange.answer, redact) : { kind: "unknown" };
+  return exchange.kind === "answered"
+    ? readingOf(exchange.answer, redact)
+    : { kind: "failed", failure: exchange.failure };
 }
 
 function readingOf(

@@ -141,4 +141,17 @@ describe("a free reading of a key", () => {
     client.close();
     assert.equal(server.requests.length, before);
   });
+
+  it("says why the registry was not heard", async () => {
+    const client = clientOf("http://127.0.0.1:9");
+    assert.deepEqual(await client.readKey(key, never), {
+      kind: "failed",
+      failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+    });
+    assert.deepEqual(await client.readKey(key, AbortSignal.abort()), {
+      kind: "failed",
+      failure: { kind: "cancelled" },
+    });
+    client.close();
+  });
 });

@@ -48,6 +48,16 @@ describe("the check of the Project Key", () => {
       "setProjectKey",
     ],
     [
+      "not heard",
+      {
+        state: "stored",
+        lastAnswer: "accepted",
+        reading: { kind: "failed", failure: { kind: "timeout", seconds: 3 } },
+      },
+      /^The Project Key for \S+ could not be checked\. The registry did not answer within 3 s/,
+      "openSettings",
+    ],
+    [
       "accepted now",
       {
         state: "stored",
