@@ -33,6 +33,14 @@ describe("German", () => {
     }
   });
 
+  it("can be shown for every text of the manifest but its name", () => {
+    const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
+    const shown = [["description", description], ...textsOf(contributes)];
+    assert.ok(shown.length > 100);
+    const fixed = shown.filter(([, text]) => !/^%[\w.]+%$/.test(text) && text !== "Skill Registry");
+    assert.deepEqual(fixed, []);
+  });
+
   it("has every text of the manifest, with the same commands", () => {
     const [texts, words] = [read("package.nls.json"), read("package.nls.de.json")];
     assert.deepEqual(Object.keys(words).sort(), Object.keys(texts).sort());
@@ -41,3 +49,17 @@ describe("German", () => {
     }
   });
 });
+
+/** What a manifest shows, with the names of its members. */
+function textsOf(value: unknown): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const isShown = /^(?:title|shortTitle|label|name|category|contents)$|[dD]escriptions?$/.test(
+      name,
+    );
+    const texts = (Array.isArray(member) ? member : [member]).filter(
+      (text) => typeof text === "string",
+    );
+    return isShown && texts.length > 0 ? texts.map((text) => [name, text]) : textsOf(member);
+  });
+}
