@@ -54,9 +54,10 @@ describe("ids", () => {
     const linked = Object.values(words).flatMap(
       (text) => text.match(/(?<=\(command:)[^)]+/g) ?? [],
     );
-    assert.ok(linked.length > 0);
+    const ours = linked.filter((command) => !command.startsWith("workbench.action."));
+    assert.ok(ours.length > 0);
     assert.deepEqual(
-      linked.filter((command) => !commands.has(command)),
+      ours.filter((command) => !commands.has(command)),
       [],
     );
   });
