@@ -15,10 +15,14 @@ export interface AssistanceRequest {
   readonly schemaKey: string;
 }
 
-/** Where the thread's bundle lies, and how long an answer may take: 1 second unless given, the first of a schema 3. */
+/**
+ * Where the thread's bundle lies, how long an answer may take (1 second unless given, the first of a
+ * schema 3 times that) and what it may need (256 MB unless given).
+ */
 export interface AssistantOptions {
   readonly workerPath: string;
   readonly deadlineMs?: number;
+  readonly memoryLimitMb?: number;
   /** What meanings are told in; English unless given. */
   readonly language?: LanguageTexts;
 }
@@ -114,7 +118,10 @@ export class PayloadAssistant {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(this.#options.workerPath, {
       workerData: this.#options.language ?? { locale: "en", words: {} },
-      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#options.memoryLimitMb ?? 256,
+        stackSizeMb: 4,
+      },
       env: {},
       execArgv: [],
       stdout: true,
