@@ -165,6 +165,32 @@ describe("Writing an input with the keyboard alone", () => {
     await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
   });
 
+  it("fills an input from an example, from what is required or with all there is, by code action", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    await window.replaceText("{}");
+    await window.statusBarItem(/csv-profile@.*: 1 problem/).waitFor();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      new vscode.Range(0, 0, 0, 0),
+      vscode.CodeActionKind.RefactorRewrite.value,
+      10,
+    );
+    const fills = actions.filter(({ title }) => title.startsWith("Fill "));
+    assert.match(fills[0]?.title ?? "", /^Fill from example 1: /);
+    assert.deepEqual(
+      fills.slice(-2).map(({ title }) => title),
+      ["Fill with what the skill requires", "Fill with everything the skill takes"],
+    );
+    for (const { title, edit } of fills) {
+      assert.ok(edit, title);
+      await vscode.workspace.applyEdit(edit);
+      await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
+      await window.replaceText("{}");
+      await window.statusBarItem(/csv-profile@.*: 1 problem/).waitFor();
+    }
+  });
+
   it("does not send a credential unseen", async () => {
     await openPayload(window, "text-stats");
     const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;

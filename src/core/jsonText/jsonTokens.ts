@@ -26,6 +26,7 @@ const patterns = {
   lineComment: /\/\/[^\r\n]*/y,
   number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y,
   literal: /(?:true|false|null)(?![\w$])/y,
+  colon: /[ \t\r\n]*:/y,
   word: /[^\s{}[\]:,"']+/y,
 };
 
@@ -105,8 +106,11 @@ function commentToken(text: string, start: number): JsonToken {
 function wordToken(text: string, start: number): JsonToken {
   const end = endOf(patterns.word, text, start) ?? start + 1;
   const word = text.slice(start, Math.min(end, start + 40));
-  const wrong = { message: whyNotJson(word), start, end };
-  return { kind: "unknown", start, end, wrong };
+  const isName = endOf(patterns.colon, text, end) !== undefined;
+  const message = isName
+    ? wording("A property name in double quotes is expected here.")
+    : whyNotJson(word);
+  return { kind: "unknown", start, end, wrong: { message, start, end } };
 }
 
 function whyNotJson(word: string): Wording {

@@ -171,11 +171,6 @@ function report(
     run.passed(item, milliseconds);
     return;
   }
-  if (check.state === "unchecked") {
-    const reason = check.reason ?? vscode.l10n.t("This input could not be checked.");
-    run.errored(item, new vscode.TestMessage(revealHidden(reason)), milliseconds);
-    return;
-  }
   const starts = lineStartsOf(text);
   const positionAt = (offset: number) => {
     const { line, character } = positionIn(starts, offset);
@@ -188,5 +183,10 @@ function report(
     message.location = new vscode.Location(uri, range);
     return message;
   });
-  run.failed(item, messages, milliseconds);
+  if (check.state === "invalid") {
+    run.failed(item, messages, milliseconds);
+    return;
+  }
+  const reason = check.reason ?? vscode.l10n.t("This input could not be checked.");
+  run.errored(item, [new vscode.TestMessage(revealHidden(reason)), ...messages], milliseconds);
 }
