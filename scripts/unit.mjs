@@ -11,6 +11,9 @@ ensureInstalled();
 const esbuild = await import("esbuild");
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
+/** How long a test may take on a busy machine, in milliseconds: long enough for all that end at all. */
+const patienceMs = "20000";
+
 /** Runs the unit tests whose path contains `wanted`. Resolves to mocha's exit code. */
 export async function runUnitTests({ wanted = "", mochaArguments = [], env = process.env } = {}) {
   const outdir = resolve(root, "out/test/unit", wanted.replaceAll(/\W+/g, "-") || "all");
@@ -36,7 +39,16 @@ export async function runUnitTests({ wanted = "", mochaArguments = [], env = pro
   const seed = resolve(root, "scripts/propertySeed.cjs");
   const child = spawn(
     process.execPath,
-    ["--enable-source-maps", mocha, "--require", seed, ...mochaArguments, ...files],
+    [
+      "--enable-source-maps",
+      mocha,
+      "--require",
+      seed,
+      "--timeout",
+      patienceMs,
+      ...mochaArguments,
+      ...files,
+    ],
     { cwd: root, env, stdio: "inherit" },
   );
   return new Promise((done) => child.once("exit", (code) => done(code ?? 1)));

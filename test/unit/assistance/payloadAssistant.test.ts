@@ -52,7 +52,7 @@ describe("PayloadAssistant", function () {
     const twice = performance.now() - start;
     const before = performance.now();
     assert.deepEqual(await ask("hostile", doubling, deep, 301), []);
-    assert.ok(performance.now() - before < 100, "is not tried a third time");
+    assert.ok(performance.now() - before < twice / 4, "is not tried a third time");
     assert.ok(twice > 1000, `it took ${twice} ms, so it was not hard enough`);
     const [next] = await ask("next", { properties: { b: {} } });
     assert.equal(next?.label, "b");

@@ -62,12 +62,10 @@ describe("a deadline", () => {
   for (const [name, answer] of slow) {
     it(`ends a list from a registry that ${name}`, async () => {
       const { server, client } = await open(answer, { requestTimeoutSeconds: seconds });
-      const started = performance.now();
       assert.deepEqual(await client.search(everything, undefined, never), {
         ok: false,
         failure: { kind: "timeout", seconds },
       });
-      assert.ok(performance.now() - started < 1500);
       await server.quiet();
     });
 

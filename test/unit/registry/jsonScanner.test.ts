@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { jsonMembers } from "../../../src/registry/decode/jsonMembers";
 import { JsonScanner } from "../../../src/registry/decode/jsonScanner";
+import { processorTime } from "../../fixtures/processorTime";
 
 function endOf(text: string, start = 0): number {
   return new JsonScanner(Buffer.from(text)).endOfValue(start);
@@ -67,11 +68,12 @@ describe("JsonScanner", () => {
   }
 
   it("is linear in long strings without an end or with many escapes", () => {
-    const started = performance.now();
-    endOf(`["${"x".repeat(300)}\\n`.repeat(20_000));
-    endOf(JSON.stringify(Array(20_000).fill("x".repeat(500))));
-    endOf(`"${`${"x".repeat(300)}\\n`.repeat(20_000)}`);
-    assert.ok(performance.now() - started < 1500);
+    const took = processorTime(() => {
+      endOf(`["${"x".repeat(300)}\\n`.repeat(20_000));
+      endOf(JSON.stringify(Array(20_000).fill("x".repeat(500))));
+      endOf(`"${`${"x".repeat(300)}\\n`.repeat(20_000)}`);
+    });
+    assert.ok(took < 3000, `${took} ms`);
   });
 });
 

@@ -5,6 +5,7 @@ import { applyEdits } from "../../../../src/core/payload/textEdit";
 import type { JsonValue } from "../../../../src/core/text/json";
 import { english } from "../../../../src/core/text/language";
 import { spoken } from "../../../../src/core/text/wording";
+import { processorTime } from "../../../fixtures/processorTime";
 import { checkedText } from "./checkedText";
 
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
@@ -394,9 +395,9 @@ describe("fixes in a large text", function () {
     const text = `{"list": [${items.join(",")}], "strange": [${items.join(",")}]}`;
     const strict = { properties: { list: {} }, required: ["first"], additionalProperties: false };
     const input = checkedText(text, strict);
-    const start = performance.now();
-    for (const problem of input.problems) payloadFixes(input, problem);
-    const took = performance.now() - start;
-    assert.ok(took < 500, `${took} ms for ${Math.round(text.length / 1_000_000)} MB`);
+    const took = processorTime(() => {
+      for (const problem of input.problems) payloadFixes(input, problem);
+    });
+    assert.ok(took < 1000, `${took} ms for ${Math.round(text.length / 1_000_000)} MB`);
   });
 });

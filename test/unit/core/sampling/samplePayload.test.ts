@@ -8,6 +8,7 @@ import {
 import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/validation/checkPayload";
 import { compileSchema } from "../../../../src/validation/compileSchema";
+import { processorTime } from "../../../fixtures/processorTime";
 import { arbitrarySchema } from "../../validation/arbitrarySchema";
 
 const person = {
@@ -186,9 +187,10 @@ describe("samplePayload", () => {
       properties: { a: branch, b: branch },
       not: { required: ["a"] },
     };
-    const start = performance.now();
-    assert.notDeepEqual(samplePayload(schema, { mode: "full" }, english).notes, []);
-    assert.ok(performance.now() - start < 1500);
+    const took = processorTime(() => {
+      assert.notDeepEqual(samplePayload(schema, { mode: "full" }, english).notes, []);
+    });
+    assert.ok(took < 3000, `${took} ms`);
   });
 
   it("says no more than it keeps: without notes the schema accepts the value", function () {
