@@ -50,7 +50,7 @@ describe("In a German window", () => {
     assert.deepEqual([problem?.source, problem?.code], ["skill-registry", "type"]);
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window
-      .notification("Nicht gesendet: die Eingabe für text-stats hat ein Problem.")
+      .notification("Nicht gesendet: Die Eingabe für text-stats hat ein Problem.")
       .waitFor();
   });
 
@@ -82,7 +82,7 @@ describe("In a German window", () => {
     await window.codeLens("draft-writer@0.1.0 aufrufen").waitFor();
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window
-      .notification(/draft-writer wurde nicht gesendet: .* \(skill_not_verified\)/)
+      .notification(/draft-writer wurde nicht gesendet – .* \(skill_not_verified\)/)
       .waitFor();
   });
 });

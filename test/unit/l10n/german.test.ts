@@ -33,6 +33,17 @@ describe("German", () => {
     }
   });
 
+  it("names commands as the palette does", () => {
+    const [titles, words] = [read("package.nls.json"), read("package.nls.de.json")];
+    const named = Object.entries(german).filter(([text]) => text.includes("“Skills: "));
+    assert.ok(named.length > 5);
+    for (const [text, said] of named) {
+      const [, title] = /“Skills: ([^”]+)”/.exec(text) ?? [];
+      const name = Object.keys(titles).find((key) => titles[key] === title) ?? assert.fail(text);
+      assert.ok(said.includes(`„Skills: ${words[name]}“`), said);
+    }
+  });
+
   it("can be shown for every text of the manifest but its name", () => {
     const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
     const shown = [["description", description], ...textsOf(contributes)];
