@@ -6,6 +6,7 @@
  */
 export const editorWindows = [
   { name: "empty", tests: "test/editor/*.test.ts" },
+  { name: "author", tests: "test/editor/author/*.test.ts" },
   {
     name: "folder",
     tests: "test/editor/inFolder/*.test.ts",

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../src/core/text/json";
-import type { apiSchemas } from "../fixtures/apiSchemas";
+import type { JsonValue } from "../../../src/core/text/json";
+import type { apiSchemas } from "../../fixtures/apiSchemas";
 import type { Typist } from "./typist";
 
 /** How somebody writes an input from nothing, and what it says then. */

@@ -2,10 +2,10 @@ import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { english } from "../../src/core/text/language";
-import { spoken } from "../../src/core/text/wording";
-import { PayloadChecker } from "../../src/validation/payloadChecker";
-import { whyNoAnswer } from "../../src/validation/whyNoAnswer";
+import { english } from "../../../src/core/text/language";
+import { spoken } from "../../../src/core/text/wording";
+import { PayloadChecker } from "../../../src/validation/payloadChecker";
+import { whyNoAnswer } from "../../../src/validation/whyNoAnswer";
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { eventually } from "./eventually";
-import type { EditorWindow } from "./window";
+import { eventually } from "../eventually";
+import type { EditorWindow } from "../window";
 
 /** Somebody at the keyboard, who knows what an editor's keys do. Counts every key that is pressed. */
 export class Typist {

@@ -2,11 +2,11 @@ import { strict as assert } from "node:assert";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { hostileSchemas } from "../fixtures/hostileSchemas";
-import type { RecordingServer } from "../fixtures/recordingServer";
-import { startSchemaRegistry } from "../fixtures/schemaRegistry";
-import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { hostileSchemas } from "../../fixtures/hostileSchemas";
+import type { RecordingServer } from "../../fixtures/recordingServer";
+import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import { eventually } from "../eventually";
+import { connectWindow, type EditorWindow } from "../window";
 
 /** What somebody may notice while typing, where a machine does nothing else. */
 const longestHoldMs = 250;

@@ -1,16 +1,16 @@
 import { strict as assert } from "node:assert";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import type { JsonValue } from "../../src/core/text/json";
-import { apiSchemas } from "../fixtures/apiSchemas";
-import type { RecordingServer } from "../fixtures/recordingServer";
-import { startSchemaRegistry } from "../fixtures/schemaRegistry";
+import type { JsonValue } from "../../../src/core/text/json";
+import { apiSchemas } from "../../fixtures/apiSchemas";
+import type { RecordingServer } from "../../fixtures/recordingServer";
+import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import { eventually } from "../eventually";
+import { openPayload } from "../payloads";
+import { connectWindow, type EditorWindow } from "../window";
 import { builtInInputs } from "./builtInInputs";
-import { eventually } from "./eventually";
 import { keyboardInputs } from "./keyboardInputs";
-import { openPayload } from "./payloads";
 import { Typist } from "./typist";
-import { connectWindow, type EditorWindow } from "./window";
 
 /** What the other tests switch off to have what they type, and most people have. */
 const usualSettings = [
