@@ -38,6 +38,7 @@ const actions = {
   choose: (screen, text) => screen.choose(text),
   answer: (screen, text) => screen.answer(text),
   webview: (screen, text) => screen.webview.getByRole("button", { name: text }).first().click(),
+  tab: (screen, text) => screen.webview.getByRole("tab", { name: text }).first().click(),
   text: (screen, text) => screen.replaceText(text),
   type: (screen, text) => screen.page.keyboard.type(text),
   key: (screen, text) => screen.page.keyboard.press(text),

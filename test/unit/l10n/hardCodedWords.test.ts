@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it } from "mocha";
 import { englishFiles, englishTexts, hardCodedWords } from "./hardCodedWords";
+import { saidTexts } from "./usedTexts";
 
 /** The built-in registry's words are a registry's own. */
 const folders = ["core", "registry", "validation", "assistance", "protocol", "host"];
@@ -15,6 +16,18 @@ function sources(): string[] {
   );
   return [...under, "src/extension.ts"].filter((file) => /(?<!\.d)\.ts$/.test(file));
 }
+
+describe("texts that are said", () => {
+  const cases: readonly (readonly [source: string, texts: readonly string[]])[] = [
+    ['translate("One two", { a: "b c" })', ["One two"]],
+    ["vscode.l10n.t(\n  'Say \"so\"',\n)", ['Say "so"']],
+    ["wording(`One two`)", ["One two"]],
+    ['say("A tab: \\\\t")', ["A tab: \\t"]],
+  ];
+  for (const [source, texts] of cases) {
+    it(`are found in ${source}`, () => assert.deepEqual(saidTexts(source), texts));
+  }
+});
 
 describe("words that a person reads", () => {
   const found = sources().map((file) => ({

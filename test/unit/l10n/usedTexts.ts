@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { literalsOf } from "./literalsOf";
 
 /** Lists every English text that the code says in the reader's language, with a file that says it. */
 export function usedTexts(): Map<string, string> {
@@ -8,16 +9,19 @@ export function usedTexts(): Map<string, string> {
     for (const name of readdirSync(resolve(folder), { recursive: true, encoding: "utf8" })) {
       if (!name.endsWith(".ts")) continue;
       const file = join(folder, name);
-      const source = readFileSync(resolve(file), "utf8");
-      for (const text of textsIn(source)) texts.set(text, file);
+      for (const text of saidTexts(readFileSync(resolve(file), "utf8"))) texts.set(text, file);
     }
   }
   return texts;
 }
 
-const literal = /"(?:[^"\\\n]|\\.)*"/.source;
-const said = new RegExp(`\\b(?:say|translate|wording|l10n\\.t)\\(\\s*(${literal})`, "g");
+/** Lists the texts that a source says in the reader's language, as they are without escapes. */
+export function saidTexts(source: string): string[] {
+  return literalsOf(source)
+    .filter(({ before }) => /\b(?:say|translate|wording|l10n\.t)\( ?$/.test(before))
+    .map(({ text }) => unescaped(text));
+}
 
-function textsIn(source: string): string[] {
-  return [...source.matchAll(said)].map(([, text = '""']) => JSON.parse(text) as string);
+function unescaped(text: string): string {
+  return JSON.parse(`"${text.replaceAll("\\'", "'").replaceAll(/(?<!\\)"/g, '\\"')}"`);
 }
