@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
+import { outputProblemWords } from "../../core/invocation/outputProblemWords";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostTexts } from "../words/hostLanguage";
+import { hostLanguage, hostTexts } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";
 
@@ -77,7 +78,7 @@ function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): v
   // The registry sent it so: nothing for the reader to mend, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,
-    `${vscode.l10n.t("Not as the skill's output schema says.")} ${problem.message}`,
+    outputProblemWords(problem, hostLanguage()),
     vscode.DiagnosticSeverity.Warning,
   );
   diagnostic.source = source;
