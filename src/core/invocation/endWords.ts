@@ -1,10 +1,12 @@
+import { moneyWords } from "../skill/priceWords";
 import type { Language } from "../text/language";
 import type { InvocationRecord } from "./invocationRecord";
 import { endingWords } from "./statusWords";
 
-/** Says in one line how a call ended, with its invocation ID: for the status bar. */
+/** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */
 export function endWords(record: InvocationRecord, language: Language): string {
-  const id = record.invocationId === undefined ? "" : ` · ${record.invocationId}`;
-  const ending = endingWords(record, language);
-  return `${record.skillSlug}: ${ending}, ${Math.round(record.durationMs)} ms${id}`;
+  const { skillSlug, durationMs, amountCents = 0, currency, invocationId } = record;
+  const ending = `${skillSlug}: ${endingWords(record, language)}, ${Math.round(durationMs)} ms`;
+  const cost = amountCents > 0 ? [moneyWords(amountCents, currency, language)] : [];
+  return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }

@@ -22,12 +22,18 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
+/** Without it, spreadsheets take UTF-8 for the encoding of the system. */
+const byteOrderMark = "\uFEFF";
+
 /**
- * Writes records as CSV (RFC 4180), without inputs and outputs. A cell that a spreadsheet would take
- * for a formula gets an apostrophe in front (OWASP, CSV injection).
+ * Writes records as CSV (RFC 4180) behind a byte order mark, without inputs and outputs. A cell that
+ * a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection).
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
-  return [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("");
+  return (
+    byteOrderMark +
+    [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("")
+  );
 }
 
 function csvRow(record: InvocationRecord): string {

@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import { previousRun } from "../../core/invocation/invocationDays";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/outputLinks";
 import { hostLanguage } from "../words/hostLanguage";
 import { invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import { outputUri } from "./outputDocuments";
 
 /**
- * Compares a call with the one before of the same skill: their outputs where both have one, else all
- * that is on record of them.
+ * Compares a call with the one before of the same skill: their outputs where both have one that an
+ * editor can show, else all that is on record of them.
  */
 export async function compareInvocation(
   history: InvocationHistory,
@@ -22,7 +23,9 @@ export async function compareInvocation(
     return;
   }
   const outputs = await Promise.all([before, record].map(({ id }) => history.texts(id)));
-  const haveOutputs = outputs.every((texts) => texts?.outputText !== undefined);
+  const haveOutputs = outputs.every(
+    (texts) => (texts?.outputText?.length ?? Number.POSITIVE_INFINITY) <= longestShownOutput,
+  );
   const uriOf = haveOutputs ? outputUri : invocationUri;
   const time = ({ startedAt }: InvocationRecord) =>
     new Date(startedAt).toLocaleTimeString(hostLanguage().locale);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { endWords } from "../../../../src/core/invocation/endWords";
 import { finishedRecord } from "../../../../src/core/invocation/finishedRecord";
 import { invocationDocument } from "../../../../src/core/invocation/invocationDocument";
 import { recordsAsCsv, recordsAsJsonLines } from "../../../../src/core/invocation/invocationExport";
@@ -12,6 +13,8 @@ import {
   writeInvocationRecord,
 } from "../../../../src/core/invocation/invocationRecord";
 import { outputBlock } from "../../../../src/core/invocation/outputBlock";
+import { longestShownOutput } from "../../../../src/core/invocation/outputLinks";
+import { english } from "../../../../src/core/text/language";
 
 const running: InvocationRecord = {
   schema: 1,
@@ -156,6 +159,10 @@ describe("an export", () => {
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
   });
 
+  it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
+    assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
+  });
+
   for (const start of ["=", "+", "-", "@", "\t"]) {
     it(`as CSV makes ${JSON.stringify(start)} at the start of a cell harmless`, () => {
       const row = recordsAsCsv([{ ...finished, code: `${start}1` }]).split("\r\n")[1] ?? "";
@@ -174,8 +181,22 @@ describe("a past call as a document", () => {
     assert.match(text, /1e400/);
   });
 
+  it("names an output that no editor takes by its length", () => {
+    const outputText = `"${"x".repeat(longestShownOutput)}"`;
+    const text = invocationDocument(finished, { inputText: "{}", outputText });
+    assert.match(JSON.parse(text).output, /^20000002 characters: “Skills: Open Output”$/);
+  });
+
   it("shows an input that is no JSON as a string", () => {
     const text = invocationDocument(finished, { inputText: "{oops" });
     assert.equal(JSON.parse(text).input, "{oops");
+  });
+});
+
+describe("how a call ended, in one line", () => {
+  it("is told with what it cost and its ID", () => {
+    const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
+    assert.match(endWords(record, english), / ms · €0\.03 · inv-1$/);
+    assert.match(endWords({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
   });
 });
