@@ -60,7 +60,12 @@ describe("What an input is bound to", () => {
     // The dialog writes into its box once more when it has listed the folder it starts with.
     await window.quickInput.locator(".monaco-list-row").first().waitFor();
     await window.typeIntoQuickInput(join(folder, "table.json"));
-    await window.quickInput.getByRole("button", { name: "OK" }).click();
+    const ok = window.quickInput.getByRole("button", { name: "OK" });
+    await eventually("the dialog to take its answer", async () => {
+      // It takes none while it looks at what was typed.
+      await ok.click({ timeout: 1000 }).catch(() => undefined);
+      return !(await ok.isVisible());
+    });
     await saved;
     await eventually("the file", () =>
       vscode.window.activeTextEditor?.document.uri.path.endsWith("/table.json"),

@@ -5,7 +5,7 @@
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  seconds = 10,
+  seconds = 20,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {

@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
   // Only now, because mocha keeps the console it finds.
   const { default: Mocha } = await import("mocha");
   const mocha = new Mocha({
-    timeout: 30_000,
+    timeout: 60_000,
     slow: 5_000,
     color: true,
     rootHooks: pictureFailures(),

@@ -6,7 +6,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
  */
 export class Screen {
   constructor(readonly page: Page) {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(25_000);
   }
 
   /** Runs a command from the palette by its full title, for instance "Skills: Refresh". */

@@ -8,8 +8,8 @@ import { letStateBeStored } from "./letStateBeStored.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
-/** How long a window may take from its first sign to the end of its tests. */
-const limitSeconds = 300;
+/** How long a window may go without a word from its tests: longer than any one of them takes. */
+const limitSeconds = 180;
 
 /** What the tests put before each line of theirs, since VS Code's own lines arrive the same way. */
 const mark = "\u200Btests\u200B";
@@ -31,9 +31,13 @@ export async function runTestsInWindow(options) {
     if (ended) return;
     const text = format(...args);
     if (!text.startsWith(mark)) log.write(`${type}: ${text}\n`);
-    else console.log(text.slice(mark.length));
+    else {
+      silence?.refresh();
+      console.log(text.slice(mark.length));
+    }
   };
   let page;
+  let silence;
   const code = await new Promise((finish) => {
     const stop = (why) => {
       if (ended) return;
@@ -52,9 +56,9 @@ export async function runTestsInWindow(options) {
     const tooLate = async () => {
       const picture = join(options.dataFolder, "too-late.png");
       await page?.screenshot({ path: picture }).catch(() => {});
-      stop(`The tests did not end within ${limitSeconds} s. The window then: ${picture}`);
+      stop(`The tests said nothing for ${limitSeconds} s. The window then: ${picture}`);
     };
-    setTimeout(tooLate, limitSeconds * 1000).unref();
+    silence = setTimeout(tooLate, limitSeconds * 1000).unref();
     openWindow(processes, {
       ...options,
       env: { SKILL_REGISTRY_TEST_MARK: mark },

@@ -10,6 +10,12 @@ import { slugOfPayloadFile } from "../../core/payload/payloadFileName";
 
 const memoryName = "payloadBindings";
 
+/** An untitled document, by its address, and the file with the same text that was saved last. */
+interface SavedDraft {
+  readonly draft: string;
+  readonly file: vscode.Uri;
+}
+
 /**
  * Knows which documents are inputs for which skill: by their name, or because the user said so.
  * What the user said is kept with the workspace and moves with a renamed file.
@@ -18,7 +24,7 @@ export class PayloadBindings {
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
-  private lastSaved: { readonly uri: vscode.Uri; readonly text: string } | undefined;
+  private lastSaved: SavedDraft | undefined;
 
   /** Fires with a document's address when its binding changed. */
   readonly onDidChange = this.changed.event;
@@ -28,8 +34,7 @@ export class PayloadBindings {
     this.subscriptions = [
       vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
       vscode.workspace.onDidSaveTextDocument((document) => {
-        const isCandidate = isJson(document.languageId) && this.hasOpenDraft();
-        this.lastSaved = isCandidate ? { uri: document.uri, text: document.getText() } : undefined;
+        this.lastSaved = this.savedDraft(document);
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.handOver(document)),
     ];
@@ -81,21 +86,26 @@ export class PayloadBindings {
     }
   }
 
-  private hasOpenDraft(): boolean {
-    return vscode.workspace.textDocuments.some(
-      ({ isUntitled, uri }) => isUntitled && this.remembered.has(uri.toString()),
+  private savedDraft(file: vscode.TextDocument): SavedDraft | undefined {
+    if (!isJson(file.languageId)) return undefined;
+    const text = file.getText();
+    const draft = vscode.workspace.textDocuments.find(
+      (open) =>
+        open.isUntitled && this.remembered.has(open.uri.toString()) && open.getText() === text,
     );
+    return draft && { draft: draft.uri.toString(), file: file.uri };
   }
 
   /**
    * An untitled document that is saved becomes another one: the file is saved first, then the
-   * untitled one closes. The file takes over what the user said of the untitled one.
+   * untitled one is emptied and closes. The file takes over what the user said of the untitled one.
    */
   private handOver(closed: vscode.TextDocument): void {
-    const binding = this.remembered.get(closed.uri.toString());
-    const saved = this.lastSaved;
-    if (!closed.isUntitled || binding === undefined || saved === undefined) return;
-    if (saved.text === closed.getText()) void this.remember(saved.uri, binding);
+    const name = closed.uri.toString();
+    const binding = this.remembered.get(name);
+    if (binding === undefined || this.lastSaved?.draft !== name) return;
+    void this.remember(this.lastSaved.file, binding);
+    this.lastSaved = undefined;
   }
 }
 
