@@ -3,6 +3,7 @@ import { idWords } from "../../core/invocation/idWords";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
 import { endingWords } from "../../core/invocation/statusWords";
 import { labelText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
@@ -23,11 +24,11 @@ export async function chooseInvocation(
     return undefined;
   }
   const language = hostLanguage();
-  const timeWords = (time: number) => new Date(time).toLocaleString(language.locale);
+  const { moment } = timeFormats(language);
   const picked = await vscode.window.showQuickPick(
     records.map((record) => ({
       label: labelText(`${record.skillSlug}@${record.version}`, 80),
-      description: `${endingWords(record, language)} · ${timeWords(record.startedAt)}`,
+      description: `${endingWords(record, language)} · ${moment(record.startedAt)}`,
       detail: labelText(idWords(record, language), 120),
       record,
     })),

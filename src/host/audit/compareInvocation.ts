@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { previousRun } from "../../core/invocation/invocationDays";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/outputLinks";
+import { dayOf } from "../../core/invocation/spending";
+import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import { invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
@@ -27,8 +29,11 @@ export async function compareInvocation(
     (texts) => (texts?.outputText?.length ?? Number.POSITIVE_INFINITY) <= longestShownOutput,
   );
   const uriOf = haveOutputs ? outputUri : invocationUri;
-  const time = ({ startedAt }: InvocationRecord) =>
-    new Date(startedAt).toLocaleTimeString(hostLanguage().locale);
-  const title = `${record.skillSlug}: ${time(before)} ↔ ${time(record)}`;
+  const { moment, timeOfDay } = timeFormats(hostLanguage());
+  const isSameDay = dayOf(before.startedAt) === dayOf(record.startedAt);
+  const [from, to] = [before, record].map(({ startedAt }) =>
+    isSameDay ? timeOfDay(startedAt) : moment(startedAt),
+  );
+  const title = `${record.skillSlug}: ${from} ↔ ${to}`;
   await vscode.commands.executeCommand("vscode.diff", uriOf(before), uriOf(record), title);
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
@@ -10,7 +11,7 @@ export async function deleteInvocation(
   record: InvocationRecord,
 ): Promise<void> {
   const remove = vscode.l10n.t("Delete");
-  const time = new Date(record.startedAt).toLocaleString(hostLanguage().locale);
+  const time = timeFormats(hostLanguage()).moment(record.startedAt);
   const answer = await vscode.window.showWarningMessage(
     notificationText(vscode.l10n.t("Delete the call of {0} from {1}?", record.skillSlug, time)),
     {

@@ -6,23 +6,27 @@ import { endingWords } from "../../core/invocation/statusWords";
 import { moneyWords } from "../../core/skill/priceWords";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
+import type { TimeFormats } from "../../core/text/timeFormats";
 import { commandIds } from "../ids";
-import { hostLanguage } from "../words/hostLanguage";
 
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
-export function invocationTreeItem(record: InvocationRecord): vscode.TreeItem {
-  const language = hostLanguage();
+export function invocationTreeItem(
+  record: InvocationRecord,
+  language: Language,
+  { moment, timeOfDay }: TimeFormats,
+): vscode.TreeItem {
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
-  const time = new Date(record.startedAt);
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
   const status = endingWords(record, language);
-  item.description = labelText(`${status} · ${timeWords(time, language)}${duration(record)}`, 120);
+  // The day stands above, except over pinned calls, whose tooltip has it.
+  const time = timeOfDay(record.startedAt);
+  item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
   item.iconPath = statusIcon(record.status);
   item.contextValue = contextOf(record);
-  item.tooltip = tooltip(record, skill, time, language);
+  item.tooltip = tooltip(record, skill, moment(record.startedAt), language);
   item.accessibilityInformation = {
-    label: `${skill}, ${status}, ${time.toLocaleString(language.locale)}`,
+    label: `${skill}, ${status}, ${moment(record.startedAt)}`,
   };
   item.command = {
     command: commandIds.openInvocation,
@@ -41,11 +45,6 @@ function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
     ...(hasOutput ? ["withOutput"] : []),
     pinned ? "pinned" : "loose",
   ].join(" ");
-}
-
-/** The day stands above, except over pinned calls, whose tooltip has it. */
-function timeWords(time: Date, { locale }: Language): string {
-  return time.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
 function duration(record: InvocationRecord): string {
@@ -74,7 +73,7 @@ function statusIcon(status: InvocationStatus): vscode.ThemeIcon {
 function tooltip(
   record: InvocationRecord,
   skill: string,
-  time: Date,
+  time: string,
   language: Language,
 ): vscode.MarkdownString {
   const lines = [
@@ -82,7 +81,7 @@ function tooltip(
     markdownText(record.message ?? "", 400),
     costWords(record, language),
     markdownText(idWords(record, language), 250),
-    `${markdownText(time.toLocaleString(language.locale), 60)} · ${markdownText(record.registry, 120)}`,
+    `${markdownText(time, 60)} · ${markdownText(record.registry, 120)}`,
   ];
   return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
 }

@@ -9,7 +9,9 @@ import {
   noFilter,
 } from "../../core/invocation/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/timeFormats";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
 import { hostLanguage } from "../words/hostLanguage";
@@ -24,6 +26,8 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
   private readonly view: vscode.TreeView<InvocationRow>;
+  private readonly language = hostLanguage();
+  private readonly times = timeFormats(this.language);
   private current = noFilter;
   /** What the view shows; undefined where it has to be read anew. */
   private days: readonly InvocationDay[] | undefined;
@@ -45,7 +49,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   set filter(filter: InvocationFilter) {
     this.current = filter;
-    this.view.description = labelText(filterWords(filter, hostLanguage()), 100);
+    this.view.description = labelText(filterWords(filter, this.language), 100);
     void vscode.commands.executeCommand(
       "setContext",
       contextKeys.invocationsFiltered,
@@ -61,7 +65,9 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
-    return isDay(row) ? dayTreeItem(row) : invocationTreeItem(row);
+    return isDay(row)
+      ? dayTreeItem(row, this.language)
+      : invocationTreeItem(row, this.language, this.times);
   }
 
   dispose(): void {
@@ -88,7 +94,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   private async read(): Promise<readonly InvocationDay[]> {
     const records = filterRecords(await this.history.list(), this.current);
-    return invocationDays(records, Date.now(), hostLanguage());
+    return invocationDays(records, Date.now(), this.language);
   }
 }
 
@@ -103,9 +109,9 @@ function isDay(row: InvocationRow): row is InvocationDay {
   return "records" in row;
 }
 
-function dayTreeItem({ day, title, records }: InvocationDay): vscode.TreeItem {
+function dayTreeItem({ day, title, records }: InvocationDay, language: Language): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
-  const count = callCountWords(records.length, hostLanguage());
+  const count = callCountWords(records.length, language);
   item.id = `day:${day}`;
   item.description = count;
   item.contextValue = "invocationDay";
