@@ -16,6 +16,8 @@ describe("redactorFor", () => {
       ["URL-encoded", encodeURIComponent(secret)],
       ["URL-encoded throughout", percent(secret)],
       ["URL-encoded in small letters", percent(secret).toLowerCase()],
+      ["in hexadecimal digits", Buffer.from(`Bearer ${secret}`).toString("hex").slice(14)],
+      ["in capital hexadecimal digits", Buffer.from(secret).toString("hex").toUpperCase()],
       ["JSON-escaped", JSON.stringify(secret)],
       ["JSON-escaped throughout", unicode(secret)],
       [
