@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { readNetworkSettings } from "../../../src/host/connect/networkSettings";
 import { connectWindow, type EditorWindow } from "../window";
 
 describe("A folder that brings settings of ours", () => {
@@ -21,5 +22,10 @@ describe("A folder that brings settings of ours", () => {
     );
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
+  });
+
+  it("cannot choose the proxy or whom to trust", () => {
+    const { proxy, proxySupport, systemCertificates } = readNetworkSettings();
+    assert.deepEqual([proxy, proxySupport, systemCertificates], ["", "override", true]);
   });
 });
