@@ -24,7 +24,6 @@ describe("The Skills view in two windows", () => {
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
     second = await openSecondWindow(window);
-    await second.openContainer("Skill Registry");
     await second.treeRow(/^Text statistics/).waitFor();
   });
   after(async () => {

@@ -12,10 +12,22 @@ export class SecondWindow extends Screen {
     await this.ready();
   }
 
-  /** Waits until the window takes commands. */
+  /**
+   * Waits until the Skills view shows rows. On a busy machine a window that opens beside another one
+   * at times waits for its server in vain, so that it is loaded anew, twice at most.
+   */
   async ready(): Promise<void> {
-    const tab = this.page.locator(".activitybar").getByRole("tab", { name: "Skill Registry" });
-    await tab.waitFor();
+    const rows = this.view("Skills").getByRole("treeitem");
+    for (let attempt = 1; ; attempt += 1) {
+      await this.openContainer("Skill Registry");
+      const found = await rows
+        .first()
+        .waitFor({ timeout: 20_000 })
+        .then(() => true)
+        .catch(() => attempt === 3);
+      if (found) return;
+      await this.page.reload();
+    }
   }
 
   async close(): Promise<void> {
