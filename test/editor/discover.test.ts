@@ -60,9 +60,12 @@ describe("Discover, with the built-in registry", () => {
     await window.quickPickRow("CSV profile").waitFor();
     await focusByTab(window, "Open Page");
     await window.page.keyboard.press("ArrowRight");
+    await focusedButton(window, "New Payload").waitFor();
     await window.page.keyboard.press("ArrowRight");
+    await focusedButton(window, "Compare with…").waitFor();
     await window.page.keyboard.press("Enter");
-    await window.quickInput.getByText("1 checked, check at least one more").waitFor();
+    const title = window.quickInput.locator(".quick-input-title");
+    await title.getByText("1 checked, check at least one more").waitFor();
     await window.typeIntoQuickInput("json diff");
     await window.quickPickRow("JSON diff").waitFor();
     await window.choose("JSON diff");
@@ -202,7 +205,7 @@ async function contextMenu(window: EditorWindow, row: RegExp, item: string): Pro
 /** Presses Tab from the search's box until the button of that name has the focus, twice at most. */
 async function focusByTab(window: EditorWindow, name: string): Promise<void> {
   const box = window.quickInput.locator("input:not([type=checkbox])").first();
-  const button = window.quickInput.getByRole("button", { name }).and(window.page.locator(":focus"));
+  const button = focusedButton(window, name);
   // An answer that comes meanwhile draws the rows anew, and the focus is back where it was.
   await eventually(`the focus on ${name}`, async () => {
     await box.focus();
@@ -211,4 +214,8 @@ async function focusByTab(window: EditorWindow, name: string): Promise<void> {
     }
     return (await button.count()) > 0;
   });
+}
+
+function focusedButton(window: EditorWindow, name: string) {
+  return window.quickInput.getByRole("button", { name }).and(window.page.locator(":focus"));
 }
