@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { SkillRow } from "./core/skill/skillRows";
+import type { SkillRow } from "./core/skillList/row/skillRows";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { viewIds } from "./host/ids";

@@ -4,7 +4,7 @@ import type {
   ComparisonGroup,
   ComparisonRow,
   SkillComparison,
-} from "../src/core/skill/skillComparison";
+} from "../src/core/skill/comparison/skillComparison";
 import { maxCompared, minCompared } from "../src/protocol/comparisonState";
 import { button, type Content, element, toolButton } from "./element";
 import { icon, powerIcon, toneIcon } from "./icon";

@@ -1,4 +1,4 @@
-import type { SkillDescription } from "../src/core/skill/skillDescription";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { button, element } from "./element";
 import { icon } from "./icon";
 import { jsonBlock } from "./jsonBlock";

@@ -1,4 +1,7 @@
-import type { FeedbackWords, SkillDescription } from "../src/core/skill/skillDescription";
+import type {
+  FeedbackWords,
+  SkillDescription,
+} from "../src/core/skill/description/skillDescription";
 import { element } from "./element";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";

@@ -1,5 +1,5 @@
-import type { Tone } from "../src/core/skill/verificationWords";
-import type { ChangeWords } from "../src/core/skill/versionDifference";
+import type { ChangeWords } from "../src/core/skill/changes/versionDifference";
+import type { Tone } from "../src/core/skill/trust/verificationWords";
 
 // Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
 const paths = {

@@ -1,4 +1,4 @@
-import type { LongText } from "../src/core/skill/skillDescription";
+import type { LongText } from "../src/core/skill/description/skillDescription";
 import type { TextTarget } from "../src/protocol/skillPage";
 import { element, toolButton } from "./element";
 import { icon } from "./icon";

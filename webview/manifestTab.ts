@@ -1,4 +1,4 @@
-import type { SkillDescription } from "../src/core/skill/skillDescription";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { jsonBlock } from "./jsonBlock";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";

@@ -1,4 +1,4 @@
-import type { SkillDescription } from "../src/core/skill/skillDescription";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { element } from "./element";
 import { feedbackSection } from "./feedbackSection";
 import { linkButton, skillLink } from "./linkButton";

@@ -1,5 +1,5 @@
-import type { PermissionSentence } from "../src/core/skill/permissionSentences";
-import type { SkillDescription } from "../src/core/skill/skillDescription";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import type { PermissionSentence } from "../src/core/skill/trust/permissionSentences";
 import { element } from "./element";
 import { icon, powerIcon } from "./icon";
 import type { PageContext } from "./pageContext";

@@ -1,5 +1,8 @@
-import type { RunAdvice } from "../src/core/skill/runAdvice";
-import type { PublisherWords, SkillDescription } from "../src/core/skill/skillDescription";
+import type { RunAdvice } from "../src/core/skill/description/runAdvice";
+import type {
+  PublisherWords,
+  SkillDescription,
+} from "../src/core/skill/description/skillDescription";
 import { button, element } from "./element";
 import { icon, powerIcon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";

@@ -1,6 +1,6 @@
-import type { SkillDescription } from "../src/core/skill/skillDescription";
-import type { ChangeGroup, ChangeWords } from "../src/core/skill/versionDifference";
-import { versionPair } from "../src/core/skill/versionPair";
+import type { ChangeGroup, ChangeWords } from "../src/core/skill/changes/versionDifference";
+import { versionPair } from "../src/core/skill/changes/versionPair";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
 import { button, element } from "./element";
 import { changeIcon, icon, toneIcon } from "./icon";

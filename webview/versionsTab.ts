@@ -1,4 +1,7 @@
-import type { SkillDescription, VersionWords } from "../src/core/skill/skillDescription";
+import type {
+  SkillDescription,
+  VersionWords,
+} from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions } from "../src/protocol/skillPage";
 import { button, element } from "./element";
 import type { PageContext } from "./pageContext";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { SkillRow } from "../core/skill/skillRows";
+import type { SkillRow } from "../core/skillList/row/skillRows";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyReport } from "./audit/copyReport";

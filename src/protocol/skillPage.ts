@@ -1,7 +1,7 @@
-import type { RunAdvice } from "../core/skill/runAdvice";
-import type { SkillComparison } from "../core/skill/skillComparison";
-import type { SkillDescription } from "../core/skill/skillDescription";
-import type { VersionDifference } from "../core/skill/versionDifference";
+import type { VersionDifference } from "../core/skill/changes/versionDifference";
+import type { SkillComparison } from "../core/skill/comparison/skillComparison";
+import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { SkillDescription } from "../core/skill/description/skillDescription";
 
 /** What the host says to the page. */
 export type HostMessage = SkillPageSnapshot | LateScript;

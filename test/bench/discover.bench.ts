@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { loadPages } from "../../src/core/skill/loadPages";
 import type { SkillSummary } from "../../src/core/skill/skill";
-import { plainArrangement, type SkillOrder } from "../../src/core/skill/skillArrangement";
-import { noMarks } from "../../src/core/skill/skillMarks";
-import { type SkillRow, topRows } from "../../src/core/skill/skillRows";
+import { loadPages } from "../../src/core/skillList/loadPages";
+import { plainArrangement, type SkillOrder } from "../../src/core/skillList/order/skillArrangement";
+import { SortedSkills } from "../../src/core/skillList/order/sortedSkills";
+import { noMarks } from "../../src/core/skillList/row/skillMarks";
+import { type SkillRow, topRows } from "../../src/core/skillList/row/skillRows";
 import {
   branchWords,
   moreWords,
   type RowWords,
   skillRowWords,
-} from "../../src/core/skill/skillRowWords";
-import { SortedSkills } from "../../src/core/skill/sortedSkills";
+} from "../../src/core/skillList/row/skillRowWords";
 import { type SkillList, startList } from "../../src/core/skillList/skillList";
 import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";

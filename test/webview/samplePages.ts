@@ -1,7 +1,7 @@
-import { compareSkills } from "../../src/core/skill/compareSkills";
-import { describeChanges } from "../../src/core/skill/describeChanges";
-import { describeSkill } from "../../src/core/skill/describeSkill";
-import { runAdvice } from "../../src/core/skill/runAdvice";
+import { describeChanges } from "../../src/core/skill/changes/describeChanges";
+import { compareSkills } from "../../src/core/skill/comparison/compareSkills";
+import { describeSkill } from "../../src/core/skill/description/describeSkill";
+import { runAdvice } from "../../src/core/skill/description/runAdvice";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import type { JsonObject } from "../../src/core/text/json";
 import { english } from "../../src/core/text/language";

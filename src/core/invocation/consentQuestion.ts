@@ -1,7 +1,7 @@
-import { permissionSentences } from "../skill/permissionSentences";
 import { permissionLevelOf } from "../skill/permissions";
-import { levelWord } from "../skill/powerWords";
 import type { SkillDetail } from "../skill/skill";
+import { permissionSentences } from "../skill/trust/permissionSentences";
+import { levelWord } from "../skill/trust/powerWords";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/lowerFirst";
 import { isBilled } from "./callPrice";

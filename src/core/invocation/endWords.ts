@@ -1,4 +1,4 @@
-import { moneyWords } from "../skill/priceWords";
+import { moneyWords } from "../skill/description/priceWords";
 import type { Language } from "../text/language";
 import type { InvocationRecord } from "./invocationRecord";
 import { endingWords } from "./statusWords";

@@ -1,4 +1,4 @@
-import { moneyWords } from "../skill/priceWords";
+import { moneyWords } from "../skill/description/priceWords";
 import { isJsonObject } from "../text/json";
 import type { Language } from "../text/language";
 import { callCountWords } from "./callCountWords";

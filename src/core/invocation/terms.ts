@@ -1,5 +1,5 @@
+import { priceWords } from "../skill/description/priceWords";
 import type { Permissions } from "../skill/permissions";
-import { priceWords } from "../skill/priceWords";
 import type { Price, SkillDetail } from "../skill/skill";
 import { isJsonObject, type JsonValue } from "../text/json";
 import type { Language } from "../text/language";

@@ -1,5 +1,5 @@
-import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
+import { permissionSentences } from "../skill/trust/permissionSentences";
 import { english, type Language } from "../text/language";
 import { lowerFirst } from "../text/lowerFirst";
 import { type InputMember, pricesInWords, type Terms } from "./terms";

@@ -1,6 +1,6 @@
-import { describeChanges } from "../skill/describeChanges";
+import { describeChanges } from "../skill/changes/describeChanges";
+import type { ChangeWords } from "../skill/changes/versionDifference";
 import type { SkillDetail } from "../skill/skill";
-import type { ChangeWords } from "../skill/versionDifference";
 import type { Language } from "../text/language";
 import { isNewerVersion } from "./isNewerVersion";
 

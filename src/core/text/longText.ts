@@ -1,4 +1,4 @@
-import type { LongText } from "../skill/skillDescription";
+import type { LongText } from "../skill/description/skillDescription";
 import type { JsonValue } from "./json";
 
 /** Prints a JSON value indented for reading, cut after `maxLength` characters. */

@@ -3,7 +3,7 @@ import { idWords } from "../../core/invocation/idWords";
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
 import type { InvocationStatus } from "../../core/invocation/invocationStatus";
 import { endingWords } from "../../core/invocation/statusWords";
-import { moneyWords } from "../../core/skill/priceWords";
+import { moneyWords } from "../../core/skill/description/priceWords";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import type { TimeFormats } from "../../core/text/timeFormats";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { groupingTitle, orderWords } from "../../core/skill/arrangementWords";
+import { groupingTitle, orderWords } from "../../core/skillList/order/arrangementWords";
 import {
   readGrouping,
   readOrder,
@@ -7,7 +7,7 @@ import {
   type SkillOrder,
   skillGroupings,
   skillOrders,
-} from "../../core/skill/skillArrangement";
+} from "../../core/skillList/order/skillArrangement";
 import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";
 

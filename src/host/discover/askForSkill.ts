@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
-import { stateIcon } from "../../core/skill/stateIcon";
+import { stateIcon } from "../../core/skill/trust/stateIcon";
 import { enterInSearch, meantByText } from "../../core/skillList/enterInSearch";
-import { searchFacts } from "../../core/skillList/skillFacts";
+import { searchFacts } from "../../core/skillList/row/skillFacts";
 import type { SkillPage } from "../../core/skillList/skillQuery";
 import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";

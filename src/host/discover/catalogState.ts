@@ -1,5 +1,5 @@
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import type { ListProblem } from "../../core/skill/listNotes";
+import type { ListProblem } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { Wording } from "../../core/text/wording";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { unrestrictedQuery } from "../../core/skillList/skillQueryWords";
+import { unrestrictedQuery } from "../../core/skillList/filter/skillQueryWords";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { CommandHandlers } from "../registerCommands";
 import { groupSkills, sortSkills } from "./arrangeSkills";

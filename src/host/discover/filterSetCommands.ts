@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
-import { type FilterSet, readSetName, withoutSet, withSet } from "../../core/skill/filterSets";
-import { listingWords } from "../../core/skill/skillListing";
+import {
+  type FilterSet,
+  readSetName,
+  withoutSet,
+  withSet,
+} from "../../core/skillList/filter/filterSets";
+import { listingWords } from "../../core/skillList/skillListing";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ListMemory } from "./listMemory";

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { type FilterValues, filterValues } from "../../core/skillList/filterValues";
-import { readSkillFilters } from "../../core/skillList/skillFilterInput";
+import { type FilterValues, filterValues } from "../../core/skillList/filter/filterValues";
+import { readSkillFilters } from "../../core/skillList/filter/skillFilterInput";
+import { filterTitle, filterValueWord } from "../../core/skillList/filter/skillQueryWords";
 import {
   type SkillFilterName,
   type SkillFilters,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
-import { filterTitle, filterValueWord } from "../../core/skillList/skillQueryWords";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { SkillCatalog } from "./skillCatalog";

@@ -1,7 +1,7 @@
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { loadPages } from "../../core/skill/loadPages";
 import { LastLists } from "../../core/skillList/lastLists";
+import { loadPages } from "../../core/skillList/loadPages";
 import { startList } from "../../core/skillList/skillList";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
 import { english } from "../../core/text/language";

@@ -1,13 +1,17 @@
 import type * as vscode from "vscode";
-import { type FilterSet, readFilterSets, writeFilterSets } from "../../core/skill/filterSets";
-import { readListing, type SkillListing, writeListing } from "../../core/skill/skillListing";
+import {
+  type FilterSet,
+  readFilterSets,
+  writeFilterSets,
+} from "../../core/skillList/filter/filterSets";
 import {
   type MarkedSkill,
   readMarks,
   type SkillMark,
   type SkillMarks,
   withMark,
-} from "../../core/skill/skillMarks";
+} from "../../core/skillList/row/skillMarks";
+import { readListing, type SkillListing, writeListing } from "../../core/skillList/skillListing";
 
 /** What a memento of the editor can do. */
 export type Memory = Pick<vscode.Memento, "get" | "update">;

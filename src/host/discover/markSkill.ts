@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isListedSlug } from "../../core/skill/listedSlug";
-import type { MarkedSkill, SkillMark } from "../../core/skill/skillMarks";
+import type { MarkedSkill, SkillMark } from "../../core/skillList/row/skillMarks";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
 import type { LoadedCatalog } from "./catalogState";

@@ -4,8 +4,8 @@ import {
   type Restriction,
   restrictionWords,
   withoutRestriction,
-} from "../../core/skill/activeRestrictions";
-import { readSkillFilters } from "../../core/skillList/skillFilterInput";
+} from "../../core/skillList/filter/activeRestrictions";
+import { readSkillFilters } from "../../core/skillList/filter/skillFilterInput";
 import {
   type SkillFilters,
   type SkillQuery,

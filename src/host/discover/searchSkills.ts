@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { maxSearchLength } from "../../core/skill/skillListing";
+import { maxSearchLength } from "../../core/skillList/skillListing";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import { askForSkill } from "./askForSkill";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { moreWanted } from "../../core/skill/loadPages";
-import { type SkillArrangement, wireSort } from "../../core/skill/skillArrangement";
-import type { SkillListing } from "../../core/skill/skillListing";
+import { moreWanted } from "../../core/skillList/loadPages";
+import { type SkillArrangement, wireSort } from "../../core/skillList/order/skillArrangement";
 import type { SkillList } from "../../core/skillList/skillList";
+import type { SkillListing } from "../../core/skillList/skillListing";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";

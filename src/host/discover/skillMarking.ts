@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skill/skillMarks";
+import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/row/skillMarks";
 import type { ListMemory } from "./listMemory";
 
 /** Keeps favourites and hidden skills, and knows whether hidden ones are shown in this window. */

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { SkillRow } from "../../core/skill/skillRows";
+import type { StateIcon } from "../../core/skill/trust/stateIcon";
+import type { SkillRow } from "../../core/skillList/row/skillRows";
 import {
   branchWords,
   moreWords,
   type RowWords,
   skillRowWords,
-} from "../../core/skill/skillRowWords";
-import type { StateIcon } from "../../core/skill/stateIcon";
+} from "../../core/skillList/row/skillRowWords";
 import type { Language } from "../../core/text/language";
 import { commandIds } from "../ids";
 

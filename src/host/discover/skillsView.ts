@@ -1,17 +1,17 @@
 import * as vscode from "vscode";
-import { listNotes } from "../../core/skill/listNotes";
 import type { Permissions } from "../../core/skill/permissions";
-import { listingWords } from "../../core/skill/skillListing";
+import { isRestricted } from "../../core/skillList/filter/skillQueryWords";
+import { listNotes } from "../../core/skillList/listNotes";
+import { SortedSkills } from "../../core/skillList/order/sortedSkills";
 import {
   branchRows,
   hiddenCount,
   type SkillRow,
   type SkillRowSource,
   topRows,
-} from "../../core/skill/skillRows";
-import { skillTooltip } from "../../core/skill/skillTooltip";
-import { SortedSkills } from "../../core/skill/sortedSkills";
-import { isRestricted } from "../../core/skillList/skillQueryWords";
+} from "../../core/skillList/row/skillRows";
+import { skillTooltip } from "../../core/skillList/row/skillTooltip";
+import { listingWords } from "../../core/skillList/skillListing";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";

@@ -1,5 +1,5 @@
 import { isListedSlug } from "../../core/skill/listedSlug";
-import type { SkillEntry } from "../../core/skill/skillRows";
+import type { SkillEntry } from "../../core/skillList/row/skillRows";
 
 /**
  * Reads which skill a command is meant for: a slug, or the row of the Skills view it was run on.

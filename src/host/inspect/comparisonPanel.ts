@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
-import { compareSkills, type SkillToCompare } from "../../core/skill/compareSkills";
-import { describeSkill } from "../../core/skill/describeSkill";
+import { compareSkills, type SkillToCompare } from "../../core/skill/comparison/compareSkills";
+import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { minCompared } from "../../protocol/comparisonState";
 import { commandIds } from "../ids";

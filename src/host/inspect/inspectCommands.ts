@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { compareArgument } from "../../core/skill/compareArgument";
+import { compareArgument } from "../../core/skill/comparison/compareArgument";
 import { readSkillAddress } from "../../core/skill/skillAddress";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";

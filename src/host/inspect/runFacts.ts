@@ -1,5 +1,5 @@
 import type { InvocationRecord } from "../../core/invocation/invocationRecord";
-import type { RunFacts } from "../../core/skill/runAdvice";
+import type { RunFacts } from "../../core/skill/description/runAdvice";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import type { ToldByRegistry } from "../connect/toldByRegistry";

@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { describeSkill } from "../../core/skill/describeSkill";
-import { type RunFacts, runAdvice } from "../../core/skill/runAdvice";
+import { describeSkill } from "../../core/skill/description/describeSkill";
+import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
+import { staleWords } from "../../core/skill/description/staleWords";
 import type { SkillDetail } from "../../core/skill/skill";
-import { staleWords } from "../../core/skill/staleWords";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { SkillPage, VersionPair } from "../../protocol/skillPage";

@@ -1,5 +1,5 @@
 import type { Result } from "../../core/registry/registryFailure";
-import { looksUnsearched } from "../../core/skillList/searchText";
+import { looksUnsearched } from "../../core/skillList/filter/searchText";
 import {
   type SkillFilterName,
   type SkillQuery,

@@ -1,9 +1,9 @@
 import { publisherOf } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import type { Publisher, SkillSummary } from "../../core/skill/skill";
-import { checkSort } from "../../core/skillList/checkSort";
-import { holdsText } from "../../core/skillList/searchText";
-import { ignoredFilters, skillMatches } from "../../core/skillList/skillMatches";
+import { holdsText } from "../../core/skillList/filter/searchText";
+import { ignoredFilters, skillMatches } from "../../core/skillList/filter/skillMatches";
+import { checkSort } from "../../core/skillList/order/checkSort";
 import { type SkillPage, type SkillQuery, skillFilterNames } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
 import type { WirePage } from "../decode/readSkillPage";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { compareSkills } from "../../../src/core/skill/compareSkills";
-import { describeChanges } from "../../../src/core/skill/describeChanges";
-import { describeSkill } from "../../../src/core/skill/describeSkill";
-import { runAdvice } from "../../../src/core/skill/runAdvice";
+import { describeChanges } from "../../../src/core/skill/changes/describeChanges";
+import { compareSkills } from "../../../src/core/skill/comparison/compareSkills";
+import { describeSkill } from "../../../src/core/skill/description/describeSkill";
+import { runAdvice } from "../../../src/core/skill/description/runAdvice";
+import { staleWords } from "../../../src/core/skill/description/staleWords";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import { staleWords } from "../../../src/core/skill/staleWords";
 import { languageOf } from "../../../src/core/text/languageOf";
 import { pageTabs } from "../../../src/protocol/pageState";
 import type { SkillPage } from "../../../src/protocol/skillPage";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { plainListing, type SkillListing } from "../../../../src/core/skill/skillListing";
+import { plainListing, type SkillListing } from "../../../../src/core/skillList/skillListing";
 import { ListMemory } from "../../../../src/host/discover/listMemory";
 
 /** Keeps what a memento keeps: text, so that nothing but plain data comes back. */

@@ -1,0 +1,49 @@
+import type { Language } from "../../text/language";
+import { revealHiddenIn } from "../../text/revealHidden";
+import { permissionGroup } from "../comparison/permissionGroup";
+import { priceGroup } from "../comparison/priceGroup";
+import { runtimeGroup } from "../comparison/runtimeGroup";
+import { schemaGroup } from "../comparison/schemaGroup";
+import type { SkillDetail } from "../skill";
+import { skillChanges } from "./skillChanges";
+import type { ChangeGroup, VersionDifference } from "./versionDifference";
+
+/** Puts the differences between two versions of a skill into words. Pure; safe to send to the page as it is. */
+export function describeChanges(
+  before: SkillDetail,
+  after: SkillDetail,
+  language: Language,
+): VersionDifference {
+  const found = skillChanges(before, after);
+  const groups = [
+    permissionGroup(found.permissions, language),
+    schemaGroup("input", found.input, language),
+    schemaGroup("output", found.output, language),
+    runtimeGroup(found.runtime, language),
+    priceGroup(found.prices, language),
+  ].filter(({ changes, note }) => changes.length > 0 || note !== "");
+  const needsLook = groups.some(({ changes }) => changes.some((change) => change.needsLook));
+  return revealHiddenIn<VersionDifference>({
+    before: before.summary.version.slice(0, 100),
+    after: after.summary.version.slice(0, 100),
+    summary: summaryOf(groups, needsLook, language),
+    needsLook,
+    groups,
+  });
+}
+
+function summaryOf(
+  groups: readonly ChangeGroup[],
+  needsLook: boolean,
+  { translate }: Language,
+): string {
+  if (groups.some(({ note }) => note !== "")) {
+    return translate("Not everything could be compared; look at both manifests.");
+  }
+  if (groups.length === 0) {
+    return translate("Permissions, schemas, runtime and price are the same.");
+  }
+  return needsLook
+    ? translate("Some changes need a look before you move: they are marked.")
+    : translate("Nothing found that would break a call that worked before.");
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonValue } from "../../text/json";
+
+/** How much may be read of the values that are compared, over all of them. */
+export interface ReadingBudget {
+  charactersLeft: number;
+  /** True once something was too large to be read to its end. */
+  exceeded: boolean;
+}
+
+/**
+ * Writes a JSON value so that two values are equal exactly when their texts are, whatever the order
+ * of their members. Where the budget ends or a value is nested too deep, the text ends early.
+ */
+export function jsonFingerprint(value: JsonValue | undefined, budget: ReadingBudget): string {
+  const parts: string[] = [];
+  write(value, 0);
+  return parts.join("");
+
+  function write(part: JsonValue | undefined, depth: number): void {
+    if (budget.charactersLeft <= 0 || depth > maxDepth) {
+      budget.exceeded = true;
+      return;
+    }
+    if (Array.isArray(part)) {
+      put("[");
+      for (const item of part) {
+        if (budget.exceeded) return;
+        write(item, depth + 1);
+        put(",");
+      }
+      put("]");
+    } else if (isJsonObject(part)) {
+      put("{");
+      for (const name of Object.keys(part).sort()) {
+        if (budget.exceeded) return;
+        put(`${JSON.stringify(name)}:`);
+        write(part[name], depth + 1);
+        put(",");
+      }
+      put("}");
+    } else {
+      put(JSON.stringify(part) ?? "");
+    }
+  }
+
+  function put(text: string): void {
+    budget.charactersLeft -= text.length;
+    parts.push(text);
+  }
+}
+
+const maxDepth = 100;

@@ -1,0 +1,164 @@
+import { schemaLayers } from "../../schemaOutline/schemaLayers";
+import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
+import type { JsonObject, JsonValue } from "../../text/json";
+import type { ReadingBudget } from "./jsonFingerprint";
+import { ruleChanges } from "./ruleChanges";
+import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
+import { schemaOptions } from "./schemaOptions";
+import { otherPlaces, propertyPlaces } from "./schemaPlaces";
+
+/**
+ * Finds how what a schema asks of a value differs from what an earlier one asked. Takes any draft,
+ * follows `$ref`s inside a schema, is bounded in time and size. Another wording is no change.
+ */
+export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChanges {
+  const walk: Walk = {
+    resolve: [localReferences(before), localReferences(after)],
+    budget: { charactersLeft: maxCharacters, exceeded: false },
+    changes: [],
+    met: new Map(),
+    placesLeft: maxPlaces,
+    complete: true,
+  };
+  compare([before], [after], [], walk);
+  return { changes: walk.changes, complete: walk.complete && !walk.budget.exceeded };
+}
+
+const maxPlaces = 10_000;
+const maxCharacters = 2_000_000;
+const maxChanges = 500;
+const maxDepth = 100;
+
+interface Walk {
+  /** Of the earlier schema, of the later one. */
+  readonly resolve: readonly [ResolveReference, ResolveReference];
+  readonly budget: ReadingBudget;
+  readonly changes: SchemaChange[];
+  /**
+   * Pairs of shapes not to be compared again: those being compared further up, since a shape may
+   * contain itself, and those that were found not to differ.
+   */
+  readonly met: Map<JsonObject, Set<JsonObject>>;
+  placesLeft: number;
+  complete: boolean;
+}
+
+type Schemas = readonly JsonValue[];
+type Path = readonly SchemaStep[];
+
+function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void {
+  walk.placesLeft -= 1;
+  if (walk.placesLeft < 0 || path.length > maxDepth || walk.changes.length >= maxChanges) {
+    walk.complete = false;
+    return;
+  }
+  const old = schemaLayers(before, walk.resolve[0], () => false);
+  const now = schemaLayers(after, walk.resolve[1], () => false);
+  const pair = [shapeOf(before, old.layers), shapeOf(after, now.layers)] as const;
+  if (isMet(pair, walk)) return;
+  const count = walk.changes.length;
+  meet(pair, walk);
+  if (old.impossible !== now.impossible) {
+    walk.changes.push({ kind: now.impossible ? "tightened" : "loosened", path, keyword: "false" });
+  }
+  for (const change of ruleChanges(old.layers, now.layers, walk.budget)) {
+    walk.changes.push({ ...change, path });
+  }
+  compareProperties(old.layers, now.layers, path, walk);
+  compareOthers(old.layers, now.layers, path, walk);
+  compareOptions(old.layers, now.layers, path, walk);
+  if (walk.changes.length > count || !walk.complete) forget(pair, walk);
+}
+
+function compareProperties(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const keyword = "properties";
+  const [old, now] = [propertyPlaces(before), propertyPlaces(after)];
+  for (const [name, { step, schemas, required }] of old) {
+    const later = now.get(name);
+    const below = [...path, step];
+    if (later === undefined) {
+      const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+      walk.changes.push({ kind: "removed", path: below, keyword, before: rule, required });
+      continue;
+    }
+    if (required !== later.required) {
+      const kind = later.required ? "tightened" : "loosened";
+      walk.changes.push({ kind, path: below, keyword: "required", required: later.required });
+    }
+    compare(schemas, later.schemas, below, walk);
+  }
+  for (const [name, { step, schemas, required }] of now) {
+    if (old.has(name)) continue;
+    const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+    walk.changes.push({ kind: "added", path: [...path, step], keyword, after: rule, required });
+  }
+}
+
+// A place that one of the two does not mention takes anything there.
+function compareOthers(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const [old, now] = [otherPlaces(before), otherPlaces(after)];
+  for (const [key, place] of new Map([...old, ...now])) {
+    const earlier = old.get(key)?.schemas ?? [];
+    compare(earlier, now.get(key)?.schemas ?? [], [...path, place.step], walk);
+  }
+}
+
+function compareOptions(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const old = schemaOptions(before, walk.resolve[0]);
+  const now = schemaOptions(after, walk.resolve[1]);
+  const keyword = "oneOf";
+  if (old === undefined || now === undefined) {
+    if (old === now) return;
+    const kind = now === undefined ? "loosened" : "tightened";
+    walk.changes.push({ kind, path, keyword });
+    return;
+  }
+  for (const [name, option] of old) {
+    const step = { to: "option", name } as const;
+    const later = now.get(name);
+    if (later !== undefined) compare([option], [later], [...path, step], walk);
+    else walk.changes.push({ kind: "removed", path: [...path, step], keyword });
+  }
+  for (const name of now.keys()) {
+    const step = { to: "option", name } as const;
+    if (!old.has(name)) walk.changes.push({ kind: "added", path: [...path, step], keyword });
+  }
+}
+
+type Pair = readonly [JsonObject | undefined, JsonObject | undefined];
+
+// A schema that only refers to another one is the same shape as that one.
+function shapeOf(schemas: Schemas, layers: readonly JsonObject[]): JsonObject | undefined {
+  if (schemas.length !== 1) return undefined;
+  return layers.find((layer) => Object.keys(layer).some((name) => !silent.has(name)));
+}
+
+const silent = new Set(["$ref", "$dynamicRef", "$schema", "$id", "$defs", "title", "description"]);
+
+function isMet([old, now]: Pair, { met }: Walk): boolean {
+  return old !== undefined && now !== undefined && met.get(old)?.has(now) === true;
+}
+
+function meet([old, now]: Pair, { met }: Walk): void {
+  if (old === undefined || now === undefined) return;
+  met.set(old, (met.get(old) ?? new Set()).add(now));
+}
+
+function forget([old, now]: Pair, { met }: Walk): void {
+  if (old !== undefined && now !== undefined) met.get(old)?.delete(now);
+}

@@ -1,0 +1,147 @@
+import type { OutlineNode } from "../../schemaOutline/schemaOutline";
+import type { Language } from "../../text/language";
+import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
+import type {
+  ComparisonCell,
+  ComparisonGroup,
+  ComparisonRow,
+  SkillComparison,
+} from "./skillComparison";
+
+/** A skill to compare, or why it could not be read, in words. */
+export type SkillToCompare =
+  | { readonly ok: true; readonly skill: SkillDescription }
+  | { readonly ok: false; readonly slug: string; readonly problem: string };
+
+/** Puts skills side by side, row by row, and marks the rows in which they differ. */
+export function compareSkills(
+  skills: readonly SkillToCompare[],
+  language: Language,
+): SkillComparison {
+  const { translate } = language;
+  const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>
+    comparisonRow(label, skills, cellOf);
+  const notGiven = text(translate("Not given"));
+  const given = (value: string | undefined) => (value ? text(value) : notGiven);
+  const groups: ComparisonGroup[] = [
+    {
+      title: translate("Trust"),
+      rows: [
+        row(translate("State"), ({ state }) => ({
+          ...text(state.word, state.advice),
+          tone: state.tone,
+        })),
+        row(translate("Review"), ({ state }) => given(state.review)),
+        row(translate("Power"), ({ power }) => ({
+          ...text(power.word),
+          tone: power.tone,
+          bars: power.bars,
+        })),
+        row(translate("Publisher"), ({ publisher }) => given(publisher?.name)),
+        row(translate("Publisher verified"), ({ publisher }) =>
+          publisher?.verified === undefined
+            ? notGiven
+            : text(publisher.verified ? translate("Yes") : translate("No")),
+        ),
+      ],
+    },
+    { title: translate("What it may do"), rows: permissionRows(skills, language) },
+    {
+      title: translate("Price"),
+      rows: [row(translate("Price"), ({ prices }) => given(prices?.join(", ")))],
+    },
+    { title: translate("Numbers"), rows: labelledRows(skills, ({ numbers }) => numbers, notGiven) },
+    { title: translate("Details"), rows: labelledRows(skills, ({ facts }) => facts, notGiven) },
+    {
+      title: translate("Input and output"),
+      rows: [
+        row(translate("Must be given"), ({ input }) => fields(input, true, language)),
+        row(translate("May be given"), ({ input }) => fields(input, false, language)),
+        row(translate("Returns"), ({ output }) => fields(output, undefined, language)),
+      ],
+    },
+  ];
+  return {
+    skills: skills.map((each) =>
+      each.ok
+        ? {
+            slug: each.skill.slug,
+            displayName: each.skill.displayName,
+            version: each.skill.version,
+            problem: "",
+          }
+        : { slug: each.slug, displayName: each.slug, version: "", problem: each.problem },
+    ),
+    groups: groups.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function comparisonRow(
+  label: string,
+  skills: readonly SkillToCompare[],
+  cellOf: (skill: SkillDescription) => ComparisonCell,
+): ComparisonRow {
+  const cells = skills.map((each) => (each.ok ? cellOf(each.skill) : text("")));
+  const texts = cells.filter((_, index) => skills[index]?.ok).map((cell) => cell.text);
+  return { label, cells, differs: new Set(texts).size > 1 };
+}
+
+function permissionRows(
+  skills: readonly SkillToCompare[],
+  { translate }: Language,
+): ComparisonRow[] {
+  const kinds = [
+    ["filesystem", translate("Files")],
+    ["secrets", translate("Secrets")],
+    ["network", translate("Network")],
+    ["browser", translate("Browser")],
+  ] as const;
+  return kinds.map(([kind, label]) =>
+    comparisonRow(label, skills, ({ permissions }) => {
+      const found = permissions?.find(({ permission }) => permission === kind);
+      if (found === undefined) return text(translate("Not given"));
+      const tone = found.granted ? (found.risk === "high" ? "bad" : "caution") : "good";
+      return { ...text(found.sentence, found.consequence), tone };
+    }),
+  );
+}
+
+// Numbers and facts come with their labels; what one skill does not have is not given for it.
+function labelledRows(
+  skills: readonly SkillToCompare[],
+  listOf: (skill: SkillDescription) => readonly { label: string; value: string }[],
+  missing: ComparisonCell,
+): ComparisonRow[] {
+  const labels = skills.flatMap((each) => (each.ok ? listOf(each.skill) : []));
+  return [...new Set(labels.map(({ label }) => label))].map((label) =>
+    comparisonRow(label, skills, (skill) => {
+      const found = listOf(skill).find((each) => each.label === label);
+      return found === undefined ? missing : text(found.value);
+    }),
+  );
+}
+
+const maxFields = 30;
+
+function fields(
+  schema: SchemaDescription | undefined,
+  required: boolean | undefined,
+  { translate }: Language,
+): ComparisonCell {
+  if (schema === undefined) return text(translate("Not given"));
+  const wanted = schema.outline.children.filter(
+    (node) => node.literal && (required === undefined || node.required === required),
+  );
+  if (wanted.length === 0) return text(translate("Nothing by name"));
+  const shown = wanted.slice(0, maxFields).map(fieldText).join(", ");
+  const count = wanted.length - maxFields;
+  return text(count > 0 ? translate("{values} and {count} more", { values: shown, count }) : shown);
+}
+
+function fieldText({ name, type }: OutlineNode): string {
+  return type === "" ? name : `${name} (${type})`;
+}
+
+function text(words: string, note = ""): ComparisonCell {
+  return { text: words, note };
+}

@@ -1,0 +1,45 @@
+import type { Language } from "../../text/language";
+import { changeKindWords } from "../changes/changeKindWords";
+import type { PermissionChange } from "../changes/skillChanges";
+import type { ChangeGroup, ChangeWords } from "../changes/versionDifference";
+import { permissionSentences } from "../trust/permissionSentences";
+
+/** Puts changed permissions into words. More power always needs a look. */
+export function permissionGroup(
+  changes: readonly PermissionChange[],
+  language: Language,
+): ChangeGroup {
+  const { translate } = language;
+  return {
+    part: "permissions",
+    title: translate("What it may do"),
+    note: "",
+    changes: changes.map((change) => permissionWords(change, language)),
+  };
+}
+
+function permissionWords(change: PermissionChange, language: Language): ChangeWords {
+  const { translate } = language;
+  const { permission, kind, before, after } = change;
+  if (before === undefined || after === undefined) {
+    const text =
+      after === undefined
+        ? translate("This version does not say what it may do; the earlier one did.")
+        : translate("The earlier version did not say what it may do; this one does.");
+    return {
+      ...changeKindWords("changed", language),
+      place: "",
+      text,
+      needsLook: after === undefined,
+    };
+  }
+  const sentence = (permissions: typeof after) =>
+    permissionSentences(permissions, language).find((it) => it.permission === permission)
+      ?.sentence ?? "";
+  const text = translate("{after} (before: {before})", {
+    after: sentence(after),
+    before: sentence(before),
+  });
+  const kinds = { more: "added", less: "removed", other: "changed", unknown: "changed" } as const;
+  return { ...changeKindWords(kinds[kind], language), place: "", text, needsLook: kind !== "less" };
+}

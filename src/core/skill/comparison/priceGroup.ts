@@ -1,0 +1,26 @@
+import type { Language } from "../../text/language";
+import { changeKindWords } from "../changes/changeKindWords";
+import type { SkillChanges } from "../changes/skillChanges";
+import type { ChangeGroup } from "../changes/versionDifference";
+import { priceWords } from "../description/priceWords";
+
+/** Puts a change of price into words. */
+export function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeGroup {
+  const { translate } = language;
+  const title = translate("Price");
+  if (prices === undefined) return { part: "price", title, changes: [], note: "" };
+  const words = (side: typeof prices.before) =>
+    side.length === 0
+      ? translate("not given")
+      : side
+          .slice(0, 20)
+          .map((price) => priceWords(price, language))
+          .join(", ")
+          .slice(0, 500);
+  const text = translate("{after} (before: {before})", {
+    after: words(prices.after),
+    before: words(prices.before),
+  });
+  const changes = [{ ...changeKindWords("changed", language), place: "", text, needsLook: true }];
+  return { part: "price", title, changes, note: "" };
+}

@@ -1,0 +1,24 @@
+import type { Language } from "../../text/language";
+import { changeKindWords } from "../changes/changeKindWords";
+import type { SkillChanges } from "../changes/skillChanges";
+import type { ChangeGroup } from "../changes/versionDifference";
+
+/** Puts a change of where a skill runs into words. */
+export function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): ChangeGroup {
+  const { translate } = language;
+  const title = translate("Where it runs");
+  if (runtime === undefined) return { part: "runtime", title, changes: [], note: "" };
+  const words = (side: typeof runtime.before) =>
+    side === undefined
+      ? translate("not given")
+      : [side.type, side.entry ?? ""]
+          .filter((text) => text !== "")
+          .join(", ")
+          .slice(0, 500);
+  const text = translate("{after} (before: {before})", {
+    after: words(runtime.after),
+    before: words(runtime.before),
+  });
+  const changes = [{ ...changeKindWords("changed", language), place: "", text, needsLook: true }];
+  return { part: "runtime", title, changes, note: "" };
+}

@@ -1,0 +1,49 @@
+import type { Language } from "../../text/language";
+import type { Feedback } from "../skill";
+import { dateWords, ratingWords } from "./numberWords";
+import type { FeedbackWords } from "./skillDescription";
+
+/** Puts what users said into words. Undefined where the registry gave no feedback. */
+export function describeFeedback(
+  feedback: Feedback | undefined,
+  now: number,
+  language: Language,
+): FeedbackWords | undefined {
+  if (feedback === undefined) return undefined;
+  return {
+    summary: summaryOf(feedback, language),
+    breakdown: breakdownOf(feedback, language),
+    entries: feedback.entries.slice(0, 24).map(({ rating, text, author = "", createdAt }) => ({
+      rating: rating === undefined ? "" : ratingWords(rating, language),
+      text: text.slice(0, 4000),
+      author: author.slice(0, 200),
+      date: createdAt === undefined ? "" : dateWords(createdAt, now, language),
+    })),
+  };
+}
+
+function summaryOf({ averageRating, publishedCount }: Feedback, language: Language): string {
+  const { translate } = language;
+  const count =
+    publishedCount === undefined
+      ? ""
+      : publishedCount === 1
+        ? translate("1 rating")
+        : translate("{count} ratings", { count: publishedCount });
+  if (averageRating === undefined || publishedCount === 0) return count;
+  return [ratingWords(averageRating, language), count].filter((part) => part !== "").join(", ");
+}
+
+function breakdownOf(
+  { ratingBreakdown = {} }: Feedback,
+  { translate }: Language,
+): FeedbackWords["breakdown"] {
+  const counts = [5, 4, 3, 2, 1].map((stars) => Math.max(0, ratingBreakdown[stars] ?? 0));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return counts.map((count, index) => ({
+    label: index === 4 ? translate("1 star") : translate("{count} stars", { count: 5 - index }),
+    count,
+    share: count / total,
+  }));
+}

@@ -1,0 +1,148 @@
+import { schemaOutline } from "../../schemaOutline/schemaOutline";
+import { httpsUrl } from "../../text/httpsUrl";
+import type { JsonValue } from "../../text/json";
+import type { Language } from "../../text/language";
+import { longText } from "../../text/longText";
+import { revealHiddenIn } from "../../text/revealHidden";
+import type { SkillDetail } from "../skill";
+import { permissionSentences } from "../trust/permissionSentences";
+import { powerWords } from "../trust/powerWords";
+import { reviewWords, verificationWords } from "../trust/verificationWords";
+import { describeFeedback } from "./describeFeedback";
+import { dateWords, numberWords } from "./numberWords";
+import { billingWords, priceWords } from "./priceWords";
+import type { Fact, PublisherWords, SchemaDescription, SkillDescription } from "./skillDescription";
+
+/** What describing a skill depends on besides the skill. `now` is in milliseconds since 1970. */
+export interface DescribeContext {
+  readonly registry: { readonly name: string; readonly builtIn: boolean };
+  readonly now: number;
+  readonly language: Language;
+}
+
+/** Puts everything known about a skill into words for its page. Pure; safe to send to the page as it is. */
+export function describeSkill(
+  detail: SkillDetail,
+  { registry, now, language }: DescribeContext,
+): SkillDescription {
+  const { summary, permissions, versions } = detail;
+  return revealHiddenIn<SkillDescription>({
+    slug: cut(summary.slug, 200),
+    displayName: cut(summary.displayName || summary.slug, 400),
+    version: cut(summary.version, 100),
+    description: cut(summary.description, 20_000),
+    tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),
+    registry,
+    publisher: describePublisher(detail),
+    state: describeState(detail, now, language),
+    power: powerWords(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
+    permissions: permissions && permissionSentences(permissions, language),
+    facts: facts(detail, now, language),
+    prices: describePrices(detail, language),
+    numbers: numberWords(summary.numbers, language),
+    numbersAge: numbersAge(summary.updatedAt, now, language),
+    feedback: describeFeedback(detail.feedback, now, language),
+    input: describeSchema(detail.inputSchema, language),
+    output: describeSchema(detail.outputSchema, language),
+    examples: detail.examples.slice(0, 50).map(({ name, input, output }) => ({
+      name: cut(name, 400),
+      input: longText(input, maxExampleLength),
+      output: output === undefined ? undefined : longText(output, maxExampleLength),
+    })),
+    versions: versions.slice(0, 200).map(({ version, publishedAt, changes = "" }) => ({
+      version: cut(version, 100),
+      published: publishedAt === undefined ? "" : dateWords(publishedAt, now, language),
+      changes: cut(changes, 4000),
+      shown: version === summary.version,
+    })),
+    manifest: longText(detail.manifest),
+    supportUrl: httpsUrl(detail.supportUrl),
+  });
+}
+
+const maxExampleLength = 20_000;
+
+function describePublisher({ summary }: SkillDetail): PublisherWords | undefined {
+  const { publisher } = summary;
+  if (publisher === undefined) return undefined;
+  const others = (publisher.skillSlugs ?? []).filter((slug) => slug !== summary.slug);
+  return {
+    name: cut(publisher.name, 200),
+    verified: publisher.verified,
+    trustLevel: cut(publisher.trustLevel ?? "", 100),
+    url: httpsUrl(publisher.url),
+    otherSkills: others.slice(0, 50).map((slug) => cut(slug, 200)),
+  };
+}
+
+function describeState(detail: SkillDetail, now: number, language: Language) {
+  const { verificationStatus } = detail.summary;
+  const { translate } = language;
+  const words = verificationWords(verificationStatus, language);
+  const review = reviewWords(detail.reviewState, language);
+  const date = detail.reviewedAt === undefined ? "" : dateWords(detail.reviewedAt, now, language);
+  return {
+    ...words,
+    word: cut(words.word, 100),
+    source: verificationStatus ? translate("Stated by the registry.") : "",
+    review: cut([review, date].filter((part) => part !== "").join(", "), 200),
+  };
+}
+
+function describePrices(detail: SkillDetail, language: Language): string[] | undefined {
+  const { billingModel } = detail.summary;
+  const prices = detail.prices?.slice(0, 20).map((price) => {
+    const words = priceWords(price, language);
+    const status = price.status === undefined || price.status === "active" ? "" : price.status;
+    return cut(status === "" ? words : `${words} (${status})`, 200);
+  });
+  if (prices !== undefined && prices.length > 0) return prices;
+  return billingModel ? [cut(billingWords(billingModel, language), 200)] : prices;
+}
+
+function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {
+  const date = updatedAt === undefined ? "" : dateWords(updatedAt, now, language);
+  return date === ""
+    ? language.translate("Counted by the registry, which does not say how old these are.")
+    : language.translate("Counted by the registry; its entry last changed {date}.", { date });
+}
+
+function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
+  const { summary, runtime } = detail;
+  const { translate } = language;
+  const rows: [string, string | undefined][] = [
+    [translate("Task"), summary.task],
+    [translate("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
+    [translate("Runs at"), runtime?.entry],
+    [
+      translate("Last changed"),
+      summary.updatedAt === undefined ? undefined : dateWords(summary.updatedAt, now, language),
+    ],
+  ];
+  return rows.flatMap(([label, value]) => (value ? [{ label, value: cut(value, 500) }] : []));
+}
+
+function runtimeWords(type: string | undefined, { translate }: Language): string | undefined {
+  switch (type) {
+    case "http":
+      return translate("HTTP service");
+    case "mcp":
+      return translate("MCP server");
+    case "local":
+      return translate("Program on the registry’s runner");
+    default:
+      return type;
+  }
+}
+
+function describeSchema(
+  schema: JsonValue | undefined,
+  language: Language,
+): SchemaDescription | undefined {
+  if (schema === undefined) return undefined;
+  return { outline: schemaOutline(schema, language), json: longText(schema) };
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}

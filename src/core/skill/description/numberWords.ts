@@ -1,0 +1,94 @@
+import type { Language } from "../../text/language";
+import type { SkillNumbers } from "../skill";
+
+/** A measured number in words, with what it means. */
+export interface NumberWords {
+  readonly label: string;
+  readonly value: string;
+  readonly meaning: string;
+}
+
+/** Puts the numbers a registry gave into words, in a fixed order; those it did not give are left out. */
+export function numberWords(numbers: SkillNumbers, language: Language): NumberWords[] {
+  const { translate, locale } = language;
+  const count = new Intl.NumberFormat(locale);
+  const rows: (NumberWords | undefined)[] = [
+    row(
+      numbers.installs,
+      translate("Installs"),
+      count.format,
+      translate("Projects that installed it"),
+    ),
+    row(
+      numbers.calls,
+      translate("Calls"),
+      count.format,
+      translate("Calls counted by the registry"),
+    ),
+    row(
+      numbers.successRate,
+      translate("Success rate"),
+      new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format,
+      translate("Share of calls that ended well"),
+    ),
+    row(
+      numbers.averageLatencyMs,
+      translate("Typical time"),
+      (ms) => durationWords(ms, language),
+      translate("Average time of one call"),
+    ),
+    row(
+      numbers.averageRating,
+      translate("Rating"),
+      (stars) => ratingWords(stars, language),
+      ratingMeaning(numbers.feedbackCount, language),
+    ),
+  ];
+  return rows.filter((given) => given !== undefined);
+}
+
+/** Writes a duration: milliseconds below one second, seconds above. */
+export function durationWords(milliseconds: number, { locale }: Language): string {
+  if (Math.round(milliseconds) < 1000) {
+    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`;
+  }
+  const seconds = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+  return `${seconds.format(milliseconds / 1000)} s`;
+}
+
+/** Writes a rating out of five, such as "4.6 of 5". */
+export function ratingWords(stars: number, { translate, locale }: Language): string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return translate("{stars} of 5", { stars: format.format(stars) });
+}
+
+/** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
+export function dateWords(time: number, now: number, { locale }: Language): string {
+  if (!Number.isFinite(new Date(time).getTime())) return "";
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+  return `${day} (${agoWords(time, now, locale)})`;
+}
+
+function agoWords(time: number, now: number, locale: string): string {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const days = Math.round((time - now) / 86_400_000);
+  if (Math.abs(days) < 31) return relative.format(days, "day");
+  if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.44), "month");
+  return relative.format(Math.round(days / 365.25), "year");
+}
+
+function row(
+  value: number | undefined,
+  label: string,
+  format: (value: number) => string,
+  meaning: string,
+): NumberWords | undefined {
+  if (value === undefined || !Number.isFinite(value)) return undefined;
+  return { label, value: format(value), meaning };
+}
+
+function ratingMeaning(count: number | undefined, { translate }: Language): string {
+  if (count === undefined) return translate("Average of the ratings given");
+  if (count === 1) return translate("From 1 rating");
+  return translate("From {count} ratings", { count });
+}

@@ -1,0 +1,45 @@
+import type { Language } from "../../text/language";
+import type { Price } from "../skill";
+
+/** Says what a skill costs, such as "$0.02 a call". A price without an amount says so. */
+export function priceWords(price: Price, language: Language): string {
+  const { translate } = language;
+  if (price.billingModel === "free" || price.unitAmountCents === 0) return translate("Free");
+  if (price.unitAmountCents === undefined) {
+    return `${billingWords(price.billingModel, language)}, ${translate("amount not given")}`;
+  }
+  const amount = moneyWords(price.unitAmountCents, price.currency, language);
+  if (price.billingModel === "per_call") return translate("{amount} a call", { amount });
+  if (price.billingModel === "subscription") return translate("{amount} a month", { amount });
+  return `${amount} (${price.billingModel})`;
+}
+
+/** Names a way of billing; a registry's own word stays as it is. */
+export function billingWords(model: string, { translate }: Language): string {
+  switch (model) {
+    case "free":
+      return translate("Free");
+    case "per_call":
+      return translate("Billed per call");
+    case "subscription":
+      return translate("Billed by subscription");
+    default:
+      return model;
+  }
+}
+
+/** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
+export function moneyWords(
+  cents: number,
+  currency: string | undefined,
+  { locale }: Language,
+): string {
+  const amount = cents / 100;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };
+  if (currency !== undefined && /^[A-Za-z]{3}$/.test(currency)) {
+    const format = { style: "currency", currency: currency.toUpperCase(), ...digits } as const;
+    return new Intl.NumberFormat(locale, format).format(amount);
+  }
+  const number = new Intl.NumberFormat(locale, digits).format(amount);
+  return currency === undefined || currency === "" ? number : `${number} ${currency}`;
+}

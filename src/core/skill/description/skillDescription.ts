@@ -1,0 +1,102 @@
+import type { OutlineNode } from "../../schemaOutline/schemaOutline";
+import type { PermissionSentence } from "../trust/permissionSentences";
+import type { PowerWords } from "../trust/powerWords";
+import type { StateWords } from "../trust/verificationWords";
+import type { NumberWords } from "./numberWords";
+
+/** Everything the page of a skill shows, in words, with hidden characters escaped and long texts cut. */
+export interface SkillDescription {
+  readonly slug: string;
+  readonly displayName: string;
+  /** Empty where the registry gave none. */
+  readonly version: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly registry: { readonly name: string; readonly builtIn: boolean };
+  /** Undefined where the registry does not name one. */
+  readonly publisher: PublisherWords | undefined;
+  readonly state: StateWords & { readonly source: string; readonly review: string };
+  readonly power: PowerWords;
+  /** Undefined where the registry does not say what the skill may do. */
+  readonly permissions: readonly PermissionSentence[] | undefined;
+  /** Task, runtime, last change and the like; those not given are left out. */
+  readonly facts: readonly Fact[];
+  /** Undefined where the registry did not answer; empty where it names no price. */
+  readonly prices: readonly string[] | undefined;
+  readonly numbers: readonly NumberWords[];
+  /** Says who counted and how old the numbers are. */
+  readonly numbersAge: string;
+  readonly feedback: FeedbackWords | undefined;
+  /** Undefined where the registry gave no schema. */
+  readonly input: SchemaDescription | undefined;
+  readonly output: SchemaDescription | undefined;
+  readonly examples: readonly ExampleWords[];
+  readonly versions: readonly VersionWords[];
+  readonly manifest: LongText;
+  /** An https address; undefined where there is none that may be opened. */
+  readonly supportUrl: string | undefined;
+}
+
+/** A label and what it stands for. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Who publishes a skill, in words. */
+export interface PublisherWords {
+  readonly name: string;
+  /** Undefined where the registry does not say. */
+  readonly verified: boolean | undefined;
+  readonly trustLevel: string;
+  /** An https address, or undefined. */
+  readonly url: string | undefined;
+  readonly otherSkills: readonly string[];
+}
+
+/** A schema for people, beside its JSON. */
+export interface SchemaDescription {
+  readonly outline: OutlineNode;
+  readonly json: LongText;
+}
+
+/** A text that may have been cut to be shown; `whole` is false then. */
+export interface LongText {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/** An example for people: JSON texts, indented. */
+export interface ExampleWords {
+  readonly name: string;
+  readonly input: LongText;
+  readonly output: LongText | undefined;
+}
+
+/** A published version in words. */
+export interface VersionWords {
+  readonly version: string;
+  /** Empty where not given. */
+  readonly published: string;
+  readonly changes: string;
+  /** True for the one that is shown. */
+  readonly shown: boolean;
+}
+
+/** What users said, in words. */
+export interface FeedbackWords {
+  /** Such as "4.6 of 5, from 12 ratings"; empty where there are none. */
+  readonly summary: string;
+  /** From five stars to one; empty where not given. `share` is 0 to 1. */
+  readonly breakdown: readonly {
+    readonly label: string;
+    readonly count: number;
+    readonly share: number;
+  }[];
+  readonly entries: readonly {
+    readonly rating: string;
+    readonly text: string;
+    readonly author: string;
+    readonly date: string;
+  }[];
+}

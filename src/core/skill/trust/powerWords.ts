@@ -1,0 +1,104 @@
+import type { Language } from "../../text/language";
+import { type PermissionLevel, type Permissions, permissionLevelOf } from "../permissions";
+import { permissionSentences } from "./permissionSentences";
+import type { Tone } from "./verificationWords";
+
+/** How much a skill could do, in words, and who says so. */
+export interface PowerWords {
+  readonly word: string;
+  /** The permissions that make it so, as one sentence. */
+  readonly reason: string;
+  readonly source: string;
+  readonly tone: Tone;
+  /** How many of three bars stand for it; 0 where it is not known. */
+  readonly bars: number;
+  /** Says how the level the registry states and the permissions disagree; undefined where they agree. */
+  readonly conflict?: string;
+}
+
+/**
+ * Says how much harm a skill could do. The permissions decide where they are known; a registry's
+ * stated level is compared with them, and believed only where there are none.
+ */
+export function powerWords(
+  permissions: Permissions | undefined,
+  stated: string | undefined,
+  language: Language,
+): PowerWords {
+  const { translate } = language;
+  if (permissions === undefined) return statedPower(stated, language);
+  const level = permissionLevelOf(permissions);
+  const conflict = stated !== undefined && stated !== "" && stated !== level;
+  return {
+    word: levelWord(level, language),
+    reason: reasonOf(permissions, level, language),
+    source:
+      stated === level
+        ? translate("Derived by the registry; the permissions the publisher states agree.")
+        : translate("Derived here from the permissions the publisher states."),
+    tone: toneOf(level),
+    bars: barsOf(level),
+    ...(conflict && {
+      conflict: translate(
+        "The registry calls this “{stated}”, but its permissions amount to “{derived}”.",
+        { stated, derived: level },
+      ),
+    }),
+  };
+}
+
+/** Names a permission level; a registry's own word stays as it is. */
+export function levelWord(level: string, { translate }: Language): string {
+  switch (level) {
+    case "low":
+      return translate("Low power");
+    case "medium":
+      return translate("Medium power");
+    case "high":
+      return translate("High power");
+    default:
+      return level;
+  }
+}
+
+function statedPower(stated: string | undefined, language: Language): PowerWords {
+  const { translate } = language;
+  if (stated === undefined || stated === "") {
+    return {
+      word: translate("Power not given"),
+      reason: translate(
+        "This registry does not say what the skill may do. Treat it as high until you know.",
+      ),
+      source: "",
+      tone: "caution",
+      bars: 0,
+    };
+  }
+  return {
+    word: levelWord(stated, language),
+    reason: translate("The registry names this level, but not the permissions behind it."),
+    source: translate("Derived by the registry, from permissions it does not show."),
+    tone: toneOf(stated),
+    bars: barsOf(stated),
+  };
+}
+
+function reasonOf(permissions: Permissions, level: PermissionLevel, language: Language): string {
+  const causes = permissionSentences(permissions, language).filter(
+    ({ granted, risk }) => granted && risk === level,
+  );
+  if (causes.length === 0) {
+    return language.translate("No files, no network, no browser, no secrets.");
+  }
+  return `${causes.map(({ sentence }) => sentence).join(". ")}.`;
+}
+
+function toneOf(level: string): Tone {
+  if (level === "low") return "good";
+  if (level === "medium") return "caution";
+  return level === "high" ? "bad" : "neutral";
+}
+
+function barsOf(level: string): number {
+  return ["low", "medium", "high"].indexOf(level) + 1;
+}

@@ -1,0 +1,80 @@
+import { failureWords } from "../registry/failureWords";
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { Language } from "../text/language";
+import { filterTitle } from "./filter/skillQueryWords";
+import type { SkillArrangement } from "./order/skillArrangement";
+import { sortNote } from "./order/sortNote";
+import { sinceWords } from "./sinceWords";
+import type { SkillList } from "./skillList";
+
+/** Why a list is not all it could be, and since when (milliseconds since 1970). */
+export interface ListProblem {
+  /** Whether the list could not be refreshed, or could not be continued. */
+  readonly kind: "stale" | "interrupted";
+  readonly since: number;
+  readonly failure: RegistryFailure;
+}
+
+/** What is to be said above a list. */
+export interface NotedList {
+  readonly list: SkillList;
+  readonly arrangement: SkillArrangement;
+  readonly problem?: ListProblem;
+  /** The time it is, in milliseconds since 1970. */
+  readonly now: number;
+  /** Loaded skills that the user hid and that are out of sight. */
+  readonly hidden: number;
+}
+
+/** Says what a reader of the list should know about it, the most important first. */
+export function listNotes(
+  { list, arrangement, problem, hidden, now }: NotedList,
+  language: Language,
+): readonly string[] {
+  const { translate } = language;
+  const count = list.skills.length;
+  const ignored = list.ignoredFilters.filter((name) => name !== "publisher");
+  const names = ignored.map((name) => filterTitle(name, language)).join(", ");
+  const goesOn = list.nextCursor !== undefined || list.brokenEnd !== undefined;
+  const notes = [
+    problem && problemWords(problem, now, language),
+    list.brokenEnd === "cutOff" &&
+      translate("{count} shown, more exist: narrow the search or the filter.", { count }),
+    list.brokenEnd === "circle" &&
+      translate(
+        "{count} shown. The registry's pages lead in a circle, so that the list ends here.",
+        { count },
+      ),
+    list.ignoredText === true &&
+      translate("The registry ignored the search text; it was applied here."),
+    ignored.length > 0 &&
+      translate("The registry ignored the filter {names}; it was applied here.", { names }),
+    list.ignoredFilters.includes("publisher") &&
+      translate(
+        "Filtered by publisher here, among the skills loaded: registries have no such filter.",
+      ),
+    sortNote(list, arrangement.order, language),
+    arrangement.order === "name" &&
+      goesOn &&
+      translate("Sorted by name among the {count} loaded.", { count }),
+    hidden > 0 &&
+      (hidden === 1
+        ? translate("1 skill is hidden.")
+        : translate("{count} skills are hidden.", { count: hidden })),
+  ];
+  return notes.filter((note): note is string => typeof note === "string");
+}
+
+function problemWords(
+  { kind, since, failure }: ListProblem,
+  now: number,
+  language: Language,
+): string {
+  const reason = failureWords(failure, language);
+  return kind === "stale"
+    ? language.translate("List of {time}, not refreshed since: {reason}", {
+        time: sinceWords(since, now, language),
+        reason,
+      })
+    : language.translate("More could not be loaded: {reason}", { reason });
+}

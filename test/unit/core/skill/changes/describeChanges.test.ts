@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { describeChanges } from "../../../../../src/core/skill/changes/describeChanges";
+import { schemaChanges } from "../../../../../src/core/skill/changes/schemaChanges";
+import { schemaChangeWords } from "../../../../../src/core/skill/changes/schemaChangeWords";
+import type { Permissions } from "../../../../../src/core/skill/permissions";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import type { JsonObject, JsonValue } from "../../../../../src/core/text/json";
+import { english } from "../../../../../src/core/text/language";
+import { fullSkill } from "../../../../fixtures/skillDetail";
+
+const permissions: Permissions = {
+  network: true,
+  browser: false,
+  filesystem: "none",
+  secretCount: 1,
+  secretNames: [],
+};
+
+function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): string[] {
+  const { groups } = describeChanges(
+    { ...fullSkill, ...before },
+    { ...fullSkill, ...after },
+    english,
+  );
+  return groups.flatMap(({ part, changes, note }) => [
+    ...changes.map((it) => [part, it.kind, it.place, it.needsLook ? "!" : ""].join(" ").trim()),
+    ...(note === "" ? [] : [`${part} note`]),
+  ]);
+}
+
+describe("describeChanges", () => {
+  it("finds a skill the same as itself", () => {
+    const difference = describeChanges(fullSkill, fullSkill, english);
+    assert.deepEqual([difference.groups, difference.needsLook], [[], false]);
+  });
+
+  const given = (change: Partial<Permissions>): [Partial<SkillDetail>, Partial<SkillDetail>] => [
+    { permissions },
+    { permissions: { ...permissions, ...change } },
+  ];
+  const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+    type: "object",
+    properties,
+    required,
+  });
+  const input = (before: JsonValue | undefined, after: JsonValue | undefined) =>
+    [{ inputSchema: before }, { inputSchema: after }] as const;
+  const output = (before: JsonValue | undefined, after: JsonValue | undefined) =>
+    [{ outputSchema: before }, { outputSchema: after }] as const;
+
+  const cases: [string, readonly [Partial<SkillDetail>, Partial<SkillDetail>], string[]][] = [
+    ["files it may write", given({ filesystem: "write" }), ["permissions added  !"]],
+    ["a browser", given({ browser: true }), ["permissions added  !"]],
+    ["no network", given({ network: false }), ["permissions removed"]],
+    ["fewer secrets", given({ secretCount: 0 }), ["permissions removed"]],
+    ["another secret", given({ secretNames: ["X"] }), ["permissions changed  !"]],
+    [
+      "permissions unsaid",
+      [{ permissions }, { permissions: undefined }],
+      ["permissions changed  !"],
+    ],
+    ["permissions said", [{ permissions: undefined }, { permissions }], ["permissions changed"]],
+    ["an input to give", input(object({}), object({ a: true }, ["a"])), ["input added a !"]],
+    ["an input to choose", input(object({}), object({ a: true })), ["input added a"]],
+    ["an input that is gone", input(object({ a: {} }), object({})), ["input removed a !"]],
+    ["a tighter input", input({}, { maxLength: 1 }), ["input tightened  !"]],
+    ["a looser input", input({ maxLength: 1 }, {}), ["input loosened"]],
+    ["another default", input({ default: 1 }, { default: 2 }), ["input changed  !"]],
+    ["a deprecated input", input({}, { deprecated: true }), ["input changed"]],
+    ["an input without schema", input({}, undefined), ["input note"]],
+    ["a looser output", output({ maxLength: 1 }, {}), ["output loosened  !"]],
+    ["a tighter output", output({}, { maxLength: 1 }), ["output tightened"]],
+    ["an output more", output(object({}), object({ a: {} })), ["output added a"]],
+    ["an output less", output(object({ a: {} }), object({})), ["output removed a !"]],
+    [
+      "another place to run",
+      [{ runtime: { type: "http", entry: "https://a" } }, { runtime: { type: "mcp" } }],
+      ["runtime changed  !"],
+    ],
+    [
+      "another price",
+      [{ prices: [{ billingModel: "free" }] }, { prices: [{ billingModel: "per_call" }] }],
+      ["price changed  !"],
+    ],
+    ["a price not given", [{ prices: undefined }, { prices: [] }], []],
+  ];
+  for (const [what, [before, after], expected] of cases) {
+    it(`marks ${what}`, () => assert.deepEqual(marksOf(before, after), expected));
+  }
+
+  it("says so where schemas are too large to compare", () => {
+    const wide = (value: JsonValue) =>
+      object(Object.fromEntries([...Array(20_000).keys()].map((n) => [`p${n}`, value])));
+    const difference = describeChanges(
+      { ...fullSkill, inputSchema: wide({}) },
+      { ...fullSkill, inputSchema: wide({ type: "string" }) },
+      english,
+    );
+    assert.equal(difference.groups[0]?.changes.length, 200);
+    assert.notEqual(difference.groups[0]?.note, "");
+  });
+
+  it("reveals what a registry hides, and cuts what is long", () => {
+    const { groups } = describeChanges(
+      { ...fullSkill, inputSchema: object({}) },
+      { ...fullSkill, inputSchema: object({ ["a\u202Eb"]: {}, ["x".repeat(5000)]: {} }) },
+      english,
+    );
+    const places = groups[0]?.changes.map(({ place }) => place) ?? [];
+    assert.deepEqual(places, ["a\\u202Eb", `${"x".repeat(79)}…`]);
+  });
+});
+
+describe("schemaChangeWords", () => {
+  const cases: [JsonValue, JsonValue, string][] = [
+    [{}, { maxLength: 5 }, "at most 5 characters (before: not asked)"],
+    [{ maxLength: 9 }, { maxLength: 5 }, "at most 5 characters (before: at most 9 characters)"],
+    [{ minimum: 1 }, {}, "no longer: 1 or more"],
+    [{ type: "string" }, { type: ["string", "null"] }, "string or null (before: string)"],
+    [{ enum: ["a", "b"] }, { enum: ["a"] }, 'no longer allowed: "b"'],
+    [{ enum: ["a"] }, { enum: ["a", null] }, "allowed now too: null"],
+    [{}, { enum: [1, [2]] }, "only these are allowed now: 1, […]"],
+    [{ const: "x" }, {}, 'other values are allowed now too, not only: "x"'],
+    [{ default: 1 }, { default: 2 }, "2 is taken where it is left out (before: 1)"],
+    [{}, { not: { type: "null" } }, "the rule “not” is new"],
+    [{ if: true }, {}, "the rule “if” is gone"],
+    [{ contains: {} }, { contains: { minimum: 1 } }, "the rule “contains” is another one"],
+    [{}, { additionalProperties: false }, "no other properties (before: not asked)"],
+    [{ properties: {} }, { properties: { a: { type: "integer" } } }, "new, may be given: integer"],
+    [{ properties: { a: {} } }, { properties: {} }, "no longer described"],
+    [{ oneOf: [{ title: "A" }] }, { oneOf: [] }, "this option is gone"],
+    [true, false, "no value is allowed any more"],
+  ];
+  for (const [before, after, words] of cases) {
+    it(`says “${words}”`, () => {
+      const [change] = schemaChanges(before, after).changes;
+      assert.equal(change && schemaChangeWords(change, english), words);
+    });
+  }
+});

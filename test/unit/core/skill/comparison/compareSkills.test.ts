@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { compareSkills } from "../../../../../src/core/skill/comparison/compareSkills";
+import { describeSkill } from "../../../../../src/core/skill/description/describeSkill";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { english } from "../../../../../src/core/text/language";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../../../fixtures/skillDetail";
+
+function described(detail: SkillDetail) {
+  const registry = { name: "registry.example", builtIn: false };
+  return {
+    ok: true as const,
+    skill: describeSkill(detail, { registry, now: fixtureNow, language: english }),
+  };
+}
+
+const problem = { ok: false as const, slug: "gone-skill", problem: "It is not there." };
+
+describe("compareSkills", () => {
+  it("marks no row where the skills are the same", () => {
+    const { groups } = compareSkills([described(fullSkill), described(fullSkill)], english);
+    const rows = groups.flatMap((group) => group.rows);
+    assert.ok(rows.length > 15);
+    assert.deepEqual(
+      rows.filter(({ differs }) => differs),
+      [],
+    );
+  });
+
+  it("marks the rows that differ, and gives each skill a cell in every row", () => {
+    const skills = [described(fullSkill), described(powerfulSkill), described(bareSkill)];
+    const { groups } = compareSkills(skills, english);
+    const differing = groups.flatMap(({ rows }) => rows.filter(({ differs }) => differs));
+    const labels = differing.map(({ label }) => label);
+    for (const label of ["State", "Power", "Files", "Price", "Publisher"]) {
+      assert.ok(labels.includes(label), label);
+    }
+    for (const { cells } of groups.flatMap(({ rows }) => rows)) {
+      assert.equal(cells.length, 3);
+      assert.ok(cells.every(({ text }) => text !== ""));
+    }
+  });
+
+  it("keeps a skill that could not be read as a column without cells", () => {
+    const { skills, groups } = compareSkills([described(fullSkill), problem], english);
+    assert.deepEqual(
+      skills.map(({ slug, problem: words }) => [slug, words]),
+      [
+        ["csv-profile", ""],
+        ["gone-skill", "It is not there."],
+      ],
+    );
+    const rows = groups.flatMap((group) => group.rows);
+    assert.ok(rows.every(({ cells, differs }) => cells[1]?.text === "" && !differs));
+  });
+
+  it("lists what must be given and what may", () => {
+    const { groups } = compareSkills([described(fullSkill), described(bareSkill)], english);
+    const rows = groups.at(-1)?.rows ?? [];
+    assert.equal(rows[0]?.cells[0]?.text, "csv (string)");
+    assert.match(
+      rows[1]?.cells[0]?.text ?? "",
+      /^delimiter \(string\), columns \(array of object\)/,
+    );
+  });
+});

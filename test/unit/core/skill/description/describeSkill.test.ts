@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { describeSkill } from "../../../../../src/core/skill/description/describeSkill";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import type { JsonValue } from "../../../../../src/core/text/json";
+import { english } from "../../../../../src/core/text/language";
+import { bareSkill, fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
+
+const context = {
+  registry: { name: "registry.example", builtIn: false },
+  now: fixtureNow,
+  language: english,
+};
+
+describe("describeSkill", () => {
+  it("describes a skill about which everything is known", () => {
+    const skill = describeSkill(fullSkill, context);
+    assert.equal(skill.version, "2.1.0");
+    assert.deepEqual(skill.prices, ["$0.02 a call"]);
+    assert.deepEqual(skill.publisher?.otherSkills, ["json-to-csv", "sql-format"]);
+    assert.deepEqual(
+      skill.versions.map(({ version, shown }) => [version, shown]),
+      [
+        ["2.1.0", true],
+        ["2.0.0", false],
+        ["1.4.2", false],
+      ],
+    );
+    assert.equal(skill.feedback?.summary, "4.6 of 5, 37 ratings");
+    assert.match(skill.state.review, /^Approved, Oct/);
+  });
+
+  it("tells parts that were not given from parts that are empty", () => {
+    const bare = describeSkill(bareSkill, context);
+    assert.equal(bare.prices, undefined);
+    assert.equal(bare.feedback, undefined);
+    assert.equal(bare.permissions, undefined);
+    assert.equal(bare.input, undefined);
+    assert.equal(bare.publisher, undefined);
+    assert.deepEqual(describeSkill({ ...bareSkill, prices: [] }, context).prices, []);
+  });
+
+  it("falls back to the way of billing where no price is known", () => {
+    const summary = { ...bareSkill.summary, billingModel: "free" };
+    assert.deepEqual(describeSkill({ ...bareSkill, summary }, context).prices, ["Free"]);
+  });
+
+  it("names an inactive price as such", () => {
+    const prices = [{ billingModel: "free", status: "retired" }];
+    assert.deepEqual(describeSkill({ ...bareSkill, prices }, context).prices, ["Free (retired)"]);
+  });
+
+  it("reveals hidden characters in every text", () => {
+    const hidden = "a\u202Eb\u200Bc";
+    const text = JSON.stringify(describeSkill(everyTextOf(fullSkill, hidden), context));
+    assert.doesNotMatch(text, /[\u200B\u202E]/);
+  });
+
+  it("keeps only https addresses, with the host in punycode", () => {
+    const cases: [string, string | undefined][] = [
+      ["https://tabular.example/a", "https://tabular.example/a"],
+      ["https://täbular.example", "https://xn--tbular-bua.example/"],
+      ["http://tabular.example", undefined],
+      ["https://user:pw@tabular.example", undefined],
+      ["javascript:alert(1)", undefined],
+      ["command:workbench.action.quit", undefined],
+      ["data:text/html,x", undefined],
+      ["vscode://file/etc", undefined],
+      [`https://tabular.example/${"a".repeat(3000)}`, undefined],
+      ["not an address", undefined],
+    ];
+    for (const [supportUrl, expected] of cases) {
+      assert.equal(describeSkill({ ...bareSkill, supportUrl }, context).supportUrl, expected);
+    }
+  });
+
+  it("stays small for megabytes of text and thousands of entries", () => {
+    const huge = everyTextOf(fullSkill, "x".repeat(1_000_000));
+    const many: SkillDetail = {
+      ...huge,
+      versions: Array.from({ length: 5000 }, (_, i) => ({ version: `${i}` })),
+      examples: Array.from({ length: 5000 }, (_, i) => ({ name: `${i}`, input: i })),
+    };
+    const skill = describeSkill(many, context);
+    assert.ok(JSON.stringify(skill).length < 2_000_000);
+  });
+
+  it("survives a manifest that is nested too deep to print", () => {
+    let deep: JsonValue = {};
+    for (let i = 0; i < 100_000; i += 1) deep = [deep];
+    const skill = describeSkill(
+      { ...fullSkill, manifest: { deep }, inputSchema: { default: deep } },
+      context,
+    );
+    assert.equal(skill.manifest.text, "…");
+  });
+});
+
+// Replaces every text inside a skill, names of members excepted.
+function everyTextOf<Value>(value: Value, text: string): Value {
+  const replace = (part: unknown): unknown => {
+    if (typeof part === "string") return part.startsWith("https:") ? part : text;
+    if (Array.isArray(part)) return part.map(replace);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, replace(inner)]));
+  };
+  return replace(value) as Value;
+}

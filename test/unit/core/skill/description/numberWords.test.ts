@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  dateWords,
+  durationWords,
+  numberWords,
+} from "../../../../../src/core/skill/description/numberWords";
+import { english } from "../../../../../src/core/text/language";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const day = 86_400_000;
+
+describe("numberWords", () => {
+  it("puts every number into words, in a fixed order", () => {
+    const rows = numberWords(
+      {
+        feedbackCount: 1,
+        averageRating: 4.55,
+        averageLatencyMs: 84.4,
+        successRate: 0.9934,
+        calls: 183402,
+        installs: 1,
+      },
+      english,
+    );
+    assert.deepEqual(
+      rows.map(({ label, value }) => `${label}: ${value}`),
+      [
+        "Installs: 1",
+        "Calls: 183,402",
+        "Success rate: 99.3%",
+        "Typical time: 84 ms",
+        "Rating: 4.6 of 5",
+      ],
+    );
+    assert.equal(rows[4]?.meaning, "From 1 rating");
+  });
+
+  it("leaves out what was not given, and what is no number", () => {
+    assert.deepEqual(numberWords({}, english), []);
+    assert.deepEqual(
+      numberWords({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }, english),
+      [],
+    );
+  });
+});
+
+describe("durationWords", () => {
+  const cases: [number, string][] = [
+    [0, "0 ms"],
+    [999.4, "999 ms"],
+    [999.6, "1 s"],
+    [1234, "1.23 s"],
+    [61_000, "61 s"],
+  ];
+  for (const [milliseconds, expected] of cases) {
+    it(`says ${expected}`, () => assert.equal(durationWords(milliseconds, english), expected));
+  }
+});
+
+describe("dateWords", () => {
+  const cases: [number, RegExp][] = [
+    [now, /^Nov 20, 2026 \(today\)$/],
+    [now - 3 * day, /\(3 days ago\)$/],
+    [now - 90 * day, /\(3 months ago\)$/],
+    [now - 400 * day, /\(last year\)$/],
+    [now + 2 * day, /\(in 2 days\)$/],
+  ];
+  for (const [time, expected] of cases) {
+    it(`says ${expected.source}`, () => assert.match(dateWords(time, now, english), expected));
+  }
+
+  it("says nothing of a time that is none", () => {
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+      assert.equal(dateWords(time, now, english), "");
+    }
+  });
+});

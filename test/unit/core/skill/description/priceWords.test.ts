@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { priceWords } from "../../../../../src/core/skill/description/priceWords";
+import type { Price } from "../../../../../src/core/skill/skill";
+import { english, type Language } from "../../../../../src/core/text/language";
+
+describe("priceWords", () => {
+  const cases: [Price, string][] = [
+    [{ billingModel: "per_call", unitAmountCents: 2, currency: "USD" }, "$0.02 a call"],
+    [{ billingModel: "per_call", unitAmountCents: 0.05, currency: "usd" }, "$0.0005 a call"],
+    [{ billingModel: "subscription", unitAmountCents: 1900, currency: "EUR" }, "€19.00 a month"],
+    [{ billingModel: "free" }, "Free"],
+    [{ billingModel: "per_call", unitAmountCents: 0, currency: "USD" }, "Free"],
+    [{ billingModel: "per_call" }, "Billed per call, amount not given"],
+    [{ billingModel: "per_call", unitAmountCents: 150 }, "1.50 a call"],
+    [
+      { billingModel: "per_call", unitAmountCents: 150, currency: "credits" },
+      "1.50 credits a call",
+    ],
+    [{ billingModel: "seat", unitAmountCents: 150, currency: "USD" }, "$1.50 (seat)"],
+    [{ billingModel: "seat" }, "seat, amount not given"],
+  ];
+  for (const [price, expected] of cases) {
+    it(`says ${expected}`, () => assert.equal(priceWords(price, english), expected));
+  }
+
+  it("writes amounts as the reader does", () => {
+    const language: Language = { ...english, locale: "de" };
+    const words = priceWords(
+      { billingModel: "per_call", unitAmountCents: 2, currency: "EUR" },
+      language,
+    );
+    assert.equal(words.replaceAll("\u00A0", " "), "0,02 € a call");
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { PolicyVerdict } from "../../../../../src/core/invocation/invocation";
+import type { InvocationRecord } from "../../../../../src/core/invocation/invocationRecord";
+import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
+import { english } from "../../../../../src/core/text/language";
+import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
+
+const now = fixtureNow;
+const success: InvocationRecord = {
+  schema: 1,
+  id: "00000000000001-abcd",
+  startedAt: now - 3_600_000,
+  endsBefore: now,
+  registry: "https://registry.example",
+  skillSlug: "csv-profile",
+  version: "2.1.0",
+  status: "success",
+  durationMs: 10,
+};
+const blocked = (code: string, change: Partial<InvocationRecord> = {}): InvocationRecord => ({
+  ...success,
+  status: "blocked",
+  code,
+  ...change,
+});
+
+describe("runAdvice", () => {
+  for (const reviewState of ["rejected", "blocked"]) {
+    it(`judges by a review that ended ${reviewState}`, () => {
+      const advice = runAdvice(
+        { ...fullSkill, reviewState },
+        { hasKey: true, calls: [], now },
+        english,
+      );
+      assert.deepEqual([advice.kind, advice.code], ["no", "skill_not_approved"]);
+    });
+  }
+
+  const cases: [string, string | undefined, boolean | undefined, InvocationRecord[], string][] = [
+    ["a state that no registry runs", "submitted", true, [success], "no skill_not_verified"],
+    ["a missing key", "verified", false, [success], "no missing_api_key key"],
+    ["a key that may be there", "verified", undefined, [], "unknown"],
+    ["nothing but the state", "verified", true, [], "unknown"],
+    ["no state", undefined, true, [], "unknown"],
+    ["an answered call", "verified", true, [success], "yes"],
+    ["a call the skill failed at", "verified", true, [{ ...success, status: "error" }], "yes"],
+    ["a blocked call", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
+    ["a blocked call before a good one", "verified", true, [success, blocked("x")], "yes"],
+    ["a code nobody knows", "verified", true, [blocked("odd_code")], "no odd_code"],
+    [
+      "a refused key",
+      "verified",
+      true,
+      [{ ...success, status: "refused", code: "invalid_api_key" }],
+      "no invalid_api_key key",
+    ],
+    [
+      "another refusal",
+      "verified",
+      true,
+      [{ ...success, status: "refused", code: "validation" }],
+      "unknown",
+    ],
+    [
+      "a call nobody knows the end of",
+      "verified",
+      true,
+      [{ ...success, status: "outcome unknown" }, success],
+      "yes",
+    ],
+    [
+      "a call of another version",
+      "verified",
+      true,
+      [blocked("budget_exceeded", { version: "1.0.0" })],
+      "unknown",
+    ],
+    ["a rate limit that has passed", "verified", true, [blocked("rate_limit_exceeded")], "unknown"],
+    [
+      "a rate limit that holds",
+      "verified",
+      true,
+      [blocked("rate_limit_exceeded", { startedAt: now - 5000 })],
+      "no rate_limit_exceeded",
+    ],
+  ];
+  for (const [what, verificationStatus, hasKey, calls, expected] of cases) {
+    it(`judges by ${what}`, () => {
+      const { verificationStatus: _, ...rest } = fullSkill.summary;
+      const summary = { ...rest, ...(verificationStatus !== undefined && { verificationStatus }) };
+      const advice = runAdvice({ ...fullSkill, summary }, { hasKey, calls, now }, english);
+      const told = [advice.kind, advice.code, advice.needsKey ? "key" : ""]
+        .filter(Boolean)
+        .join(" ");
+      assert.equal(told, expected);
+      assert.match(advice.text, /^\S.*\.$/);
+      assert.notEqual(advice.word, "");
+    });
+  }
+
+  const earlier = now - 7_200_000;
+  const later = now - 60_000;
+  const pending: PolicyVerdict = { approvalState: "pending" };
+  const fine: PolicyVerdict = { installStatus: "active", approvalState: "approved" };
+  const told: [string, PolicyVerdict, number, InvocationRecord[], string][] = [
+    ["a no, and no call yet", pending, later, [], "no policy_approval_required check"],
+    ["a no after a good call", pending, later, [success], "no policy_approval_required check"],
+    ["a no before a good call", pending, earlier, [success], "yes call"],
+    ["a yes, and no call yet", fine, later, [], "yes check"],
+    [
+      "a yes after a call it was not installed for",
+      fine,
+      later,
+      [blocked("skill_not_installed")],
+      "yes check",
+    ],
+    [
+      "a yes after a key that was refused",
+      fine,
+      later,
+      [{ ...success, status: "refused", code: "invalid_api_key" }],
+      "yes check",
+    ],
+    [
+      "a yes after a block it does not see",
+      fine,
+      later,
+      [blocked("budget_exceeded")],
+      "no budget_exceeded call",
+    ],
+    [
+      "a yes before a block",
+      fine,
+      earlier,
+      [blocked("skill_not_installed")],
+      "no skill_not_installed call",
+    ],
+    [
+      "a state no registry runs",
+      { ...fine, verificationStatus: "suspended" },
+      later,
+      [],
+      "no skill_not_verified check",
+    ],
+  ];
+  for (const [what, policy, at, calls, expected] of told) {
+    it(`judges by a check of the key: ${what}`, () => {
+      const summary = { ...fullSkill.summary, verificationStatus: "verified" };
+      const facts = { hasKey: true, calls, told: { policy, at }, now };
+      const advice = runAdvice({ ...fullSkill, summary }, facts, english);
+      const source = /checked/.test(advice.source) ? "check" : "call";
+      assert.equal([advice.kind, advice.code, source].filter(Boolean).join(" "), expected);
+      assert.match(advice.source, /\.$/);
+    });
+  }
+});

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { staleWords } from "../../../../../src/core/skill/description/staleWords";
+import { english } from "../../../../../src/core/text/language";
+
+describe("staleWords", () => {
+  it("says since when and why, on one line", () => {
+    const words = staleWords(
+      { kind: "errorAnswer", status: 500, message: "a\n\u202Eb" },
+      0,
+      english,
+    );
+    assert.match(
+      words,
+      /^Read Jan 1, 1970.*; it could not be read again\. .*HTTP 500.*: a \\u202Eb/,
+    );
+  });
+});

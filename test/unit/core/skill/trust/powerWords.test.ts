@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Permissions } from "../../../../../src/core/skill/permissions";
+import { powerWords } from "../../../../../src/core/skill/trust/powerWords";
+import { english } from "../../../../../src/core/text/language";
+
+const network: Permissions = {
+  network: true,
+  browser: false,
+  filesystem: "none",
+  secretCount: 0,
+  secretNames: [],
+};
+const nothing: Permissions = { ...network, network: false };
+
+describe("powerWords", () => {
+  const cases: [string, Permissions | undefined, string | undefined, string, number, boolean][] = [
+    ["agreeing permissions and level", network, "medium", "Medium power", 2, false],
+    ["permissions alone", network, undefined, "Medium power", 2, false],
+    ["nothing granted", nothing, "low", "Low power", 1, false],
+    ["a level that is too low", { ...network, secretCount: 1 }, "low", "High power", 3, true],
+    ["a level that is too high", nothing, "high", "Low power", 1, true],
+    ["a level alone", undefined, "high", "High power", 3, false],
+    ["a level of the registry's own", undefined, "galactic", "galactic", 0, false],
+    ["nothing known", undefined, undefined, "Power not given", 0, false],
+    ["an empty level", undefined, "", "Power not given", 0, false],
+  ];
+  for (const [what, permissions, stated, word, bars, conflict] of cases) {
+    it(`judges ${what}`, () => {
+      const words = powerWords(permissions, stated, english);
+      assert.equal(words.word, word);
+      assert.equal(words.bars, bars);
+      assert.equal(words.conflict !== undefined, conflict);
+    });
+  }
+
+  it("names the permissions that make the level, and only those", () => {
+    const words = powerWords({ ...network, filesystem: "write" }, "high", english);
+    assert.equal(words.reason, "Writes files on the machine it runs on.");
+  });
+});

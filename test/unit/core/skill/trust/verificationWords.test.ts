@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  reviewWords,
+  verificationWords,
+} from "../../../../../src/core/skill/trust/verificationWords";
+import { english } from "../../../../../src/core/text/language";
+
+describe("verificationWords", () => {
+  const cases: [string | undefined, string, string][] = [
+    ["verified", "Verified", "good"],
+    ["submitted", "Submitted", "caution"],
+    ["draft", "Draft", "caution"],
+    ["deprecated", "Deprecated", "caution"],
+    ["rejected", "Rejected", "bad"],
+    ["suspended", "Suspended", "bad"],
+    ["Preview", "Preview", "neutral"],
+    ["__proto__", "__proto__", "neutral"],
+    ["", "State not given", "neutral"],
+    [undefined, "State not given", "neutral"],
+  ];
+  for (const [status, word, tone] of cases) {
+    it(`puts ${status} into words`, () => {
+      const words = verificationWords(status, english);
+      assert.deepEqual([words.word, words.tone], [word, tone]);
+      assert.notEqual(words.advice, "");
+    });
+  }
+
+  it("speaks the reader's language", () => {
+    const german = { locale: "de", translate: () => "Geprüft" };
+    assert.equal(verificationWords("verified", german).word, "Geprüft");
+  });
+});
+
+describe("reviewWords", () => {
+  const cases: [string | undefined, string][] = [
+    ["queued", "Waiting for review"],
+    ["in_review", "Being reviewed"],
+    ["approved", "Approved"],
+    ["rejected", "Turned down"],
+    ["blocked", "Blocked"],
+    ["Restricted", "Restricted"],
+    [undefined, ""],
+  ];
+  for (const [state, expected] of cases) {
+    it(`names ${state}`, () => assert.equal(reviewWords(state, english), expected));
+  }
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, it } from "mocha";
+import type { SkillSummary } from "../../../../../src/core/skill/skill";
+import { searchFacts } from "../../../../../src/core/skillList/row/skillFacts";
+import type { SkillEntry } from "../../../../../src/core/skillList/row/skillRows";
+import {
+  branchWords,
+  moreWords,
+  skillRowWords,
+} from "../../../../../src/core/skillList/row/skillRowWords";
+import { skillTooltip } from "../../../../../src/core/skillList/row/skillTooltip";
+import { english } from "../../../../../src/core/text/language";
+import { languageOf } from "../../../../../src/core/text/languageOf";
+
+const skill: SkillSummary = {
+  slug: "text-stats",
+  displayName: "Text statistics",
+  description: "Counts.",
+  tags: ["text"],
+  version: "1.0.0",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+  billingModel: "per_call",
+  task: "content",
+  publisher: { name: "Plainworks" },
+  numbers: {},
+};
+
+function entry(more: Partial<SkillEntry> = {}): SkillEntry {
+  return { kind: "skill", skill, isFavourite: false, isHidden: false, ...more };
+}
+
+/** What a registry may put into any text: markup of notifications and labels, tricks with direction, size. */
+const hostile = [
+  "[x](command:workbench.action.quit)",
+  "$(flame) $(zap~spin)",
+  "evil\u202Etxt.exe",
+  "one\ntwo\r\nthree\u2028four",
+  "a\u0000b\u200Bc",
+  "<img src=x onerror=alert(1)>",
+  "x".repeat(1_000_000),
+];
+
+describe("the row of a skill", () => {
+  it("shows price and power first, and says the name first", () => {
+    const words = skillRowWords(entry(), english);
+    assert.equal(words.label, "Text statistics");
+    assert.equal(words.description, "per call · low power · verified · 1.0.0 · Plainworks");
+    assert.equal(
+      words.sentence,
+      "Text statistics, verified, low power, per call, 1.0.0, Plainworks",
+    );
+    assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
+    assert.equal(words.context, "skill");
+  });
+
+  it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
+    const favourite = skillRowWords(entry({ isFavourite: true }), english);
+    assert.match(favourite.sentence, /, favourite$/);
+    assert.match(favourite.description, /^★ per call · /);
+    assert.equal(favourite.context, "skill.favourite");
+    const hidden = skillRowWords(entry({ isHidden: true }), english);
+    assert.match(hidden.sentence, /, hidden$/);
+    assert.equal(hidden.context, "skill.hidden");
+    const gone = skillRowWords(entry({ isFavourite: true, absence: "notListed" }), english);
+    assert.match(gone.sentence, /, no longer listed$/);
+  });
+
+  it("that loads more names the numbers alone, and says them whole", () => {
+    const row = { kind: "more", shown: 1300, total: 100_000 } as const;
+    const words = moreWords(row, english);
+    assert.equal(words.description, "1,300 of 100,000");
+    assert.equal(words.sentence, "Load more skills… 1,300 of 100,000 loaded");
+    const { description } = moreWords({ kind: "more", shown: 1300 }, english);
+    assert.equal(description, "1,300 loaded");
+  });
+
+  it("in the search shows state, level, task and price first", () => {
+    assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
+      "verified",
+      "low power",
+      "content",
+      "per call",
+    ]);
+  });
+
+  for (const text of hostile) {
+    it(`is one short line without icons for ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const evil: SkillSummary = {
+        ...skill,
+        displayName: text,
+        version: text,
+        verificationStatus: text,
+        permissionLevel: text,
+        billingModel: text,
+        publisher: { name: text },
+      };
+      const words = skillRowWords(entry({ skill: evil }), english);
+      for (const shown of [words.label, words.description]) {
+        assert.ok(shown.length <= 200, `${shown.length}`);
+        assert.doesNotMatch(shown, /\$\(/);
+        assert.doesNotMatch(shown, /[\p{Cc}\u200B\u2028\u202E]/u);
+      }
+      assert.doesNotMatch(words.sentence, /[\n\r\u202E]/);
+      const group = { kind: "branch", id: "group", title: text, skills: [], isOpen: true } as const;
+      assert.doesNotMatch(branchWords(group, english).label, /\$\(|[\n\r\u202E]/);
+    });
+
+    it(`has a tooltip without markup for ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const evil: SkillSummary = {
+        ...skill,
+        displayName: text,
+        description: text,
+        tags: [text],
+        version: text,
+        verificationStatus: text,
+        permissionLevel: text,
+        billingModel: text,
+        task: text,
+        publisher: { name: text },
+      };
+      const markdown = skillTooltip(evil, undefined, english);
+      assert.ok(markdown.length < 20_000, `${markdown.length}`);
+      assert.doesNotMatch(markdown, /(?<!\\)\]\(|(?<!\\)<|\$\(|[\u202E\u200B]/);
+    });
+  }
+});
+
+describe("the tooltip of a skill", () => {
+  it("says state, power and what the skill may do, each with its reason", () => {
+    const permissions = {
+      network: true,
+      browser: false,
+      filesystem: "none",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const lines = skillTooltip(skill, permissions, english).replaceAll("\\", "").split("\n");
+    assert.ok(lines.includes("**Verified** — Checked by the registry. Ready to use."));
+    assert.ok(lines.some((line) => /^\*\*Medium power\*\* — Connects to other/.test(line)));
+    assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
+    assert.ok(lines.includes("- Does not touch files. "));
+  });
+
+  it("believes the registry's level where the permissions are not known", () => {
+    assert.match(
+      skillTooltip(skill, undefined, english).replaceAll("\\", ""),
+      /names this level, but not/,
+    );
+  });
+});
+
+describe("the row of a skill, in another language", () => {
+  const german = languageOf(
+    "de",
+    JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8")),
+  );
+
+  it("has no English word of ours", () => {
+    const words = skillRowWords(entry({ isFavourite: true }), german);
+    assert.equal(
+      words.sentence,
+      "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",
+    );
+    assert.doesNotMatch(skillTooltip(skill, undefined, german), /power|Verified|registry does/);
+  });
+});

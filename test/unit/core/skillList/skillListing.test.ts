@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  activeRestrictions,
+  restrictionWords,
+  withoutRestriction,
+} from "../../../../src/core/skillList/filter/activeRestrictions";
+import {
+  readFilterSets,
+  readSetName,
+  withoutSet,
+  withSet,
+  writeFilterSets,
+} from "../../../../src/core/skillList/filter/filterSets";
+import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/row/skillMarks";
+import {
+  listingWords,
+  plainListing,
+  readListing,
+  type SkillListing,
+  writeListing,
+} from "../../../../src/core/skillList/skillListing";
+import { english } from "../../../../src/core/text/language";
+
+const listing: SkillListing = {
+  query: { text: "csv", filters: { task: ["data", "dev"], billingModel: ["per_call"] } },
+  arrangement: { order: "name", grouping: "publisher" },
+};
+
+/** What storage gives back: another object, of plain data. */
+const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe("what the Skills view shows", () => {
+  it("is the same after a restart", () => {
+    assert.deepEqual(readListing(stored(writeListing(listing))), listing);
+  });
+
+  for (const value of [undefined, null, 5, "x", [], {}, { text: 5, filters: 5, order: "x" }]) {
+    it(`is everything where ${JSON.stringify(value)} was stored`, () => {
+      assert.deepEqual(readListing(value), plainListing);
+    });
+  }
+
+  it("stands in words", () => {
+    const words = "“csv” · data or dev · per call · by name · grouped by publisher";
+    assert.equal(listingWords(listing, english), words);
+    assert.equal(listingWords(plainListing, english), "");
+  });
+
+  it("is restricted by parts that can be taken out one by one", () => {
+    const parts = activeRestrictions(listing.query);
+    assert.deepEqual(
+      parts.map((part) => Object.values(restrictionWords(part, english)).join(": ")),
+      ["Search: “csv”", "Task: data", "Task: dev", "Price: per call"],
+    );
+    const left = parts.slice(1).reduce(withoutRestriction, listing.query);
+    assert.deepEqual(left, { text: "csv", filters: {} });
+    const [, task] = parts;
+    assert.ok(task !== undefined);
+    assert.deepEqual(withoutRestriction(listing.query, task).filters.task, ["dev"]);
+  });
+});
+
+describe("filter sets", () => {
+  const set = { name: "ready", listing };
+
+  it("are the same after a restart", () => {
+    assert.deepEqual(readFilterSets(stored(writeFilterSets([set]))), [set]);
+  });
+
+  it("are kept once under each name, and dropped by it", () => {
+    const newer = { name: "ready", listing: plainListing };
+    assert.deepEqual(withSet(withSet([], set), newer), [newer]);
+    assert.deepEqual(withoutSet([set, { ...set, name: "other" }], "ready")[0]?.name, "other");
+  });
+
+  it("are fifty at most", () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...set, name: `set ${index}` }));
+    const kept = many.reduce<readonly (typeof set)[]>(withSet, []);
+    assert.equal(kept.length, 50);
+    assert.equal(kept[0]?.name, "set 10");
+  });
+
+  it("are left out where they cannot be read", () => {
+    const read = readFilterSets([{ name: "", listing }, { name: 5 }, "x", null, { name: "plain" }]);
+    assert.deepEqual(read, [{ name: "plain", listing: plainListing }]);
+    assert.deepEqual(readFilterSets("x"), []);
+  });
+
+  it("have a name of a line", () => {
+    assert.equal(readSetName("  ready \n to use "), "ready to use");
+    assert.equal(readSetName("   "), undefined);
+    assert.equal(readSetName("x".repeat(500))?.length, 60);
+  });
+});
+
+describe("marks", () => {
+  const one = { slug: "a", name: "A" };
+
+  it("are the same after a restart", () => {
+    const marks = withMark(noMarks, "favourites", one, true);
+    assert.deepEqual(readMarks(stored(marks)), marks);
+  });
+
+  it("are one for each skill: the newer wins", () => {
+    const favourite = withMark(noMarks, "favourites", one, true);
+    const hidden = withMark(favourite, "hidden", one, true);
+    assert.deepEqual(hidden, { favourites: [], hidden: [one] });
+    assert.deepEqual(withMark(hidden, "hidden", one, false), noMarks);
+  });
+
+  it("are kept once for each skill, with the newest name, a thousand at most", () => {
+    let marks = withMark(noMarks, "favourites", one, true);
+    marks = withMark(marks, "favourites", { slug: "a", name: "B".repeat(500) }, true);
+    assert.equal(marks.favourites.length, 1);
+    assert.equal(marks.favourites[0]?.name.length, 200);
+    for (let index = 0; index < 1005; index += 1) {
+      marks = withMark(marks, "favourites", { slug: `s${index}`, name: "" }, true);
+    }
+    assert.equal(marks.favourites.length, 1000);
+  });
+
+  it("are none where something else was stored", () => {
+    for (const value of [undefined, 5, [], { favourites: 5 }, { hidden: [5, null, { slug: 1 }] }]) {
+      assert.deepEqual(readMarks(value), noMarks);
+    }
+  });
+});
