@@ -25,6 +25,15 @@ describe("Saved inputs in the Test Explorer", () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(folder !== undefined);
     root = folder;
+    // Inputs stay with the version they were opened for, which is another registry's.
+    for (const [name, slug] of [
+      [valid, "csv-profile"] as const,
+      [invalid, "text-stats"] as const,
+    ]) {
+      await vscode.window.showTextDocument(file(name));
+      await vscode.commands.executeCommand("skillRegistry.bindPayload", slug);
+    }
+    await window.tidy();
     await vscode.commands.executeCommand("workbench.view.testing.focus");
   });
   after(async () => {
