@@ -65,6 +65,17 @@ describe("In a German window", () => {
     assert.ok(actions.some(({ title }) => title === 'In "5" ändern'));
   });
 
+  it("the schema is explained in German", async () => {
+    const editor = vscode.window.activeTextEditor ?? assert.fail("No editor.");
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      editor.document.uri,
+      new vscode.Position(0, 4),
+    );
+    const texts = hovers.flatMap(({ contents }) => contents.map((text) => textOf(text)));
+    assert.match(texts.join("\n"), /string\\?, .*höchstens .* Zeichen/);
+  });
+
   it("a call is recorded in German; its lines in the output channel stay English", async () => {
     await window.replaceText('{ "text": "one two" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
@@ -92,4 +103,8 @@ function problems(): vscode.Diagnostic[] {
   return vscode.languages
     .getDiagnostics(document.uri)
     .filter(({ source }) => source === "skill-registry");
+}
+
+function textOf(content: vscode.MarkdownString | vscode.MarkedString): string {
+  return typeof content === "string" ? content : content.value;
 }
