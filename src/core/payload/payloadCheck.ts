@@ -8,7 +8,8 @@ import type { TextEdit } from "./textEdit";
 export interface PayloadProblem {
   /**
    * The JSON Schema keyword that failed (`required`, `type`, …); `json` for what is wrong with the
-   * text itself (`data.kind` tells what); `unchecked` where the schema could not be applied.
+   * text itself (`data.kind` tells what); `unchecked` where the schema could not be
+   * applied, or not all of it; `secret` for what looks like a credential.
    */
   code: string;
   /** One or two plain English sentences, no markup, at most a few hundred characters. */
