@@ -24,6 +24,9 @@ const schemas = {
       message("call", { number: { type: "integer", description: "Whom to call" } }),
     ],
   },
+  "long-list": {
+    properties: { kind: { enum: Array.from({ length: 20 }, (_, index) => `kind ${index}`) } },
+  },
   "many-rows": { type: "array", items: { type: "string" } },
 };
 
@@ -109,6 +112,34 @@ describe("What the schema of a skill says of an input, in the editor", () => {
       list.map(({ label }) => (typeof label === "string" ? label : label.label)),
       ["number"],
     );
+  });
+
+  it("writes a value from a long list, but not into a text that changed meanwhile", async () => {
+    const editor = await open("long-list", '{ "kind": "x" }');
+    await eventually("the problem", () => shown(editor).length === 1);
+    const fix = await eventually("the fix", async () => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        editor.document.uri,
+        shown(editor)[0]?.range,
+      );
+      return actions.find(({ title }) => title === "Choose an allowed value…")?.command;
+    });
+    const choose = () => vscode.commands.executeCommand(fix.command, ...(fix.arguments ?? []));
+    const interrupted = choose();
+    await window.quickInput.getByText('"kind 5"').waitFor();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(editor.document.uri, new vscode.Position(0, 0), "  ");
+    await vscode.workspace.applyEdit(edit);
+    await window.choose('"kind 5"');
+    await interrupted;
+    await window.notification(/The input changed while you chose/).waitFor();
+    assert.equal(editor.document.getText(), '  { "kind": "x" }');
+    await vscode.commands.executeCommand("undo");
+    const chosen = choose();
+    await window.choose('"kind 5"');
+    await chosen;
+    assert.equal(editor.document.getText(), '{ "kind": "kind 5" }');
   });
 
   it("lists 200 problems and counts the others", async () => {
