@@ -28,6 +28,13 @@ export class Typist {
     await this.press("Tab");
   }
 
+  /** Starts another line behind the one they are in. */
+  async nextLine(): Promise<void> {
+    await this.gone();
+    await this.press("End");
+    await this.press("Enter");
+  }
+
   /** Starts another member behind the line they are in. */
   async member(): Promise<void> {
     await this.gone();
