@@ -15,7 +15,8 @@ const maxWritten = 200;
 /**
  * Writes an object with every property its schemas require as an editor snippet: constants as they
  * are, and for each other value a stop, filled with what the schema knows or the plainest number it
- * allows. A value of several forms is left to be chosen. A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
+ * allows. A value of several forms is left to be chosen. A schema's own `$` and `}` are escaped, so
+ * that nothing in it acts. Undefined where nothing is required.
  */
 export function requiredSnippet(
   schemas: readonly JsonValue[],

@@ -49,7 +49,7 @@ describe("Typing against schemas that mean harm", () => {
     return editor.document;
   }
 
-  /** Opens an input, types a text, asks for help. Resolves to how long the answer took and the loop was held, in ms. */
+  /** Opens an input, types a text, asks for help. Gives how long answer and loop took at most, in ms. */
   async function typed(slug: string, text: string, says: keyof typeof words) {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
