@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { hostileSchemas } from "../../fixtures/hostileSchemas";
-import type { RecordingServer } from "../../fixtures/recordingServer";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { connectWindow, type EditorWindow } from "../window";
@@ -20,9 +20,13 @@ const calm = { calm: { properties: { a: { type: "string" } } } };
 describe("Typing against schemas that mean harm", () => {
   let window: EditorWindow;
   let server: RecordingServer;
-  const corpus = hostileSchemas("http://127.0.0.1:9");
+  let elsewhere: RecordingServer;
+  // What is typed and said does not depend on where the server is.
+  const corpus = hostileSchemas("");
   before(async () => {
-    const schemas = Object.entries(corpus).map(([slug, { schema }]) => [slug, schema]);
+    elsewhere = await startRecordingServer((_, response) => response.end("true"));
+    const hostile = hostileSchemas(elsewhere.baseUrl);
+    const schemas = Object.entries(hostile).map(([slug, { schema }]) => [slug, schema]);
     server = await startSchemaRegistry({ ...Object.fromEntries(schemas), ...calm });
     window = await connectWindow();
     await window.tidy();
@@ -33,6 +37,7 @@ describe("Typing against schemas that mean harm", () => {
   after(async () => {
     await vscode.commands.executeCommand("skillRegistry.connect", "");
     await server.close();
+    await elsewhere.close();
     await window.tidy();
     await window.disconnect();
   });
@@ -99,6 +104,7 @@ describe("Typing against schemas that mean harm", () => {
   it("asks nobody but the registry, and it for skills alone", () => {
     const other = server.requests.filter(({ path }) => !path.startsWith("/v1/"));
     assert.deepEqual(other, []);
+    assert.deepEqual(elsewhere.requests, []);
     assert.ok(server.requests.length >= Object.keys(corpus).length);
   });
 });
