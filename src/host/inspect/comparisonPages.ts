@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { readComparisonState } from "../../protocol/comparisonState";
 import { viewIds } from "../ids";
 import { ComparisonPanel } from "./comparisonPanel";
+import { pageOptions } from "./pageFrame";
 import type { SkillPanelParts } from "./skillPanel";
 
 /** Opens and keeps the pages that show skills side by side, also over a reload of the window. */
@@ -21,13 +22,14 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
       viewIds.comparisonPage,
       vscode.l10n.t("Compare"),
       vscode.ViewColumn.Active,
-      { enableFindWidget: true },
+      pageOptions,
     );
     this.adopt(view, slugs);
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = readComparisonState(kept);
+    view.webview.options = pageOptions;
     if (state === undefined) view.dispose();
     else this.adopt(view, state.slugs);
   }

@@ -4,7 +4,15 @@ import * as vscode from "vscode";
 import { hostLanguage } from "../words/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
-/** Gives panels the page's frame: script, style and icon. Reads each of the page's files once, when it is needed. */
+/** What a page may do: run its scripts, and load nothing. A panel is best made with it: to change it costs time. */
+export const pageOptions = {
+  enableScripts: true,
+  enableCommandUris: false,
+  enableFindWidget: true,
+  localResourceRoots: [],
+} as const satisfies vscode.WebviewPanelOptions & vscode.WebviewOptions;
+
+/** Gives panels the page's frame: scripts, style and icon. Reads each of the page's files once, when it is needed. */
 export class PageFrame {
   private files: { readonly script: string; readonly style: string } | undefined;
   private late: string | undefined;
@@ -14,18 +22,17 @@ export class PageFrame {
   /** Fills a panel with the frame, which asks for a snapshot as soon as it runs. */
   fill(view: vscode.WebviewPanel, title: string): void {
     this.files ??= { script: this.read("skillPage.js"), style: this.read("skillPage.css") };
-    view.webview.options = {
-      enableScripts: true,
-      enableCommandUris: false,
-      localResourceRoots: [],
-    };
-    view.iconPath = { light: this.icon("light"), dark: this.icon("dark") };
     view.webview.html = skillPageHtml({
       ...this.files,
       nonce: randomBytes(24).toString("base64url"),
       lang: hostLanguage().locale,
       title,
     });
+  }
+
+  /** The icon of a page's tab. */
+  get tabIcon(): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+    return { light: this.icon("light"), dark: this.icon("dark") };
   }
 
   /** The script that the page runs once its words are on the screen. */

@@ -11,9 +11,9 @@ export type PageWish = Exclude<PageMessage, { type: "ready" | "painted" }>;
 /** What a panel needs to show a page. */
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
-  readonly frame: Pick<PageFrame, "fill" | "lateScript">;
+  readonly frame: Pick<PageFrame, "fill" | "lateScript" | "tabIcon">;
   readonly language: HostLanguage;
-  /** Stands in the page until it is told what to show. */
+  /** Names the panel, and stands in the page until it is told what to show. */
   readonly title: string;
   /** What is shown first. */
   readonly page: SkillPage;
@@ -27,15 +27,18 @@ export interface ShownPageParts {
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
+  private isPainted = false;
+  private title: string;
   private readonly loads = new Turns();
 
   constructor(private readonly parts: ShownPageParts) {
     this.shown = parts.page;
+    this.title = parts.title;
     const { view, frame, title, receive } = parts;
     view.webview.onDidReceiveMessage((value: unknown) => {
       const message = readPageMessage(value);
       if (message?.type === "ready") this.show(this.shown);
-      else if (message?.type === "painted") this.send({ type: "script", text: frame.lateScript });
+      else if (message?.type === "painted") this.addWhatIsLate();
       else if (message !== undefined) receive(message);
     });
     view.onDidDispose(() => {
@@ -54,6 +57,12 @@ export class ShownPage {
     this.send({ type: "snapshot", page, words: this.parts.language.words });
   }
 
+  /** Names the panel, not before its first words are painted: a tab that changes lays out the window anew. */
+  rename(title: string): void {
+    this.title = title;
+    if (this.isPainted && !this.isClosed) this.parts.view.title = title;
+  }
+
   /** Begins to load what to show; an older load, and any after the panel is closed, no longer counts. */
   beginLoad(): Turn {
     return this.loads.begin();
@@ -62,6 +71,14 @@ export class ShownPage {
   /** Takes part in the load that counts. */
   joinLoad(): Turn {
     return this.loads.join();
+  }
+
+  private addWhatIsLate(): void {
+    const { view, frame } = this.parts;
+    this.send({ type: "script", text: frame.lateScript });
+    if (!this.isPainted) view.iconPath = frame.tabIcon;
+    this.isPainted = true;
+    this.rename(this.title);
   }
 
   private send(message: HostMessage): void {

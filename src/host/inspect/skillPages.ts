@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readPageState } from "../../protocol/pageState";
 import { viewIds } from "../ids";
+import { pageOptions } from "./pageFrame";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /** Opens and keeps the pages of skills, one for each skill, also over a reload of the window. */
@@ -25,13 +26,14 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       viewIds.skillPage,
       slug,
       { viewColumn: vscode.ViewColumn.Active, preserveFocus },
-      { enableFindWidget: true },
+      pageOptions,
     );
     this.adopt(view, slug, version);
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = readPageState(kept);
+    view.webview.options = pageOptions;
     if (state === undefined || this.panels.has(state.slug)) view.dispose();
     else this.adopt(view, state.slug, state.version);
   }

@@ -85,7 +85,7 @@ export class SkillPanel {
       this.skill = found.value;
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
-      this.view.title = oneLine(found.value.summary.displayName || this.slug, 40);
+      this.shown.rename(oneLine(found.value.summary.displayName || this.slug, 40));
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
       const skill = describeSkill(found.value, { registry, now: Date.now(), language });

@@ -6,6 +6,7 @@ import type { SkillPage } from "../../../../src/protocol/skillPage";
 
 const loading: SkillPage = { kind: "loading", slug: "a" };
 const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };
+const icon = { light: "light", dark: "dark" };
 const words = { Overview: "Überblick" };
 
 describe("ShownPage", () => {
@@ -25,6 +26,16 @@ describe("ShownPage", () => {
     const { sent, hear } = open();
     hear({ type: "painted" });
     assert.deepEqual(sent, [{ type: "script", text: "late()" }]);
+  });
+
+  it("gives the tab its icon and name once the first words are on the screen, and later names at once", () => {
+    const { shown, view, hear } = open();
+    shown.rename("Text statistics");
+    assert.deepEqual([view.title, view.iconPath], ["a", undefined]);
+    hear({ type: "painted" });
+    assert.deepEqual([view.title, view.iconPath], ["Text statistics", icon]);
+    shown.rename("Text numbers");
+    assert.equal(view.title, "Text numbers");
   });
 
   it("hands on what the page wishes, and nothing that is not defined", () => {
@@ -55,6 +66,7 @@ function open() {
   let hear: (message: unknown) => void = () => assert.fail("Nobody listens to the page.");
   let close = () => {};
   const view = {
+    title: "a",
     webview: {
       postMessage: async (message: unknown) => sent.push(message),
       onDidReceiveMessage: (listener: typeof hear) => {
@@ -67,11 +79,18 @@ function open() {
   } as unknown as vscode.WebviewPanel;
   const shown = new ShownPage({
     view,
-    frame: { fill: () => {}, lateScript: "late()" },
+    frame: { fill: () => {}, lateScript: "late()", tabIcon: icon as never },
     language: { words } as never,
     title: "a",
     page: loading,
     receive: (wish) => wishes.push(wish),
   });
-  return { shown, sent, wishes, hear: (message: unknown) => hear(message), close: () => close() };
+  return {
+    shown,
+    view,
+    sent,
+    wishes,
+    hear: (message: unknown) => hear(message),
+    close: () => close(),
+  };
 }
