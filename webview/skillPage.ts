@@ -1,5 +1,5 @@
 import type { PageTab } from "../src/protocol/pageState";
-import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
+import { firstSnapshotId, type SkillPage, type SkillPageSnapshot } from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
 import { element } from "./element";
 import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
@@ -15,7 +15,7 @@ import "./skillPage.css";
 
 startPage();
 
-// The only script of the page: asks once for a snapshot and shows each one that comes.
+// The first script of the page: asks once for a snapshot and shows each one that comes.
 function startPage(): void {
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
@@ -48,7 +48,15 @@ function startPage(): void {
     if (hasPlace(root)) place.keepScroll(Math.round(window.scrollY));
   });
   host.onSnapshot(show);
+  // A page that comes back holds what was true when it was made; it asks for what is now.
+  const first = host.kept() === undefined ? firstSnapshot() : undefined;
+  if (first !== undefined) show(first);
   host.send({ type: "ready" });
+}
+
+function firstSnapshot(): SkillPageSnapshot | undefined {
+  const json = document.getElementById(firstSnapshotId)?.textContent ?? "";
+  return json === "" ? undefined : (JSON.parse(json) as SkillPageSnapshot);
 }
 
 // While something is being read there is nothing to scroll, and the place is not lost.

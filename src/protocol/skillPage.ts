@@ -14,6 +14,9 @@ export interface SkillPageSnapshot {
   readonly words: Readonly<Record<string, string>>;
 }
 
+/** The element of a new page that holds, as JSON, the snapshot to show at first. */
+export const firstSnapshotId = "first-snapshot";
+
 /** A script of the extension that the page runs: the answer to `painted`. */
 export interface LateScript {
   readonly type: "script";

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
 import type { ComparisonState } from "../../src/protocol/comparisonState";
 import type { PageState } from "../../src/protocol/pageState";
-import type { SkillPage } from "../../src/protocol/skillPage";
+import type { SkillPage, SkillPageSnapshot } from "../../src/protocol/skillPage";
 import { type ThemeName, themes } from "./themes";
 
 /** The built page in a browser, with an editor around it that only records. */
@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
+  /** What stands in the page from the start. */
+  readonly first?: SkillPageSnapshot;
   readonly kept?: PageState | ComparisonState;
 }
 
@@ -93,7 +95,7 @@ async function buildPage(): Promise<PageFiles> {
 async function openPage(
   browser: Browser,
   files: PageFiles,
-  { theme = "dark", width = 900, height = 800, kept, toolkit = true }: OpenOptions,
+  { theme = "dark", width = 900, height = 800, kept, first, toolkit = true }: OpenOptions,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
@@ -105,7 +107,7 @@ async function openPage(
     const url = route.request().url();
     if (url === `${origin}/`) {
       await route.fulfill({
-        body: frameHtml(files),
+        body: frameHtml(files, first),
         contentType: "text/html",
       });
     } else {
@@ -141,12 +143,13 @@ function selectorOf(shown: SkillPage): string {
   return shown.kind === "ready" ? "h1 ~ .trust" : ".empty";
 }
 
-function frameHtml(files: PageFiles): string {
+function frameHtml(files: PageFiles, first: SkillPageSnapshot | undefined): string {
   return skillPageHtml({
     ...files,
     nonce: "0123456789abcdef0123456789abcdef",
     lang: "en",
     title: "Skill",
+    first,
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
+import type { SkillPageSnapshot } from "../../protocol/skillPage";
 import { hostLanguage } from "../words/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
@@ -19,14 +20,15 @@ export class PageFrame {
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Fills a panel with the frame, which asks for a snapshot as soon as it runs. */
-  fill(view: vscode.WebviewPanel, title: string): void {
+  /** Fills a panel with the frame, which shows the first snapshot and asks for the one that holds as soon as it runs. */
+  fill(view: vscode.WebviewPanel, title: string, first: SkillPageSnapshot | undefined): void {
     this.files ??= { script: this.read("skillPage.js"), style: this.read("skillPage.css") };
     view.webview.html = skillPageHtml({
       ...this.files,
       nonce: randomBytes(24).toString("base64url"),
       lang: hostLanguage().locale,
       title,
+      first,
     });
   }
 

@@ -1,9 +1,20 @@
 import type * as vscode from "vscode";
 import { readPageMessage } from "../../protocol/readPageMessage";
-import type { HostMessage, PageMessage, SkillPage } from "../../protocol/skillPage";
+import type {
+  HostMessage,
+  PageMessage,
+  SkillPage,
+  SkillPageSnapshot,
+} from "../../protocol/skillPage";
 import type { HostLanguage } from "../words/hostLanguage";
 import type { PageFrame } from "./pageFrame";
 import { type Turn, Turns } from "./turns";
+
+/**
+ * The editor needs about this many milliseconds until it looks at what is in a new panel. What is known
+ * by then stands in the page from the start.
+ */
+const firstWaitMs = 50;
 
 /** What a page may ask of its panel. */
 export type PageWish = Exclude<PageMessage, { type: "ready" | "painted" }>;
@@ -29,12 +40,14 @@ export class ShownPage {
   private isClosed = false;
   private isPainted = false;
   private title: string;
+  /** Runs while the panel is still to be filled. */
+  private filling: NodeJS.Timeout | undefined;
   private readonly loads = new Turns();
 
   constructor(private readonly parts: ShownPageParts) {
     this.shown = parts.page;
     this.title = parts.title;
-    const { view, frame, title, receive } = parts;
+    const { view, receive } = parts;
     view.webview.onDidReceiveMessage((value: unknown) => {
       const message = readPageMessage(value);
       if (message?.type === "ready") this.show(this.shown);
@@ -44,8 +57,9 @@ export class ShownPage {
     view.onDidDispose(() => {
       this.isClosed = true;
       this.loads.begin();
+      clearTimeout(this.filling);
     });
-    frame.fill(view, title);
+    this.filling = setTimeout(() => this.fill(undefined), firstWaitMs);
   }
 
   get page(): SkillPage {
@@ -54,7 +68,9 @@ export class ShownPage {
 
   show(page: SkillPage): void {
     this.shown = page;
-    this.send({ type: "snapshot", page, words: this.parts.language.words });
+    const snapshot = { type: "snapshot", page, words: this.parts.language.words } as const;
+    if (this.filling === undefined) this.send(snapshot);
+    else this.fill(snapshot);
   }
 
   /** Names the panel, not before its first words are painted: a tab that changes lays out the window anew. */
@@ -71,6 +87,14 @@ export class ShownPage {
   /** Takes part in the load that counts. */
   joinLoad(): Turn {
     return this.loads.join();
+  }
+
+  private fill(first: SkillPageSnapshot | undefined): void {
+    if (this.isClosed) return;
+    clearTimeout(this.filling);
+    this.filling = undefined;
+    const { view, frame, title } = this.parts;
+    frame.fill(view, title, first);
   }
 
   private addWhatIsLate(): void {

@@ -1,3 +1,5 @@
+import { firstSnapshotId, type SkillPageSnapshot } from "../../protocol/skillPage";
+
 /** What the page's frame is made of. `nonce` is new for each page: 128 random bits or more. */
 export interface SkillPageFrame {
   /** The text of the page's script and style sheet. */
@@ -7,13 +9,22 @@ export interface SkillPageFrame {
   /** A BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
+  /** What to show at first, where that is known. */
+  readonly first: SkillPageSnapshot | undefined;
 }
 
 /**
  * Writes the HTML of a skill's page: a frame with one script and one style sheet, both inside it, so
  * that the page loads nothing at all.
  */
-export function skillPageHtml({ script, style, nonce, lang, title }: SkillPageFrame): string {
+export function skillPageHtml({
+  script,
+  style,
+  nonce,
+  lang,
+  title,
+  first,
+}: SkillPageFrame): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -36,10 +47,15 @@ export function skillPageHtml({ script, style, nonce, lang, title }: SkillPageFr
 <main id="page">
 <p class="quiet">${attribute(title)} …</p>
 </main>
-<script nonce="${attribute(nonce)}">${script.replaceAll(/<(?=\/script|!--)/gi, "\\x3C")}</script>
+${first === undefined ? "" : data(first, nonce)}<script nonce="${attribute(nonce)}">${script.replaceAll(/<(?=\/script|!--)/gi, "\\x3C")}</script>
 </body>
 </html>
 `;
+}
+
+function data(first: SkillPageSnapshot, nonce: string): string {
+  const json = JSON.stringify(first).replaceAll("<", "\\u003c");
+  return `<script type="application/json" id="${firstSnapshotId}" nonce="${attribute(nonce)}">${json}</script>\n`;
 }
 
 function attribute(text: string): string {

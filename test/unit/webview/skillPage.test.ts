@@ -36,6 +36,16 @@ describe("the skill page", function () {
     assert.deepEqual(await sent(), [{ type: "ready" }]);
   });
 
+  it("shows what stands in it from the start, unless it comes back", async () => {
+    const first = { type: "snapshot", page: gone, words: {} } as const;
+    const { page, sent } = await open({ first });
+    await page.getByRole("heading", { name: "csv-profile is not in this registry" }).waitFor();
+    assert.deepEqual(await sent(), [{ type: "ready" }]);
+    const again = await open({ first, kept: keptState });
+    assert.deepEqual(await again.sent(), [{ type: "ready" }]);
+    assert.equal(await again.page.locator("h1").count(), 0);
+  });
+
   it("has one heading of the first level and no level left out", async () => {
     const { page, show } = await open();
     for (const shown of [ready(fullSkill), ready(bareSkill), gone, failed]) {

@@ -10,8 +10,9 @@ const icon = { light: "light", dark: "dark" };
 const words = { Overview: "Überblick" };
 
 describe("ShownPage", () => {
-  it("says what is shown whenever the page asks, and at every change", () => {
-    const { shown, sent, hear } = open();
+  it("says what is shown whenever the page asks, and at every change", async () => {
+    const { shown, sent, hear, filled } = open();
+    assert.equal(await filled, undefined);
     assert.deepEqual(sent, []);
     hear({ type: "ready" });
     shown.show(gone);
@@ -20,6 +21,22 @@ describe("ShownPage", () => {
       sent,
       [loading, gone, gone].map((page) => ({ type: "snapshot", page, words })),
     );
+  });
+
+  it("puts into the page what is known before the editor looks at it", async () => {
+    const { shown, sent, hear, filled } = open();
+    shown.show(gone);
+    assert.deepEqual(await filled, { type: "snapshot", page: gone, words });
+    assert.deepEqual(sent, []);
+    hear({ type: "ready" });
+    assert.deepEqual(sent, [{ type: "snapshot", page: gone, words }]);
+  });
+
+  it("fills no panel that was closed", () => {
+    const { shown, close, fills } = open();
+    close();
+    shown.show(gone);
+    assert.equal(fills(), 0);
   });
 
   it("hands out the late script once the first words are on the screen", () => {
@@ -77,15 +94,29 @@ function open() {
       close = listener;
     },
   } as unknown as vscode.WebviewPanel;
+  let fills = 0;
+  let fill: (first: unknown) => void = () => {};
+  const filled = new Promise((resolve) => {
+    fill = resolve;
+  });
   const shown = new ShownPage({
     view,
-    frame: { fill: () => {}, lateScript: "late()", tabIcon: icon as never },
+    frame: {
+      fill: (_view, _title, first) => {
+        fills += 1;
+        fill(first);
+      },
+      lateScript: "late()",
+      tabIcon: icon as never,
+    },
     language: { words } as never,
     title: "a",
     page: loading,
     receive: (wish) => wishes.push(wish),
   });
   return {
+    filled,
+    fills: () => fills,
     shown,
     view,
     sent,
