@@ -44,9 +44,7 @@ describe("Discover, with the built-in registry", () => {
     await window.typeIntoQuickInput("csv prof");
     await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
     await window.quickPickRow("CSV profile").waitFor();
-    // The editor puts the buttons of a row behind Tab, and the next button behind the arrow.
-    await focusByTab(window, "Open Page");
-    await window.page.keyboard.press("ArrowRight");
+    await focusRowButton(window, "New Payload", 1);
     await window.page.keyboard.press("Enter");
     await eventually("an input for csv-profile", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("csv-profile.skill-input.json"),
@@ -58,11 +56,7 @@ describe("Discover, with the built-in registry", () => {
     await window.typeIntoQuickInput("csv prof");
     await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
     await window.quickPickRow("CSV profile").waitFor();
-    await focusByTab(window, "Open Page");
-    await window.page.keyboard.press("ArrowRight");
-    await focusedButton(window, "New Payload").waitFor();
-    await window.page.keyboard.press("ArrowRight");
-    await focusedButton(window, "Compare with…").waitFor();
+    await focusRowButton(window, "Compare with…", 2);
     await window.page.keyboard.press("Enter");
     const title = window.quickInput.locator(".quick-input-title");
     await title.getByText("1 checked, check at least one more").waitFor();
@@ -202,20 +196,24 @@ async function contextMenu(window: EditorWindow, row: RegExp, item: string): Pro
   await window.page.keyboard.press("Enter");
 }
 
-/** Presses Tab from the search's box until the button of that name has the focus, twice at most. */
-async function focusByTab(window: EditorWindow, name: string): Promise<void> {
+/**
+ * Puts the focus on a button of the row that is highlighted in the search: the first is behind Tab,
+ * which is pressed twice at most, and the others `arrows` further to the right.
+ */
+async function focusRowButton(window: EditorWindow, name: string, arrows: number): Promise<void> {
   const box = window.quickInput.locator("input:not([type=checkbox])").first();
-  const button = focusedButton(window, name);
+  const focused = window.page.locator(":focus");
+  const button = (label: string) => window.quickInput.getByRole("button", { name: label });
+  const isOn = async (label: string) => (await button(label).and(focused).count()) > 0;
   // An answer that comes meanwhile draws the rows anew, and the focus is back where it was.
   await eventually(`the focus on ${name}`, async () => {
     await box.focus();
-    for (let presses = 0; presses < 2 && (await button.count()) === 0; presses += 1) {
+    for (let presses = 0; presses < 2 && !(await isOn("Open Page")); presses += 1) {
       await window.page.keyboard.press("Tab");
     }
-    return (await button.count()) > 0;
+    for (let presses = 0; presses < arrows; presses += 1) {
+      await window.page.keyboard.press("ArrowRight");
+    }
+    return isOn(name);
   });
-}
-
-function focusedButton(window: EditorWindow, name: string) {
-  return window.quickInput.getByRole("button", { name }).and(window.page.locator(":focus"));
 }

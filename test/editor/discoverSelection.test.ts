@@ -63,6 +63,8 @@ describe("Several rows of the Skills view", () => {
 
   it("are too few where one is chosen: it is checked, and more are asked for", async () => {
     await select(window, [/^CSV profile/]);
+    // The page that opens with it closes a menu.
+    await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await contextMenu(window, /^CSV profile/, "Compare Skills…");
     await title().getByText("1 checked, check at least one more").waitFor();
     const row = window.quickPickRow("CSV profile");
