@@ -15,6 +15,8 @@ describe("Discover, with the built-in registry", () => {
     await run("connect", "");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
+    // A view that takes the focus as it opens would close a search.
+    await vscode.commands.executeCommand("skillRegistry.skills.focus");
   });
   afterEach(async () => {
     await run("clearFilters");
