@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../fixtures/foreignRegistry";
+import { answerFileDialog } from "./answerFileDialog";
 import { eventually } from "./eventually";
 import { openPayload, problemsOfActiveEditor } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -57,15 +58,7 @@ describe("What an input is bound to", () => {
   it("follows an untitled input that is saved under another name", async () => {
     await openEarlier("1.0.0");
     const saved = vscode.commands.executeCommand("workbench.action.files.saveAs");
-    // The dialog writes into its box once more when it has listed the folder it starts with.
-    await window.quickInput.locator(".monaco-list-row").first().waitFor();
-    await window.typeIntoQuickInput(join(folder, "table.json"));
-    const ok = window.quickInput.getByRole("button", { name: "OK" });
-    await eventually("the dialog to take its answer", async () => {
-      // It takes none while it looks at what was typed.
-      await ok.click({ timeout: 1000 }).catch(() => undefined);
-      return !(await ok.isVisible());
-    });
+    await answerFileDialog(window, join(folder, "table.json"));
     await saved;
     await eventually("the file", () =>
       vscode.window.activeTextEditor?.document.uri.path.endsWith("/table.json"),

@@ -12,6 +12,7 @@ import {
 } from "../fixtures/foreignRegistry";
 import { foreignSkills } from "../fixtures/foreignSkills";
 import { echoedForms, keyNeedles } from "../fixtures/keyForms";
+import { answerFileDialog } from "./answerFileDialog";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
@@ -93,7 +94,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await exportRecords("all.csv");
     await exportRecords("all.jsonl");
     await window.runCommand("Skills: Check Project Key");
-    await window.notification(/Whether it works shows with the next call/).waitFor();
+    await window.notification(/worked when it was last used/).waitFor();
     await look();
     // Not kept where it was, so that what the window writes late is written.
     await vscode.commands.executeCommand("workbench.action.files.saveAll");
@@ -144,10 +145,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   async function exportRecords(name: string): Promise<void> {
     const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
     await window.quickInput.getByText("Export Invocations").waitFor();
-    // The dialog fills in a folder of its own first.
-    await window.quickPickRow("..").waitFor();
-    await window.typeIntoQuickInput(join(folder, name));
-    await window.quickInput.getByRole("button", { name: "OK" }).click();
+    await answerFileDialog(window, join(folder, name));
     await window.notification(/exported/).waitFor();
     await window.tidy();
     await exported;
