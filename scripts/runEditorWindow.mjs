@@ -17,7 +17,7 @@ const serverHost = join(root, "test/host/serverHost.mjs");
  */
 export async function runEditorWindow(window, { host, vsix, wanted, extension = root, ...places }) {
   const { name, dataFolder } = places;
-  const { tests, opens, continues, restricted, language } = window;
+  const { tests, opens, file = ".", continues, restricted, language } = window;
   const extensionTestsPath = await buildEditorTests({ name, tests, wanted });
   if (extensionTestsPath === undefined) return { passed: 0, failed: 0 };
   const results = join(out, "editor", name);
@@ -34,7 +34,7 @@ export async function runEditorWindow(window, { host, vsix, wanted, extension = 
       extensionDevelopmentPath: vsix === undefined ? extension : emptyExtension,
       extensionTestsPath,
       launchArgs: [
-        ...(opens === undefined && continues === undefined ? [] : [folder]),
+        ...(opens === undefined && continues === undefined ? [] : [join(folder, file)]),
         `--user-data-dir=${dataFolder}`,
         `--extensions-dir=${extensionsFolder}`,
         ...(language === undefined ? [] : [`--locale=${language}`]),

@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
-import { rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { holdRateClock } from "../fixtures/holdRateClock";
 import type { RecordedRequest } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
@@ -116,9 +116,9 @@ describe("A call that is cancelled", () => {
   });
 
   it("while another window is at the rate clock is not sent, and can be sent at once", async () => {
-    const lock = await holdRateClock();
+    const letGo = await holdRateClock(await storageFolder());
     await withoutTrace(() => cancel(/Preparing the call of word-tally/, invoke()));
-    await rm(lock);
+    await letGo();
     const before = calls();
     await writeAnotherInput();
     await invoke();
@@ -146,17 +146,18 @@ describe("A call that is cancelled", () => {
   });
 
   it("while its end is noted has ended, and stands so in the record", async () => {
-    let lock = "";
+    const hold = async () => holdRateClock(await storageFolder());
+    let letGo = async () => {};
     intercept = (request, response) => {
       if (!isPost(request)) return false;
-      void holdRateClock().then((held) => {
-        lock = held;
+      void hold().then((release) => {
+        letGo = release;
         response.end('{"invocationId":"inv-end","status":"success","output":1}');
       });
       return true;
     };
     await cancel(/Invoking word-tally/, invoke());
-    await rm(lock);
+    await letGo();
     await lastBlockIs(/success[\s\S]*Invocation ID: inv-end/);
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "inv-end" });
     await window.openContainer("Skill Registry");
@@ -181,14 +182,6 @@ describe("A call that is cancelled", () => {
       await window.pressInNotification(/word-tally was not sent yet/, "Drop");
     });
   });
-
-  /** Takes the rate clock as a window does that is stopped in the middle of changing it. */
-  async function holdRateClock(): Promise<string> {
-    const lock = join(await storageFolder(), "rateClock.json.lock");
-    const holder = { pid: process.pid, until: Date.now() + 60_000, token: "another window" };
-    await writeFile(lock, JSON.stringify(holder));
-    return lock;
-  }
 });
 
 async function setting(name: string, value: unknown): Promise<void> {
