@@ -55,6 +55,11 @@ export const stages = [
     run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
   },
   {
+    name: "killed",
+    title: "a window whose extension host is killed in the middle of calls keeps its record",
+    run: () => check(runProgram(join(root, "scripts/checkKilledHost.mjs"), [], { cwd: root })),
+  },
+  {
     name: "newest",
     title: "editor tests of the packaged extension, in a clean profile of the newest VS Code",
     run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),

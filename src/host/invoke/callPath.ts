@@ -19,7 +19,7 @@ import { type CallGates, passGates } from "./callGates";
 import { withCallProgress, withCountdown, withWaiting } from "./callProgress";
 import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
 import { preparePayload } from "./preparePayload";
-import { type CallTraces, type SentCall, sendInvocation } from "./sendInvocation";
+import { type CallTraces, latestEnd, type SentCall, sendInvocation } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import { tellHeld, tellOutcome } from "./tellOutcome";
 
@@ -94,14 +94,19 @@ export class CallPath {
     if (key === undefined) return;
     const claim = await withWaiting(
       vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
-      claimCall(this.parts, registryName(registry), call, twice),
+      claimCall(this.parts, registryName(registry), call, {
+        twice,
+        endsBefore: latestEnd(Date.now()),
+      }),
       (late) => late.kind === "mine" && late.release(false),
     );
     switch (claim?.kind) {
       case undefined:
         return;
       case "held":
-        return this.tellHeld(checked, claim.seconds);
+        return tellHeld(call.skillSlug, claim.seconds, (wait) =>
+          this.callAgain.after(checked, wait),
+        );
       case "underWay":
         return this.tellUnderWay(checked);
       case "mine":
@@ -128,6 +133,7 @@ export class CallPath {
       const sent = await this.parts.connection.use(registry, () =>
         withCallProgress(title, (signal) => sendInvocation(ready, this.parts.traces, signal)),
       );
+      wasSent = sent.outcome.kind !== "notSent";
       this.tell(checked, registry, key, sent);
     } finally {
       void release(wasSent);
@@ -185,10 +191,6 @@ export class CallPath {
   ): Promise<{ readonly key: string | undefined } | undefined> {
     const looking = this.parts.keys.find(registry).then((key) => ({ key }));
     return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
-  }
-
-  private tellHeld(checked: CheckedCall, seconds: number): void {
-    tellHeld(checked.call.skillSlug, seconds, (wait) => this.callAgain.after(checked, wait));
   }
 
   private tellUnderWay(checked: CheckedCall): void {

@@ -1,7 +1,6 @@
 import type { Invocation } from "../../core/invocation/invocation";
 import { lockIntent } from "./intentLock";
 import type { RateClocks } from "./rateClocks";
-import { latestEnd } from "./sendInvocation";
 
 /** What claiming a call among all windows needs; claims are files in `lockFolder`. */
 export interface CallClaims {
@@ -15,11 +14,19 @@ export type CallClaim =
       readonly kind: "mine";
       /** When the call counts as sent, in milliseconds since 1970. */
       readonly sentAt: number;
-      /** Lets the call go; one that was not sent may be claimed again at once. */
+      /** Lets the call go; one that was not sent gives its place in the rate back. */
       readonly release: (wasSent: boolean) => Promise<void>;
     }
   | { readonly kind: "underWay" }
   | { readonly kind: "held"; readonly seconds: number };
+
+/** How a call is claimed. */
+export interface ClaimOptions {
+  /** Also where the same call is under way already. */
+  readonly twice: boolean;
+  /** When the call has ended at the latest, in milliseconds since 1970. */
+  readonly endsBefore: number;
+}
 
 /**
  * Claims a call among all windows of this machine: once per intent unless `twice`, and not before the
@@ -29,16 +36,22 @@ export async function claimCall(
   { clocks, lockFolder }: CallClaims,
   registry: string,
   call: Invocation,
-  twice: boolean,
+  { twice, endsBefore }: ClaimOptions,
 ): Promise<CallClaim> {
-  const intent = await lockIntent(lockFolder, registry, call, latestEnd(Date.now()));
+  const intent = await lockIntent(lockFolder, registry, call, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "underWay" };
-  const release = async (wasSent: boolean) => {
+  const unlock = async (wasSent: boolean) => {
     if (intent.kind === "taken") await intent.release(wasSent);
   };
   const sentAt = Date.now();
   const seconds = await clocks.claim(registry, call, sentAt);
-  if (seconds === 0) return { kind: "mine", sentAt, release };
-  await release(false);
-  return { kind: "held", seconds };
+  if (seconds > 0) {
+    await unlock(false);
+    return { kind: "held", seconds };
+  }
+  const release = async (wasSent: boolean) => {
+    await unlock(wasSent);
+    if (!wasSent) await clocks.giveBack(registry, call, sentAt);
+  };
+  return { kind: "mine", sentAt, release };
 }

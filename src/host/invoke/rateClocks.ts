@@ -29,6 +29,11 @@ export class RateClocks {
     return Math.ceil(hold / 1000);
   }
 
+  /** Gives a place back that was claimed at `sentAt` for a call that never left. */
+  giveBack(registry: string, { skillSlug }: Invocation, sentAt: number): Promise<void> {
+    return this.file.change((clock) => noteNotSent(clock, registry, skillSlug, sentAt));
+  }
+
   /** Notes what became of a call that claimed its place at `sentAt`. */
   noteOutcome(
     registry: string,

@@ -49,7 +49,9 @@ export interface SentCall {
 
 const maxShownOutput = 100_000;
 /** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
-const graceMs = 50;
+const graceMs = 25;
+/** From so many characters on, what is done with an output can be felt. */
+const longOutput = 1_000_000;
 /** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
 const slackMs = 10_000;
 
@@ -60,8 +62,8 @@ export function latestEnd(now: number): number {
 
 /**
  * Sends one call: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. Never rejects. A disk that does not answer holds nobody who cancels: what is
- * to be written is then written behind.
+ * records how it ended. Never rejects. Whoever cancels is held by nothing: what is left to show and to
+ * write then follows by itself, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyCall,
@@ -69,33 +71,50 @@ export async function sendInvocation(
   signal: AbortSignal,
 ): Promise<SentCall> {
   const { registry, call, key } = ready;
-  const { history, channels, keeping } = traces;
+  const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const redact = redactorFor(key);
   const inputText = redact(call.inputText);
   const running = runningRecord(ready);
-  const keepTexts = keeping.decided(running.registry);
-  const started = history.keep(running, { inputText }, keepTexts === true);
+  const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await untilOver(started, signal);
   const outcome = await registry.client.invoke(call, key, signal);
-  const outputText = outputOf(outcome);
-  const texts = outputText === undefined ? { inputText } : { inputText, outputText };
-  const record = withDigest(finishedRecord(running, outcome), texts);
-  channels.write(outputBlock(record, shownOutput(outputText)));
-  const kept = started.then(() => history.keep(record, texts, keepTexts === true));
-  if (keepTexts === undefined) void askToKeep(traces, record, texts, kept);
-  await untilOver(noteEnd(ready, traces, { outcome, record }, kept), signal, graceMs);
-  return { outcome, record };
+  const sent = { outcome, record: finishedRecord(running, outcome) };
+  const finished = finish(ready, traces, sent, { inputText, started, signal });
+  await untilOver(finished, signal, isLong(outcome) ? 0 : graceMs);
+  return sent;
 }
 
-async function noteEnd(
+/** What finishing a call takes over: the record of its start may still be on its way to the disk. */
+interface Unfinished {
+  readonly inputText: string;
+  readonly started: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+async function finish(
   { call, sentAt }: ReadyCall,
-  { clocks, ledger }: CallTraces,
+  traces: CallTraces,
   { outcome, record }: SentCall,
-  kept: Promise<void>,
+  { inputText, started, signal }: Unfinished,
 ): Promise<void> {
+  const { history, channels, keeping, clocks, ledger } = traces;
   const clock = clocks.noteOutcome(record.registry, call, outcome, sentAt);
-  await Promise.all([kept, clock, ledger.add(record)]);
+  const cost = ledger.add(record);
+  const outputText = outputOf(outcome);
+  const texts = outputText === undefined ? { inputText } : { inputText, outputText };
+  // Each step takes a while for an output of megabytes: a press on Cancel gets its turn in between,
+  // and whoever pressed is gone before the next one.
+  const turn = () => pause(isLong(outcome) && signal.aborted ? 4 * graceMs : 0);
+  await turn();
+  const whole = withDigest(record, texts);
+  await turn();
+  channels.write(outputBlock(whole, shownOutput(outputText)));
+  await turn();
+  const keepTexts = keeping.decided(record.registry);
+  const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
+  if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
+  await Promise.all([kept, clock, cost]);
 }
 
 async function askToKeep(
@@ -107,6 +126,13 @@ async function askToKeep(
   const keep = await keeping.ask(record.registry);
   await kept;
   if (keep) await history.keep(record, texts, true);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (milliseconds > 0) setTimeout(resolve, milliseconds);
+    else setImmediate(resolve);
+  });
 }
 
 function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationRecord {
@@ -125,6 +151,10 @@ function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationR
     contractHash,
     requestSha256: sha256(invokeBody(call)),
   };
+}
+
+function isLong(outcome: InvocationOutcome): boolean {
+  return (outputOf(outcome)?.length ?? 0) > longOutput;
 }
 
 function outputOf(outcome: InvocationOutcome): string | undefined {

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { claimCall } from "../../../../src/host/invoke/claimCall";
+import { RateClocks } from "../../../../src/host/invoke/rateClocks";
+
+describe("claiming a call among windows", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "claim-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Another window: it shares nothing with this one but the disk. */
+  const claim = (inputText: string, twice = false) => {
+    const clocks = new RateClocks(join(folder, "rateClock.json"));
+    const call = { skillSlug: "s", version: "1.0.0", inputText };
+    const options = { twice, endsBefore: Date.now() + 60_000 };
+    return claimCall({ clocks, lockFolder: folder }, "built-in", call, options);
+  };
+  const allow = (limit: number) => {
+    const entry = { registry: "built-in", skillSlug: "s", calls: [], limit };
+    return writeFile(join(folder, "rateClock.json"), JSON.stringify([entry]));
+  };
+
+  it("leaves the same call to the window that has it, unless it is wanted twice", async () => {
+    assert.equal((await claim("1")).kind, "mine");
+    assert.equal((await claim("1")).kind, "underWay");
+    assert.equal((await claim("1", true)).kind, "mine");
+  });
+
+  it("holds a call beyond the rate, and keeps no claim to it", async () => {
+    await allow(1);
+    const first = await claim("1");
+    assert.equal((await claim("2")).kind, "held");
+    assert.equal((await claim("2")).kind, "held");
+    assert.equal(first.kind, "mine");
+  });
+
+  it("gives call and place back where nothing was sent", async () => {
+    await allow(1);
+    const first = await claim("1");
+    if (first.kind === "mine") await first.release(false);
+    assert.equal((await claim("1")).kind, "mine");
+  });
+
+  it("keeps the place of a call that was sent", async () => {
+    await allow(1);
+    const first = await claim("1");
+    if (first.kind === "mine") await first.release(true);
+    assert.equal((await claim("2")).kind, "held");
+  });
+});
