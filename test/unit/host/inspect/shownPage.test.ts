@@ -65,6 +65,7 @@ describe("ShownPage", () => {
 
   it("lets only the newest load count, and none once the panel is closed", () => {
     const { shown, sent, close } = open();
+    shown.show(loading);
     const first = shown.beginLoad();
     const joined = shown.joinLoad();
     assert.deepEqual([first(), joined()], [true, true]);
