@@ -56,7 +56,7 @@ function statusIcon(status: InvocationStatus): vscode.ThemeIcon {
     case "running":
       return new vscode.ThemeIcon("loading~spin");
     case "success":
-      return new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"));
+      return new vscode.ThemeIcon("pass", new vscode.ThemeColor("charts.green"));
     case "error":
       return new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"));
     case "blocked":
