@@ -1,8 +1,11 @@
 // Runs in an extension host: starts calls, cancels each in one of its phases as a person does, and
 // writes how long that took to the file in SKILL_REGISTRY_PROBE_FILE, as {phase: [milliseconds]}.
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import * as vscode from "vscode";
+import { InvocationStore } from "../../src/host/audit/invocationStore";
+import { eventually } from "../editor/eventually";
 import { Screen } from "../editor/screen";
 import { startForeignRegistry } from "../fixtures/foreignRegistry";
 import {
@@ -15,6 +18,7 @@ import {
 
 const rounds = 5;
 const file = process.env["SKILL_REGISTRY_PROBE_FILE"] ?? "";
+const storage = process.env["SKILL_REGISTRY_PROBE_STORAGE"] ?? "";
 
 /** Measures every phase, and writes what came out; a picture of the window instead where that fails. */
 export async function run(): Promise<void> {
@@ -39,6 +43,7 @@ async function measured(screen: Screen): Promise<Record<string, number[]>> {
   await settings.update("maxResponseMegabytes", 20, true);
   await command("connect", registry.baseUrl);
   await command("newPayload", "word-tally");
+  const store = new InvocationStore(join(storage, "invocations"));
   const times: Record<string, number[]> = {};
   const measure = async (name: string, phase: CancelPhase) => {
     const ofPhase: number[] = [];
@@ -53,6 +58,9 @@ async function measured(screen: Screen): Promise<Record<string, number[]>> {
       intercept = undefined;
       await undo?.();
       await vscode.commands.executeCommand("notifications.clearAll");
+      await eventually("the record's end", async () =>
+        (await store.list(1000)).records.every(({ status }) => status !== "running"),
+      );
     }
     times[name] = ofPhase;
     console.log(`${name}: ${ofPhase.join(", ")} ms`);

@@ -52,6 +52,8 @@ const maxShownOutput = 100_000;
 const graceMs = 25;
 /** From so many characters on, what is done with an output can be felt. */
 const longOutput = 1_000_000;
+/** So long it takes until what has come in meanwhile was read: a turn of the loop alone is too short. */
+const turnMs = 5;
 /** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
 const slackMs = 10_000;
 
@@ -105,7 +107,10 @@ async function finish(
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   // Each step takes a while for an output of megabytes: a press on Cancel gets its turn in between,
   // and whoever pressed is gone before the next one.
-  const turn = () => pause(isLong(outcome) && signal.aborted ? 4 * graceMs : 0);
+  const turn = async () => {
+    if (isLong(outcome)) await pause(turnMs);
+    if (isLong(outcome) && signal.aborted) await pause(4 * graceMs);
+  };
   await turn();
   const whole = withDigest(record, texts);
   await turn();
@@ -129,10 +134,7 @@ async function askToKeep(
 }
 
 function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (milliseconds > 0) setTimeout(resolve, milliseconds);
-    else setImmediate(resolve);
-  });
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationRecord {
