@@ -1,10 +1,11 @@
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { notificationText } from "../../core/text/plainText";
 
 /** What a save dialog says and suggests. */
 export interface SaveQuestion {
   readonly title: string;
-  /** The file's name, suggested in the first folder of the workspace where there is one. */
+  /** The file's name, suggested in the first folder of the workspace, else in the user's own. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
 }
@@ -17,11 +18,11 @@ export async function saveText(
   { title, name, filters }: SaveQuestion,
   write: (target: vscode.Uri) => string,
 ): Promise<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
     title,
     filters: { ...filters },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    defaultUri: vscode.Uri.joinPath(folder, name),
   });
   if (target === undefined) return undefined;
   try {

@@ -70,9 +70,11 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
   provideCodeActions(
     document: vscode.TextDocument,
     _range: vscode.Range,
-    { only }: vscode.CodeActionContext,
+    { only, triggerKind }: vscode.CodeActionContext,
   ): FillAction[] {
     const isEmpty = document.getText().trim() === "";
+    // Else the light bulb would be lit wherever the cursor stands.
+    if (!isEmpty && triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
     const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked" || only?.contains(kind) === false) return [];
