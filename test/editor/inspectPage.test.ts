@@ -2,6 +2,8 @@ import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { startRecordingServer } from "../fixtures/recordingServer";
+import { startSchemaRegistry } from "../fixtures/schemaRegistry";
 import { eventually } from "./eventually";
 import { connectWindow, type EditorWindow } from "./window";
 
@@ -80,6 +82,29 @@ describe("The page of a skill", () => {
       await vscode.commands.executeCommand("type", { text: "x" });
       assert.equal(document.getText(), text);
     }
+    await open("csv-profile");
+    await tab(/^Versions/).click();
+  });
+
+  it("opens a schema that names a document elsewhere as text of which nothing is fetched", async () => {
+    const elsewhere = await startRecordingServer((_request, response) => response.end("{}"));
+    const schema = { $schema: `${elsewhere.baseUrl}/schema.json`, properties: { a: {} } };
+    const registry = await startSchemaRegistry({ lure: schema });
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await open("lure");
+    await tab(/^Input/).click();
+    const buttons = window.webview.getByRole("button", { name: /^Open in editor/ });
+    await buttons.filter({ visible: true }).click();
+    const document = await eventually("the schema in an editor", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.uri.scheme === "skill-manifest" && shown;
+    });
+    assert.equal(document.languageId, "jsonl");
+    assert.deepEqual(JSON.parse(document.getText()), schema);
+    assert.deepEqual(elsewhere.requests, []);
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await elsewhere.close();
     await open("csv-profile");
     await tab(/^Versions/).click();
   });

@@ -24,16 +24,20 @@ export async function compareInvocation(
     );
     return;
   }
-  const outputs = await Promise.all([before, record].map(({ id }) => history.texts(id)));
-  const haveOutputs = outputs.every(
-    (texts) => (texts?.outputText?.length ?? Number.POSITIVE_INFINITY) <= longestShownOutput,
+  const runs = [before, record];
+  const texts = await Promise.all(runs.map(({ id }) => history.texts(id)));
+  const outputs = texts
+    .map((kept) => kept?.outputText)
+    .filter((output) => output !== undefined && output.length <= longestShownOutput);
+  const haveOutputs = outputs.length === runs.length;
+  const [old, now] = runs.map((run, index) =>
+    haveOutputs ? outputUri(run, outputs[index] ?? "") : invocationUri(run),
   );
-  const uriOf = haveOutputs ? outputUri : invocationUri;
   const { moment, timeOfDay } = timeFormats(hostLanguage());
   const isSameDay = dayOf(before.startedAt) === dayOf(record.startedAt);
   const [from, to] = [before, record].map(({ startedAt }) =>
     isSameDay ? timeOfDay(startedAt) : moment(startedAt),
   );
   const title = `${record.skillSlug}: ${from} ↔ ${to}`;
-  await vscode.commands.executeCommand("vscode.diff", uriOf(before), uriOf(record), title);
+  await vscode.commands.executeCommand("vscode.diff", old, now, title);
 }

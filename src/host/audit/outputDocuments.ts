@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/outputLinks";
+import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { prettyJson } from "../../core/text/prettyJson";
 import { outputScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 import { saveText } from "./saveText";
 
-/** Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.json`. */
+/** Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.json`,
+ * or `.jsonl` for reasons of jsonFileEnding. */
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
 
@@ -25,7 +27,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
       await saveOutput(record, output);
       return undefined;
     }
-    const document = await vscode.workspace.openTextDocument(outputUri(record));
+    const document = await vscode.workspace.openTextDocument(outputUri(record, output));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }
@@ -44,12 +46,10 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** Addresses the document of a call's output. */
-export function outputUri(record: InvocationRecord): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: outputScheme,
-    path: `/${record.id}/${record.skillSlug} output.json`,
-  });
+/** Addresses the document of a call's output, of which it needs the text. */
+export function outputUri(record: InvocationRecord, output: string): vscode.Uri {
+  const name = `${record.skillSlug} output.${jsonFileEndingOf(output)}`;
+  return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}` });
 }
 
 /** Names the record an output's document belongs to. */

@@ -4,6 +4,7 @@ import { jsonPlaces } from "../../core/payload/jsonPlaces";
 import { isSkillSlug } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import type { SkillDetail } from "../../core/skill/skill";
+import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 
@@ -27,7 +28,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, slug = "", version = ""] =
-      /^\/([^@/]+)@([^/]*)\/input-schema\.json$/.exec(uri.path) ?? [];
+      /^\/([^@/]+)@([^/]*)\/input-schema\.jsonl?$/.exec(uri.path) ?? [];
     if (!isSkillSlug(slug)) return "";
     const found = await this.details.find(slug, version === "" ? undefined : version);
     return found.ok ? this.textOf(found.value).text : "";
@@ -66,8 +67,9 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-function addressOf({ summary: { slug, version } }: SkillDetail): vscode.Uri {
-  return vscode.Uri.from({ scheme: schemaScheme, path: `/${slug}@${version}/input-schema.json` });
+function addressOf({ summary: { slug, version }, inputSchema }: SkillDetail): vscode.Uri {
+  const name = `input-schema.${jsonFileEnding(inputSchema)}`;
+  return vscode.Uri.from({ scheme: schemaScheme, path: `/${slug}@${version}/${name}` });
 }
 
 function rangeOf(range: TextRange, positionAt: (offset: number) => vscode.Position): vscode.Range {

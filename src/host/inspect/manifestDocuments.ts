@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { SkillDetail } from "../../core/skill/skill";
+import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { type TextTarget, textTargets, type VersionPair } from "../../protocol/skillPage";
@@ -10,7 +11,7 @@ import { skillText } from "./skillText";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
- * `skill-manifest:/<slug>@<version>.<part>.json`.
+ * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` for reasons of jsonFileEnding.
  */
 export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -25,8 +26,9 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   }
 
   /** Opens a part of a skill in an editor. */
-  async show(part: TextTarget, { summary: { slug, version } }: SkillDetail): Promise<void> {
-    const uri = addressOf(slug, version, part);
+  async show(part: TextTarget, skill: SkillDetail): Promise<void> {
+    const { slug, version } = skill.summary;
+    const uri = addressOf(slug, version, { part, ending: jsonFileEnding(skill[part]) });
     // It may be open already, with what another registry said.
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -35,10 +37,17 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
 
   /** Opens the manifests of two versions side by side. */
   async showDifference(slug: string, { before, after }: VersionPair): Promise<void> {
+    const [old, now] = await Promise.all(
+      [before, after].map(async (version) => {
+        const found = await findVersion(this.details, slug, version, this.language);
+        const ending = jsonFileEnding(found.ok ? found.skill.manifest : undefined);
+        return addressOf(slug, version, { part: "manifest", ending });
+      }),
+    );
     await vscode.commands.executeCommand(
       "vscode.diff",
-      addressOf(slug, before),
-      addressOf(slug, after),
+      old,
+      now,
       `${oneLine(slug, 60)}: ${oneLine(before, 30)} ↔ ${oneLine(after, 30)}`,
       { preview: true },
     );
@@ -66,9 +75,13 @@ const partNames = {
 } as const satisfies Record<TextTarget, string>;
 
 // The path is what the editor shows as a name; what is asked for stands in the query.
-function addressOf(slug: string, version: string, part: TextTarget = "manifest"): vscode.Uri {
+function addressOf(
+  slug: string,
+  version: string,
+  { part, ending }: { readonly part: TextTarget; readonly ending: string },
+): vscode.Uri {
   const skill = version === "" ? slug : `${slug}@${version}`;
   const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${partNames[part]}`;
   const query = new URLSearchParams({ skill: slug, version, part }).toString();
-  return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.json`, query });
+  return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.${ending}`, query });
 }

@@ -1,0 +1,24 @@
+import { dialectOf } from "../jsonSchema/dialect";
+import { isJsonObject } from "./json";
+
+/**
+ * Chooses how the name of a document ends that shows JSON from elsewhere: `json`, or `jsonl` where its
+ * root names a `$schema` other than the standard's own. The editor's JSON support would fetch what is
+ * named there, from wherever it is; of a name that ends in `jsonl` it takes the colours alone.
+ */
+export function jsonFileEnding(value: unknown): "json" | "jsonl" {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";
+  return dialectOf(value.$schema) === undefined ? "jsonl" : "json";
+}
+
+/** Chooses as jsonFileEnding does, for a text that may be no JSON. */
+export function jsonFileEndingOf(text: string): "json" | "jsonl" {
+  // Few texts have such a name, spelled out or in escapes, and long ones take long to read.
+  if (!/schema|\\u00/.test(text)) return "json";
+  try {
+    return jsonFileEnding(JSON.parse(text));
+  } catch {
+    // What is broken further on may still name one at its root.
+    return "jsonl";
+  }
+}

@@ -1,0 +1,35 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { jsonFileEnding, jsonFileEndingOf } from "../../../../src/core/text/jsonFileEnding";
+
+const elsewhere = "https://elsewhere.example/schema.json";
+
+describe("jsonFileEnding", () => {
+  it("keeps the editor's JSON support from what it would fetch", () => {
+    assert.equal(jsonFileEnding({ $schema: elsewhere }), "jsonl");
+    assert.equal(jsonFileEnding({ $schema: "./beside.json" }), "jsonl");
+    assert.equal(jsonFileEnding({ $schema: 5 }), "jsonl");
+  });
+
+  it("leaves it to everything else", () => {
+    const standard = "http://json-schema.org/draft-07/schema#";
+    for (const value of [undefined, null, [], "x", {}, { a: { $schema: elsewhere } }]) {
+      assert.equal(jsonFileEnding(value), "json");
+    }
+    assert.equal(jsonFileEnding({ $schema: standard }), "json");
+  });
+});
+
+describe("jsonFileEndingOf", () => {
+  const texts: [string, "json" | "jsonl"][] = [
+    ['{"a": 1}', "json"],
+    ["", "json"],
+    [`{"$schema": "${elsewhere}"}`, "jsonl"],
+    [`{"\\u0024sch\\u0065ma": "${elsewhere}"}`, "jsonl"],
+    [`{"$schema": "${elsewhere}", `, "jsonl"],
+    [`[{"$schema": "${elsewhere}"}]`, "json"],
+  ];
+  for (const [text, ending] of texts) {
+    it(`is ${ending} for ${text || "nothing"}`, () => assert.equal(jsonFileEndingOf(text), ending));
+  }
+});
