@@ -8,7 +8,7 @@ import {
   type LanguageService,
   TextDocument,
 } from "vscode-json-languageservice";
-import { assistanceSchema } from "../core/payload/assistanceSchema";
+import { assistanceSchema } from "../core/payload/snippets/assistanceSchema";
 import type { JsonValue } from "../core/text/json";
 import type { Language } from "../core/text/language";
 import type { Explanation, Proposal } from "./assistanceMessages";

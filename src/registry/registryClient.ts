@@ -1,5 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
-import type { KeyReading } from "../core/invocation/keyDiagnosis";
+import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../core/registry/projectKey";
 import { redactorFor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../core/jsonSchema/jsonValue";
-import type { SchemaRules } from "../core/jsonSchema/schemaRules";
+import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 
 /**
  * Writes rules as the schema that ajv gets, the named ones at `#/$defs/id`: one dialect, no identifiers, every reference a plain

@@ -1,5 +1,5 @@
-import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluateSchema";
-import { type Findings, newFindings } from "../core/jsonSchema/evaluation";
+import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluation/evaluateSchema";
+import { type Findings, newFindings } from "../core/jsonSchema/evaluation/evaluation";
 import { type Wording, wording } from "../core/text/wording";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 

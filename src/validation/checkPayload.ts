@@ -1,10 +1,10 @@
-import { quoted } from "../core/jsonSchema/failureWords";
-import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/problemOfFailure";
+import { quoted } from "../core/jsonSchema/failures/failureWords";
+import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/failures/problemOfFailure";
 import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
 import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
-import { secretProblems } from "../core/payload/secretProblems";
+import { secretProblems } from "../core/payload/secrets/secretProblems";
 import type { Language } from "../core/text/language";
 import { spoken } from "../core/text/wording";
 import { applySchema } from "./applySchema";

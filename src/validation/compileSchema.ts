@@ -1,9 +1,9 @@
-import type { EvaluableSchema } from "../core/jsonSchema/evaluateSchema";
-import type { OtherVerdict } from "../core/jsonSchema/evaluation";
-import { leaveOutPatterns } from "../core/jsonSchema/leaveOutPatterns";
-import { readSchema } from "../core/jsonSchema/readSchema";
-import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/schemaDefects";
-import type { RefusalCause } from "../core/jsonSchema/schemaRefusal";
+import type { EvaluableSchema } from "../core/jsonSchema/evaluation/evaluateSchema";
+import type { OtherVerdict } from "../core/jsonSchema/evaluation/evaluation";
+import { leaveOutPatterns } from "../core/jsonSchema/reading/leaveOutPatterns";
+import { readSchema } from "../core/jsonSchema/reading/readSchema";
+import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/reading/schemaDefects";
+import type { RefusalCause } from "../core/jsonSchema/reading/schemaRefusal";
 import { type Wording, wording } from "../core/text/wording";
 import { compileWithAjv } from "./compileWithAjv";
 import { hasAjvBlindSpot } from "./hasAjvBlindSpot";

@@ -3,11 +3,11 @@ import getApplicatorVocabulary from "ajv/dist/vocabularies/applicator";
 import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
-import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation";
-import { fitsFormat } from "../core/jsonSchema/fitsFormat";
-import { isMultipleOf } from "../core/jsonSchema/isMultipleOf";
+import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
+import { fitsFormat } from "../core/jsonSchema/evaluation/fitsFormat";
+import { isMultipleOf } from "../core/jsonSchema/evaluation/isMultipleOf";
 import { canonicalText, findEqualItems } from "../core/jsonSchema/jsonEqual";
-import type { SchemaRules } from "../core/jsonSchema/schemaRules";
+import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 import { ajvSchema, namedRules } from "./ajvSchema";
 
 const schemaName = "schema";

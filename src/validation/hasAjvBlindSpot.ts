@@ -1,4 +1,4 @@
-import type { SchemaRules } from "../core/jsonSchema/schemaRules";
+import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 
 /** More rules than this take ajv longer to compile than our own evaluation takes to run. */
 const maxRules = 800;

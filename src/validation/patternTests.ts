@@ -1,5 +1,5 @@
-import type { PatternTest } from "../core/jsonSchema/evaluation";
-import type { SchemaRules } from "../core/jsonSchema/schemaRules";
+import type { PatternTest } from "../core/jsonSchema/evaluation/evaluation";
+import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 import { linearRegExp } from "../core/linearRegExp/linearRegExp";
 
 /** The tests of a schema's patterns. */

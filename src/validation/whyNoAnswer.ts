@@ -1,4 +1,4 @@
-import { shortened } from "../core/jsonSchema/failureWords";
+import { shortened } from "../core/jsonSchema/failures/failureWords";
 import { type Wording, wording } from "../core/text/wording";
 import type { ThreadAnswer } from "./checkThread";
 

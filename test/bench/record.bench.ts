@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type InvocationRecord, newRecordId } from "../../src/core/invocation/invocationRecord";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import type { Measure } from "./measure";
 

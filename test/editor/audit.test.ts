@@ -2,7 +2,10 @@ import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { type InvocationRecord, newRecordId } from "../../src/core/invocation/invocationRecord";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import {
   type ForeignAnswer,

@@ -1,4 +1,4 @@
-import type { SchemaFailure } from "./schemaFailure";
+import type { SchemaFailure } from "./failures/schemaFailure";
 
 /** The properties that an object may have where one of its keys is not known. */
 export function knownNames({ rules, value }: SchemaFailure): string[] {

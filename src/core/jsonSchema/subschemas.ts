@@ -1,6 +1,6 @@
-import { type Dialect, isSince } from "./dialect";
 import { pointerStep } from "./jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "./jsonValue";
+import { type Dialect, isSince } from "./reading/dialect";
 
 interface Subschema {
   /** Pointer steps below the schema that holds it, starting with a slash. */

@@ -1,4 +1,4 @@
-import type { TextEdit } from "./textEdit";
+import type { TextEdit } from "./fixes/textEdit";
 
 /**
  * Says one thing that is wrong with a payload, and where. `start` and `end` are UTF-16 offsets in

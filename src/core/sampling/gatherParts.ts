@@ -1,4 +1,4 @@
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 
 /** The rules that hold together once every choice is made, and how many options each choice had. */
 export interface GatheredParts {

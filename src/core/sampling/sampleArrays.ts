@@ -1,5 +1,5 @@
 import { jsonEqual } from "../jsonSchema/jsonEqual";
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
 
 const maxSampledItems = 100;

@@ -1,6 +1,6 @@
-import { type EvaluableSchema, fitsSchema } from "../jsonSchema/evaluateSchema";
-import { EvaluationStopped, type PatternTest } from "../jsonSchema/evaluation";
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import { type EvaluableSchema, fitsSchema } from "../jsonSchema/evaluation/evaluateSchema";
+import { EvaluationStopped, type PatternTest } from "../jsonSchema/evaluation/evaluation";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { linearRegExp } from "../linearRegExp/linearRegExp";
 
 /** Bounds a whole search for a sample, to some 100 ms. */

@@ -1,4 +1,4 @@
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 
 /** Suggests numbers that may keep all parts, the plainest first. Whoever asks checks each. */
 export function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {

@@ -1,6 +1,6 @@
-import { EvaluationStopped } from "../jsonSchema/evaluation";
+import { EvaluationStopped } from "../jsonSchema/evaluation/evaluation";
 import { type JsonObject, ownValue } from "../jsonSchema/jsonValue";
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { textsForPattern } from "../linearRegExp/textsForPattern";
 import { gatherParts } from "./gatherParts";
 import { leadsBack } from "./sampleArrays";

@@ -1,9 +1,9 @@
-import { describeFailure } from "../jsonSchema/describeFailure";
-import { evaluateSchema } from "../jsonSchema/evaluateSchema";
-import type { ValuePlace } from "../jsonSchema/evaluation";
+import { evaluateSchema } from "../jsonSchema/evaluation/evaluateSchema";
+import type { ValuePlace } from "../jsonSchema/evaluation/evaluation";
+import { describeFailure } from "../jsonSchema/failures/describeFailure";
+import type { SchemaFailure } from "../jsonSchema/failures/schemaFailure";
 import { pointerStep } from "../jsonSchema/jsonPointer";
-import { readSchema } from "../jsonSchema/readSchema";
-import type { SchemaFailure } from "../jsonSchema/schemaFailure";
+import { readSchema } from "../jsonSchema/reading/readSchema";
 import type { Language } from "../text/language";
 import { spoken, wording } from "../text/wording";
 import { SampleBudget } from "./sampleBudget";

@@ -1,4 +1,4 @@
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { textsForPattern } from "../linearRegExp/textsForPattern";
 
 /** Suggests texts that may keep all parts, the plainest first. Whoever asks checks each. */

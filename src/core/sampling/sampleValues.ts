@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonType, jsonTypeOf } from "../jsonSchema/jsonValue";
-import type { SchemaRules } from "../jsonSchema/schemaRules";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { everyChoice } from "./gatherParts";
 import { sampleArrays } from "./sampleArrays";
 import type { SampleBudget } from "./sampleBudget";

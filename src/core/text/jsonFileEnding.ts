@@ -1,4 +1,4 @@
-import { dialectOf } from "../jsonSchema/dialect";
+import { dialectOf } from "../jsonSchema/reading/dialect";
 import { isJsonObject } from "./json";
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { noFilter } from "../../core/invocation/invocationFilter";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import { noFilter } from "../../core/invocation/record/invocationFilter";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseInvocation } from "./chooseInvocation";
 import { compareInvocation } from "./compareInvocation";

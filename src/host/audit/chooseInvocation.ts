@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { idWords } from "../../core/invocation/idWords";
-import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
-import { endingWords } from "../../core/invocation/statusWords";
+import { endingWords } from "../../core/invocation/outcome/statusWords";
+import { idWords } from "../../core/invocation/record/idWords";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";

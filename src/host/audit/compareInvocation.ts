@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { previousRun } from "../../core/invocation/invocationDays";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
-import { longestShownOutput } from "../../core/invocation/outputLinks";
-import { dayOf } from "../../core/invocation/spending";
+import { dayOf } from "../../core/invocation/limits/spending";
+import { previousRun } from "../../core/invocation/record/invocationDays";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/record/outputLinks";
 import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import { invocationUri } from "./invocationDocuments";

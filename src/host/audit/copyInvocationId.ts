@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 
 /** Copies the ID a registry gave a call, or says that it gave none. */
 export async function copyInvocationId(record: InvocationRecord): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { keyDiagnosis } from "../../core/invocation/keyDiagnosis";
-import { addressWithoutSecrets, supportReport } from "../../core/invocation/supportReport";
+import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
+import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
 import { redactorFor } from "../../core/registry/redactSecrets";
 import { english } from "../../core/text/language";
 import { spoken } from "../../core/text/wording";

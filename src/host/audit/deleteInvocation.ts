@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";

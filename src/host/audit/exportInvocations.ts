@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { callCountWords } from "../../core/invocation/callCountWords";
-import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/invocationExport";
+import { callCountWords } from "../../core/invocation/record/callCountWords";
+import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { saveText } from "./saveText";

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { callCountWords } from "../../core/invocation/callCountWords";
+import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
+import { statusWords } from "../../core/invocation/outcome/statusWords";
+import { callCountWords } from "../../core/invocation/record/callCountWords";
 import {
   filterChoices,
   type InvocationFilter,
   readInvocationFilter,
-} from "../../core/invocation/invocationFilter";
-import type { InvocationStatus } from "../../core/invocation/invocationStatus";
-import { statusWords } from "../../core/invocation/statusWords";
+} from "../../core/invocation/record/invocationFilter";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { invocationDocument } from "../../core/invocation/invocationDocument";
-import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
+import { invocationDocument } from "../../core/invocation/record/invocationDocument";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { invocationScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 

@@ -1,6 +1,9 @@
 import { type FSWatcher, watch } from "node:fs";
 import * as vscode from "vscode";
-import type { InvocationRecord, InvocationTexts } from "../../core/invocation/invocationRecord";
+import type {
+  InvocationRecord,
+  InvocationTexts,
+} from "../../core/invocation/record/invocationRecord";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import { present } from "../words/present";

@@ -9,7 +9,7 @@ import {
   readInvocationTexts,
   recordTime,
   writeInvocationRecord,
-} from "../../core/invocation/invocationRecord";
+} from "../../core/invocation/record/invocationRecord";
 import { isAlive } from "./fileLock";
 import { besideEnding, writeBeside } from "./writeBeside";
 

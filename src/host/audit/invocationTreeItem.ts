@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { idWords } from "../../core/invocation/idWords";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
-import type { InvocationStatus } from "../../core/invocation/invocationStatus";
-import { endingWords } from "../../core/invocation/statusWords";
+import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
+import { endingWords } from "../../core/invocation/outcome/statusWords";
+import { idWords } from "../../core/invocation/record/idWords";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { moneyWords } from "../../core/skill/description/priceWords";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";

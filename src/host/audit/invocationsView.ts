@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { callCountWords } from "../../core/invocation/callCountWords";
-import { type InvocationDay, invocationDays } from "../../core/invocation/invocationDays";
+import { callCountWords } from "../../core/invocation/record/callCountWords";
+import { type InvocationDay, invocationDays } from "../../core/invocation/record/invocationDays";
 import {
   filterRecords,
   filterWords,
   type InvocationFilter,
   isFiltering,
   noFilter,
-} from "../../core/invocation/invocationFilter";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+} from "../../core/invocation/record/invocationFilter";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { outputLinks } from "../../core/invocation/outputLinks";
+import { outputLinks } from "../../core/invocation/record/outputLinks";
 import { commandIds } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { type InvocationRecord, isRecordId } from "../../core/invocation/invocationRecord";
-import { longestShownOutput } from "../../core/invocation/outputLinks";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/record/outputLinks";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { prettyJson } from "../../core/text/prettyJson";
 import { outputScheme } from "../ids";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { outputProblemWords } from "../../core/invocation/outputProblemWords";
+import { outputProblemWords } from "../../core/invocation/record/outputProblemWords";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../words/hostLanguage";

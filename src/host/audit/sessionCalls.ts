@@ -1,4 +1,7 @@
-import type { InvocationRecord, InvocationTexts } from "../../core/invocation/invocationRecord";
+import type {
+  InvocationRecord,
+  InvocationTexts,
+} from "../../core/invocation/record/invocationRecord";
 
 /** A record that the disk did not take, and the texts that belong into its file. */
 export interface UnwrittenCall {

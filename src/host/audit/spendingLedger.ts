@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { CallPrice } from "../../core/invocation/callPrice";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { CallPrice } from "../../core/invocation/limits/callPrice";
 import {
   addCost,
   ceilingQuestion,
@@ -8,7 +7,8 @@ import {
   dayOf,
   readSpending,
   type Spending,
-} from "../../core/invocation/spending";
+} from "../../core/invocation/limits/spending";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { hostLanguage } from "../words/hostLanguage";
 import { SharedFile } from "./sharedFile";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/invocationRecord";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
 import { readSettings } from "../settings";
 

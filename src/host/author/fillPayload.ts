@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
+import { indentedJson, textStyle } from "../../core/payload/fixes/textStyle";
 import {
   type FillingKind,
   fillingKinds,
   type PayloadFilling,
   payloadFilling,
 } from "../../core/payload/payloadFillings";
-import { indentedJson, textStyle } from "../../core/payload/textStyle";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText } from "../../core/text/plainText";
 import { chooseFilling } from "./chooseFilling";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { fixAllProblems } from "../../core/payload/fixAllProblems";
+import { fixAllProblems } from "../../core/payload/fixes/fixAllProblems";
+import type { FixInput, PayloadFix } from "../../core/payload/fixes/payloadFix";
+import { maxOfferedValues, payloadFixes } from "../../core/payload/fixes/payloadFixes";
+import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
-import type { FixInput, PayloadFix } from "../../core/payload/payloadFix";
-import { maxOfferedValues, payloadFixes } from "../../core/payload/payloadFixes";
-import type { TextEdit } from "../../core/payload/textEdit";
 import { labelText } from "../../core/text/plainText";
 import { spoken } from "../../core/text/wording";
 import { editorCommandIds } from "../ids";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type KeyFacts, keyDiagnosis } from "../../core/invocation/keyDiagnosis";
+import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { withCallProgress } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";

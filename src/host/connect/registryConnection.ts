@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/invocationRecord";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type Wording, wording } from "../../core/text/wording";
 import type { RegistryClient } from "../../registry/registryClient";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
-import type { KeyReading } from "../../core/invocation/keyDiagnosis";
+import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import {
   readTold,
   type ToldPolicy,
   toldAbout,
   withoutTold,
   withTold,
-} from "../../core/invocation/toldPolicies";
+} from "../../core/invocation/permission/toldPolicies";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keptName = "toldByRegistry";

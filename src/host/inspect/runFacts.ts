@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { RunFacts } from "../../core/skill/description/runAdvice";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";

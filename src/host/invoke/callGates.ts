@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { callPrice } from "../../core/invocation/callPrice";
-import { canRun } from "../../core/invocation/canRun";
-import { needsConsent } from "../../core/invocation/consentQuestion";
-import { notCallableNotice } from "../../core/invocation/gateNotices";
-import { termsOf } from "../../core/invocation/terms";
+import { needsConsent } from "../../core/invocation/consent/consentQuestion";
+import { termsOf } from "../../core/invocation/consent/terms";
+import { callPrice } from "../../core/invocation/limits/callPrice";
+import { canRun } from "../../core/invocation/permission/canRun";
+import { notCallableNotice } from "../../core/invocation/permission/gateNotices";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";

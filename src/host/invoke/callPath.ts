@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
-import { contractHash } from "../../core/invocation/contractHash";
-import { alreadyRunningNotice, registryChangedNotice } from "../../core/invocation/gateNotices";
+import { contractHash } from "../../core/invocation/consent/contractHash";
 import type { Invocation } from "../../core/invocation/invocation";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import {
+  alreadyRunningNotice,
+  registryChangedNotice,
+} from "../../core/invocation/permission/gateNotices";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";

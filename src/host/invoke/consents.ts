@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
-import { agreedTerms, readAgreements, withAgreement } from "../../core/invocation/agreements";
-import { type CallTarget, consentQuestion } from "../../core/invocation/consentQuestion";
-import type { Terms } from "../../core/invocation/terms";
-import { termsChanged } from "../../core/invocation/termsDifference";
+import {
+  agreedTerms,
+  readAgreements,
+  withAgreement,
+} from "../../core/invocation/consent/agreements";
+import { type CallTarget, consentQuestion } from "../../core/invocation/consent/consentQuestion";
+import type { Terms } from "../../core/invocation/consent/terms";
+import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import { notificationText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 

@@ -5,10 +5,10 @@ import {
   fetchModule,
   keyVariable,
   pythonScript,
-} from "../../core/invocation/callCopies";
-import { curlCommand } from "../../core/invocation/curlCommand";
+} from "../../core/invocation/copies/callCopies";
+import { curlCommand } from "../../core/invocation/copies/curlCommand";
+import { isJsonText } from "../../core/invocation/copies/isJsonText";
 import type { Invocation } from "../../core/invocation/invocation";
-import { isJsonText } from "../../core/invocation/isJsonText";
 import type { MakeSample } from "../../core/payload/payloadFillings";
 import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { PayloadBindings } from "../author/payloadBindings";

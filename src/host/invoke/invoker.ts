@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { CallAgain, CallPath, CheckedCall } from "./callPath";
 import { DocumentNames } from "./documentNames";
 import { JoinedTriggers } from "./joinedTriggers";

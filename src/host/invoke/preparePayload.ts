@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isJsonText } from "../../core/invocation/isJsonText";
+import { isJsonText } from "../../core/invocation/copies/isJsonText";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { errorCount } from "../../core/payload/payloadStateWords";
 import type { SkillDetail } from "../../core/skill/skill";

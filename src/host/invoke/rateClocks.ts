@@ -6,7 +6,7 @@ import {
   noteRefused,
   type RateClock,
   readRateClock,
-} from "../../core/invocation/rateClock";
+} from "../../core/invocation/limits/rateClock";
 import { SharedFile } from "../audit/sharedFile";
 
 /** The window of the gateway, for a refusal that names no time. */

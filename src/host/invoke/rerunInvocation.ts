@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import { openPayloadText } from "../author/newPayload";

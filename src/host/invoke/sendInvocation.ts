@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { finishedRecord } from "../../core/invocation/finishedRecord";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import { invokeBody } from "../../core/invocation/invokeBody";
+import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import {
   type InvocationRecord,
   type InvocationTexts,
   newRecordId,
-} from "../../core/invocation/invocationRecord";
-import { invokeBody } from "../../core/invocation/invokeBody";
-import { outputBlock } from "../../core/invocation/outputBlock";
-import { longestShownOutput, openOutputWords } from "../../core/invocation/outputLinks";
+} from "../../core/invocation/record/invocationRecord";
+import { outputBlock } from "../../core/invocation/record/outputBlock";
+import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
 import { redactorFor } from "../../core/registry/redactSecrets";
 import { prettyJson } from "../../core/text/prettyJson";
 import type { InvocationHistory } from "../audit/invocationHistory";

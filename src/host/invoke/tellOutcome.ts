@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { endWords } from "../../core/invocation/endWords";
-import { heldNotice } from "../../core/invocation/gateNotices";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import type { InvocationRecord } from "../../core/invocation/invocationRecord";
-import { outcomeNotice } from "../../core/invocation/outcomeNotice";
+import { endWords } from "../../core/invocation/outcome/endWords";
+import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
+import { heldNotice } from "../../core/invocation/permission/gateNotices";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { httpsUrl } from "../../core/text/httpsUrl";
 import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";

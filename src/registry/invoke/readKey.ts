@@ -1,5 +1,5 @@
 import type { PolicyVerdict } from "../../core/invocation/invocation";
-import type { KeyReading } from "../../core/invocation/keyDiagnosis";
+import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { booleanOf, given, member, objectOf, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";

@@ -1,7 +1,7 @@
-import { type AnswerKind, classifyAnswer } from "../../core/invocation/classifyAnswer";
-import { spellCode } from "../../core/invocation/errorCodes";
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
-import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/retryAfter";
+import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
+import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
+import { spellCode } from "../../core/invocation/outcome/errorCodes";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";

@@ -4,7 +4,10 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { type InvocationRecord, newRecordId } from "../../../src/core/invocation/invocationRecord";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../../src/host/audit/invocationStore";
 
 function record(startedAt: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {

@@ -2,12 +2,13 @@ import { literalsOf } from "./literalsOf";
 
 /** Where English is meant to stay: files whose texts go to programs, logs or maintainers. */
 export const englishFiles: Readonly<Record<string, string>> = {
-  "src/core/invocation/outputBlock.ts": "the output channel's lines are a promise to scripts",
-  "src/core/invocation/outputLinks.ts": "a line of the output channel",
-  "src/core/invocation/supportReport.ts": "goes to the maintainers",
+  "src/core/invocation/record/outputBlock.ts":
+    "the output channel's lines are a promise to scripts",
+  "src/core/invocation/record/outputLinks.ts": "a line of the output channel",
+  "src/core/invocation/record/supportReport.ts": "goes to the maintainers",
   "src/host/audit/copyReport.ts": "goes to the maintainers",
-  "src/core/invocation/callCopies.ts": "calls as source code",
-  "src/core/invocation/curlCommand.ts": "a call as a shell line",
+  "src/core/invocation/copies/callCopies.ts": "calls as source code",
+  "src/core/invocation/copies/curlCommand.ts": "a call as a shell line",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluateSchema";
+import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluation/evaluateSchema";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/validation/checkPayload";
 import { compileSchema } from "../../../src/validation/compileSchema";

@@ -1,7 +1,7 @@
-import { canRun } from "../../invocation/canRun";
-import { errorCodeWords } from "../../invocation/errorCodeWords";
-import type { InvocationRecord } from "../../invocation/invocationRecord";
-import type { ToldPolicy } from "../../invocation/toldPolicies";
+import { errorCodeWords } from "../../invocation/outcome/errorCodeWords";
+import { canRun } from "../../invocation/permission/canRun";
+import type { ToldPolicy } from "../../invocation/permission/toldPolicies";
+import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
 import { spoken } from "../../text/wording";
 import type { SkillDetail } from "../skill";

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endWords } from "../../../../src/core/invocation/endWords";
-import { finishedRecord } from "../../../../src/core/invocation/finishedRecord";
-import { invocationDocument } from "../../../../src/core/invocation/invocationDocument";
-import { recordsAsCsv, recordsAsJsonLines } from "../../../../src/core/invocation/invocationExport";
+import { endWords } from "../../../../src/core/invocation/outcome/endWords";
+import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
+import { finishedRecord } from "../../../../src/core/invocation/record/finishedRecord";
+import { invocationDocument } from "../../../../src/core/invocation/record/invocationDocument";
+import {
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../../../src/core/invocation/record/invocationExport";
 import {
   type InvocationRecord,
   newRecordId,
   writeInvocationRecord,
-} from "../../../../src/core/invocation/invocationRecord";
-import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
-import { outputBlock } from "../../../../src/core/invocation/outputBlock";
-import { supportReport } from "../../../../src/core/invocation/supportReport";
+} from "../../../../src/core/invocation/record/invocationRecord";
+import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
+import { supportReport } from "../../../../src/core/invocation/record/supportReport";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
 import { plainNetwork } from "../../../fixtures/clientFor";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import {
   type InvocationRecord,
   newRecordId,
-} from "../../../../src/core/invocation/invocationRecord";
+} from "../../../../src/core/invocation/record/invocationRecord";
 import { takeLock } from "../../../../src/host/audit/fileLock";
 import { InvocationStore } from "../../../../src/host/audit/invocationStore";
 import { SharedFile } from "../../../../src/host/audit/sharedFile";

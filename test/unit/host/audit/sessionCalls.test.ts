@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { SessionCalls } from "../../../../src/host/audit/sessionCalls";
 
 const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;

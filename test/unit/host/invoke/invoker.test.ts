@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { TextDocument } from "vscode";
-import type { InvocationRecord } from "../../../../src/core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { CallAgain, CheckedCall } from "../../../../src/host/invoke/callPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";
 

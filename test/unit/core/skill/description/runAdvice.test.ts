@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { PolicyVerdict } from "../../../../../src/core/invocation/invocation";
-import type { InvocationRecord } from "../../../../../src/core/invocation/invocationRecord";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
 import { english } from "../../../../../src/core/text/language";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";

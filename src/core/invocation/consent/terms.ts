@@ -1,0 +1,82 @@
+import { priceWords } from "../../skill/description/priceWords";
+import type { Permissions } from "../../skill/permissions";
+import type { Price, SkillDetail } from "../../skill/skill";
+import { isJsonObject, type JsonValue } from "../../text/json";
+import type { Language } from "../../text/language";
+import { canonicalJson, contractHash } from "./contractHash";
+
+/** What a caller agrees to when calling one version of a skill at one registry. */
+export interface Terms {
+  /** The registry's base URL, or `built-in`. */
+  readonly registry: string;
+  readonly skillSlug: string;
+  readonly version: string;
+  readonly contractHash: string;
+  /** Left out where the registry does not say. */
+  readonly permissions?: Permissions;
+  readonly runtime?: string;
+  /** Those in force, else the way of billing alone; empty where the registry did not say this time. */
+  readonly prices: readonly Price[];
+  readonly input: readonly InputMember[];
+}
+
+/** A member of the input, as far as a change of it can be told. `digest` stands for its schema. */
+export interface InputMember {
+  readonly name: string;
+  readonly required: boolean;
+  readonly digest: string;
+}
+
+const maxMembers = 100;
+
+/** Reads the terms of a skill. `digest` is as for `contractHash`. */
+export function termsOf(
+  registry: string,
+  skill: SkillDetail,
+  digest: (text: string) => string,
+): Terms {
+  const { slug, version } = skill.summary;
+  return {
+    registry,
+    skillSlug: slug,
+    version,
+    contractHash: contractHash(skill, digest),
+    ...(skill.permissions && { permissions: skill.permissions }),
+    ...(skill.runtime && { runtime: skill.runtime.type }),
+    prices: pricesOf(skill),
+    input: inputMembers(skill.inputSchema, digest),
+  };
+}
+
+function pricesOf({ prices, summary }: SkillDetail): readonly Price[] {
+  const active = activePrices(prices);
+  if (active.length > 0) return active;
+  const { billingModel } = summary;
+  return billingModel === undefined ? [] : [{ billingModel }];
+}
+
+/** Says what a skill costs; empty where that is not known. */
+export function pricesInWords({ prices }: Pick<Terms, "prices">, language: Language): string {
+  return prices.map((price) => priceWords(price, language)).join(", ");
+}
+
+/** Leaves out the prices a registry says are not in force. */
+export function activePrices(prices: readonly Price[] | undefined): readonly Price[] {
+  return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
+}
+
+function inputMembers(
+  schema: JsonValue | undefined,
+  digest: (text: string) => string,
+): InputMember[] {
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  if (!isJsonObject(schema) || !isJsonObject(properties)) return [];
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  return Object.keys(properties)
+    .slice(0, maxMembers)
+    .map((name) => ({
+      name: name.slice(0, 100),
+      required: required.includes(name),
+      digest: digest(canonicalJson(properties[name])).slice(0, 16),
+    }));
+}

@@ -1,0 +1,74 @@
+import type { RefusalReason } from "../invocation";
+import { reasonOfCode } from "./errorCodes";
+
+/** What an answer of the runtime route says, as far as its kind depends on it. */
+export interface AnswerFacts {
+  /** The HTTP status. */
+  readonly status: number;
+  /** False where the body is not a JSON object. */
+  readonly isReadable: boolean;
+  readonly code?: string;
+  /** The body's own `status`, such as success or error. */
+  readonly runStatus?: string;
+  readonly hasInvocationId: boolean;
+  readonly hasOutput: boolean;
+  /** `WWW-Authenticate` names `insufficient_scope`. */
+  readonly lacksScope: boolean;
+  /** A `Location` is given. */
+  readonly hasLocation: boolean;
+}
+
+/**
+ * What an answer is: the skill's result, the skill's failure, a refusal by its reason, or `unknown`
+ * where the call may have run and the answer does not tell.
+ */
+export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
+
+/** Tells the answers of the runtime route apart: by code first, then by status (wire contract, section 2). */
+export function classifyAnswer(facts: AnswerFacts): AnswerKind {
+  if (facts.status < 300) return classifySuccess(facts);
+  if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
+  const hasRun = facts.runStatus === "error" && facts.hasInvocationId;
+  // The code of a run that failed is the skill's own and may sound like one of the registry's.
+  if (hasRun && facts.status >= 500) return "skillError";
+  const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
+  return byCode ?? (hasRun ? "skillError" : reasonOfStatus(facts));
+}
+
+function classifySuccess(facts: AnswerFacts): AnswerKind {
+  if (facts.runStatus === "error") return "skillError";
+  if (facts.hasOutput || facts.runStatus === "success") return "success";
+  const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
+  return byCode ?? (facts.hasInvocationId ? "success" : "unknown");
+}
+
+function reasonOfStatus(facts: AnswerFacts): AnswerKind {
+  switch (facts.status) {
+    case 400:
+    case 422:
+      return "validation";
+    case 401:
+      return "unauthorized";
+    case 402:
+      return "payment";
+    case 403:
+      return facts.lacksScope ? "unauthorized" : "policy";
+    case 404:
+      return "notFound";
+    case 413:
+      return "tooLarge";
+    case 429:
+      return "rateLimit";
+    // Busy or not able to: says by its meaning that the call was not taken up.
+    case 501:
+    case 503:
+    case 505:
+      return "registryError";
+    // A gateway that lost the one behind it does not know how far the call came.
+    case 502:
+    case 504:
+      return "unknown";
+    default:
+      return facts.status >= 500 && !facts.isReadable ? "unknown" : "registryError";
+  }
+}

@@ -1,0 +1,59 @@
+import type { Language } from "../../text/language";
+import type { Notice } from "../../text/notice";
+import { spoken, type Wording } from "../../text/wording";
+import { secondsWords } from "../limits/secondsWords";
+
+/** Tells that a call is held because it would come too early. */
+export function heldNotice(skill: string, seconds: number, language: Language): Notice {
+  const { translate } = language;
+  return {
+    severity: "warning",
+    message: translate(
+      "{skill} was not sent yet: it was called too often. It can be called again in {wait}; a call that comes earlier counts as well.",
+      { skill, wait: secondsWords(seconds, language) },
+    ),
+    steps: [
+      { action: "sendWhenAllowed", title: translate("Wait and Send") },
+      { action: "drop", title: translate("Drop") },
+    ],
+  };
+}
+
+/** Tells that a skill cannot be called, with the code the registry would answer and what cures it. */
+export function notCallableNotice(
+  skill: string,
+  code: string,
+  cure: Wording,
+  language: Language,
+): Notice {
+  const { translate } = language;
+  return {
+    severity: "warning",
+    message: `${translate("{skill} was not sent:", { skill })} ${spoken(cure, language)} (${code})`,
+    steps: [{ action: "openSkill", title: translate("Open Skill") }],
+  };
+}
+
+/** Tells that the very same call is under way in another window. */
+export function alreadyRunningNotice(skill: string, { translate }: Language): Notice {
+  return {
+    severity: "information",
+    message: translate(
+      "{skill} is being called with this very input already, here or in another window. It was not sent twice.",
+      { skill },
+    ),
+    steps: [{ action: "sendAgain", title: translate("Call It Twice") }],
+  };
+}
+
+/** Tells that the settings named another registry between the question and the call. */
+export function registryChangedNotice(skill: string, { translate }: Language): Notice {
+  return {
+    severity: "warning",
+    message: translate(
+      "{skill} was not sent: another registry was chosen meanwhile. Check it, then invoke again.",
+      { skill },
+    ),
+    steps: [{ action: "connect", title: translate("Connect to Registry…") }],
+  };
+}

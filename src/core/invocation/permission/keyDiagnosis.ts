@@ -1,0 +1,183 @@
+import { stepsFor } from "../../registry/failureNotice";
+import { failureWords } from "../../registry/failureWords";
+import type { RegistryFailure } from "../../registry/registryFailure";
+import type { Language } from "../../text/language";
+import type { NextStep, Notice } from "../../text/notice";
+import { spoken, type Wording } from "../../text/wording";
+import type { PolicyVerdict } from "../invocation";
+
+/** What is known about the Project Key for a registry, without the key. */
+export interface KeyFacts {
+  /** The registry's origin; undefined for the built-in one. */
+  readonly origin: string | undefined;
+  /** Where the key is, or why there is none to use. */
+  readonly state:
+    | "none"
+    | "wrongKind"
+    | "stored"
+    /** The secret storage cannot be used. */
+    | "sessionOnly"
+    /** Made by the built-in registry. */
+    | "builtIn"
+    /** Set by the user for the built-in registry, which lasts no longer itself. */
+    | "builtInSession"
+    | "storageFails";
+  /** What is wrong with a key of the wrong kind; holds no key. */
+  readonly problem?: Wording;
+  /** Other registries a key is kept for. */
+  readonly elsewhere: readonly string[];
+  /** What the registry said of this key when it was last used, in this window. */
+  readonly lastAnswer?: "accepted" | "refused";
+  /** What the registry says of the key now, where it can be asked without a call. */
+  readonly reading?: KeyReading;
+}
+
+/** The answer to a free reading of what a key may call. */
+export type KeyReading =
+  | {
+      readonly kind: "accepted";
+      /** How many skills are listed as callable. */
+      readonly skills: number;
+      /** What the project's policy says, for each skill that is told of. */
+      readonly policies: readonly (readonly [slug: string, policy: PolicyVerdict])[];
+    }
+  | { readonly kind: "refused" }
+  /** The registry has no such route, or does not look at the key there. */
+  | { readonly kind: "unknown" }
+  /** The registry was not heard. */
+  | { readonly kind: "failed"; readonly failure: RegistryFailure };
+
+/** Says how it is with the Project Key and what to do, without ever showing it. */
+export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
+  const { translate } = language;
+  const registry = facts.origin ?? translate("the built-in registry");
+  switch (facts.state) {
+    case "storageFails":
+      return {
+        severity: "warning",
+        message: translate(
+          "The editor's secret storage does not answer, so no Project Key for {registry} can be read. A key that you set now lasts until this window closes and is written nowhere.",
+          { registry },
+        ),
+        steps: [setKey(language)],
+      };
+    case "wrongKind": {
+      const problem = facts.problem === undefined ? "" : ` ${spoken(facts.problem, language)}`;
+      return {
+        severity: "error",
+        message: `${translate("What is kept for {registry} is not a Project Key.", { registry })}${problem}`,
+        steps: [setKey(language)],
+      };
+    }
+    case "none":
+      return noKeyNotice(registry, facts.elsewhere, language);
+    default:
+      return keyNotice(registry, facts, language);
+  }
+}
+
+function noKeyNotice(registry: string, elsewhere: readonly string[], language: Language): Notice {
+  const { translate } = language;
+  if (elsewhere.length === 0) {
+    const message = translate(
+      "There is no Project Key for {registry}. It is asked for with the first call.",
+      { registry },
+    );
+    return { severity: "information", message, steps: [setKey(language)] };
+  }
+  return {
+    severity: "warning",
+    message: translate(
+      "There is no Project Key for {registry}. Keys are kept for {others}; they belong there and are not sent here.",
+      { registry, others: elsewhere.slice(0, 3).join(", ") },
+    ),
+    steps: [setKey(language), connect(language)],
+  };
+}
+
+/** What matters stands first: the editor cuts a long notice to its first line. */
+function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
+  const { reading, lastAnswer, state } = facts;
+  if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);
+  const isRefused = (reading?.kind ?? lastAnswer) === "refused";
+  const words = isRefused
+    ? refusalWords(registry, reading !== undefined, language)
+    : acceptanceWords(registry, facts, language);
+  const message = `${words} ${placeWords(state, language)}`;
+  if (isRefused) {
+    return { severity: "error", message, steps: [setKey(language), connect(language)] };
+  }
+  return {
+    severity: state === "sessionOnly" ? "warning" : "information",
+    message,
+    steps: state === "builtIn" ? [] : [setKey(language)],
+  };
+}
+
+function notHeardNotice(registry: string, failure: RegistryFailure, language: Language): Notice {
+  const { translate } = language;
+  const words = translate("The Project Key for {registry} could not be checked.", { registry });
+  return {
+    severity: "warning",
+    message: `${words} ${failureWords(failure, language)}`,
+    steps: stepsFor(failure, language),
+  };
+}
+
+function refusalWords(registry: string, isNow: boolean, { translate }: Language): string {
+  const cause = translate("It may be revoked, or belong to another project or registry.");
+  const said = isNow
+    ? translate("The Project Key does not work: {registry} does not accept it.", { registry })
+    : translate("The Project Key did not work when it was last used: {registry} refused it.", {
+        registry,
+      });
+  return `${said} ${cause}`;
+}
+
+function acceptanceWords(
+  registry: string,
+  { reading, lastAnswer }: KeyFacts,
+  { translate }: Language,
+): string {
+  if (reading?.kind === "accepted") {
+    const { skills } = reading;
+    return skills === 1
+      ? translate(
+          "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block a call.",
+          { registry },
+        )
+      : translate(
+          "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block a call.",
+          { registry, skills },
+        );
+  }
+  return lastAnswer === "accepted"
+    ? translate("The Project Key for {registry} worked when it was last used.", { registry })
+    : translate(
+        "There is a Project Key for {registry}. Whether it works shows with the next call.",
+        { registry },
+      );
+}
+
+function placeWords(state: KeyFacts["state"], { translate }: Language): string {
+  switch (state) {
+    case "sessionOnly":
+      return translate(
+        "It is kept until this window closes, since the editor's secret storage cannot be used.",
+      );
+    case "builtIn":
+      return translate("The registry made it for this window.");
+    case "builtInSession":
+      return translate("It is kept until this window closes, like the registry itself.");
+    default:
+      return translate("It is kept in the editor's secret storage.");
+  }
+}
+
+function setKey({ translate }: Language): NextStep {
+  return { action: "setProjectKey", title: translate("Set Project Key…") };
+}
+
+function connect({ translate }: Language): NextStep {
+  return { action: "connect", title: translate("Connect to Registry…") };
+}

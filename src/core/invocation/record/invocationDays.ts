@@ -1,0 +1,58 @@
+import type { Language } from "../../text/language";
+import { dayOf } from "../limits/spending";
+import type { InvocationRecord } from "./invocationRecord";
+
+/** The calls of one day, newest first; or those that are pinned, whatever their day. */
+export interface InvocationDay {
+  /** `YYYY-MM-DD` in local time, or `pinned`. */
+  readonly day: string;
+  readonly title: string;
+  readonly records: readonly InvocationRecord[];
+}
+
+/** Groups calls, newest first, by the day they were made on; pinned ones stand before all days. */
+export function invocationDays(
+  records: readonly InvocationRecord[],
+  now: number,
+  language: Language,
+): readonly InvocationDay[] {
+  const pinned = records.filter((record) => record.pinned === true);
+  const days = new Map<string, InvocationRecord[]>();
+  for (const record of records) {
+    if (record.pinned === true) continue;
+    const day = dayOf(record.startedAt);
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [record]);
+    else known.push(record);
+  }
+  const groups = [...days].map(([day, ofDay]) => ({
+    day,
+    title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
+    records: ofDay,
+  }));
+  return pinned.length === 0
+    ? groups
+    : [{ day: "pinned", title: language.translate("Pinned"), records: pinned }, ...groups];
+}
+
+/** Finds the call before this one of the same skill at the same registry, in calls newest first. */
+export function previousRun(
+  records: readonly InvocationRecord[],
+  record: InvocationRecord,
+): InvocationRecord | undefined {
+  return records.find(
+    (other) =>
+      other.id < record.id &&
+      other.registry === record.registry &&
+      other.skillSlug === record.skillSlug &&
+      other.status !== "running",
+  );
+}
+
+function dayTitle(day: string, time: number, now: number, { translate, locale }: Language): string {
+  if (day === dayOf(now)) return translate("Today");
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (day === dayOf(yesterday.getTime())) return translate("Yesterday");
+  return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
+}

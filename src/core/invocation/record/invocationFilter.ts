@@ -1,0 +1,95 @@
+import { isJsonObject } from "../../text/json";
+import type { Language } from "../../text/language";
+import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
+import { statusWords } from "../outcome/statusWords";
+import type { InvocationRecord } from "./invocationRecord";
+
+/** Which past calls are shown. Empty lists and an empty text leave none out. */
+export interface InvocationFilter {
+  readonly skills: readonly string[];
+  readonly statuses: readonly InvocationStatus[];
+  /** Looked for in skill, version, registry, status, code, message and invocation ID, whatever the case. */
+  readonly text: string;
+}
+
+/** Leaves no call out. */
+export const noFilter: InvocationFilter = { skills: [], statuses: [], text: "" };
+
+/** Tells whether a filter leaves anything out. */
+export function isFiltering({ skills, statuses, text }: InvocationFilter): boolean {
+  return skills.length > 0 || statuses.length > 0 || text.trim() !== "";
+}
+
+/** Keeps the calls a filter is for, in their order. */
+export function filterRecords(
+  records: readonly InvocationRecord[],
+  { skills, statuses, text }: InvocationFilter,
+): readonly InvocationRecord[] {
+  const wanted = text.trim().toLowerCase();
+  return records.filter(
+    (record) =>
+      (skills.length === 0 || skills.includes(record.skillSlug)) &&
+      (statuses.length === 0 || statuses.includes(record.status)) &&
+      (wanted === "" || wordsOf(record).includes(wanted)),
+  );
+}
+
+/** Says in a few words what a filter shows; empty where it leaves nothing out. */
+export function filterWords(
+  { skills, statuses, text }: InvocationFilter,
+  language: Language,
+): string {
+  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" });
+  const wanted = text.trim();
+  const parts = [
+    choice.format(skills),
+    choice.format(statuses.map((status) => statusWords(status, language))),
+    wanted === "" ? "" : language.translate("“{text}”", { text: wanted }),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Lists the values the calls have, with how many calls have each, the most frequent skill first. */
+export function filterChoices(records: readonly InvocationRecord[]): {
+  readonly skills: readonly (readonly [slug: string, count: number])[];
+  readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];
+} {
+  const skills = counted(records.map(({ skillSlug }) => skillSlug));
+  const statuses = counted(records.map(({ status }) => status));
+  return {
+    skills: [...skills].sort((left, right) => right[1] - left[1]),
+    statuses: invocationStatuses.flatMap((status) => {
+      const count = statuses.get(status);
+      return count === undefined ? [] : [[status, count] as const];
+    }),
+  };
+}
+
+/** Reads a filter given by a script: `{skill, status, text}`, each left out or a text or list of texts. */
+export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const statuses = textsOf(value["status"]);
+  return {
+    skills: textsOf(value["skill"]),
+    statuses: invocationStatuses.filter((status) => statuses.includes(status)),
+    text: textsOf(value["text"])[0] ?? "",
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((text) => typeof text === "string");
+}
+
+function wordsOf(record: InvocationRecord): string {
+  const { skillSlug, version, registry, status, code, message, invocationId } = record;
+  return [`${skillSlug}@${version}`, registry, status, code, message, invocationId]
+    .join("\n")
+    .toLowerCase();
+}
+
+function counted<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

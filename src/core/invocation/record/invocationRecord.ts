@@ -1,0 +1,149 @@
+import { isJsonObject, type JsonObject } from "../../text/json";
+import type { PolicyVerdict } from "../invocation";
+import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
+
+/** What is kept of one call. Never holds a Project Key. */
+export interface InvocationRecord {
+  /** The version of this shape. */
+  readonly schema: 1;
+  /** Names the record here and its file; sorts by time. */
+  readonly id: string;
+  /** When the call started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When a call that has no end in the record must have ended, in milliseconds since 1970. */
+  readonly endsBefore: number;
+  /** The registry's base URL, or `built-in`. */
+  readonly registry: string;
+  readonly skillSlug: string;
+  readonly version: string;
+  readonly status: InvocationStatus;
+  /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
+  readonly durationMs: number;
+  readonly invocationId?: string;
+  readonly mode?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly amountCents?: number;
+  readonly currency?: string;
+  /** The registry took and metered the call and did not run the skill. */
+  readonly acceptedNotRun?: boolean;
+  /** What the registry said about the project's policy. */
+  readonly policy?: PolicyVerdict;
+  /** Names the permissions, input schema and runtime the skill had (`contractHash`). */
+  readonly contractHash?: string;
+  /** SHA-256 in hex of the request's body, byte for byte. */
+  readonly requestSha256?: string;
+  /** SHA-256 in hex of the output's JSON text. */
+  readonly responseSha256?: string;
+  /** The process of the window that makes a running call. */
+  readonly pid?: number;
+  /** Kept whatever the retention says. Not part of the file. */
+  readonly pinned?: boolean;
+}
+
+/**
+ * The texts of a call: the input as typed, the output's JSON text as received where there is one.
+ * Both are left out where the user does not keep them.
+ */
+export interface InvocationTexts {
+  readonly inputText?: string;
+  readonly outputText?: string;
+}
+
+/** The name a record gives the built-in registry, whose address changes with each start. */
+export const builtInRegistryName = "built-in";
+
+/** Names a new record so that names sort by time: milliseconds, then something random. */
+export function newRecordId(startedAt: number, random: string): string {
+  return `${String(startedAt).padStart(14, "0")}-${random}`;
+}
+
+/** Tells whether a text is the name of a record, and so safe to use in a path. */
+export function isRecordId(text: string): boolean {
+  return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
+}
+
+/** Says when a record was made, in milliseconds since 1970, by its name alone. */
+export function recordTime(id: string): number {
+  return Number(id.slice(0, 14));
+}
+
+/** Writes a record as the text of its file: a line of facts, then a line of texts. */
+export function writeInvocationRecord(record: InvocationRecord, texts: InvocationTexts): string {
+  const { pinned: _pinned, ...facts } = record;
+  return `${JSON.stringify(facts)}\n${JSON.stringify(texts)}\n`;
+}
+
+/**
+ * Reads the first line of a record's file. A call without an end whose window is gone (`isAlive` of
+ * its process says no), or that should have ended by `now`, is read as `outcome unknown`. Undefined
+ * where the line is damaged; `newer` where a later version of this extension wrote it.
+ */
+export function readInvocationRecord(
+  line: string,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): InvocationRecord | "newer" | undefined {
+  const value = parseObject(line);
+  if (value === undefined) return undefined;
+  if (value["schema"] !== 1) return isNewer(value["schema"]) ? "newer" : undefined;
+  const typed =
+    hasTypes(value, ["id", "registry", "skillSlug", "version", "status"], ["string"]) &&
+    hasTypes(value, ["startedAt", "endsBefore", "durationMs"], ["number"]) &&
+    hasTypes(value, optionalTexts, optionalText) &&
+    hasTypes(value, ["amountCents", "pid"], ["number", "undefined"]) &&
+    hasTypes(value, ["acceptedNotRun"], ["boolean", "undefined"]) &&
+    (value["policy"] === undefined || isJsonObject(value["policy"]));
+  if (!typed) return undefined;
+  const record = value as unknown as InvocationRecord;
+  const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
+  if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
+  return isAbandoned(record, now, isAlive) ? { ...record, status: "outcome unknown" } : record;
+}
+
+/** Reads the second line of a record's file. Undefined where it is damaged. */
+export function readInvocationTexts(line: string): InvocationTexts | undefined {
+  const value = parseObject(line);
+  if (value === undefined) return undefined;
+  return hasTypes(value, ["inputText", "outputText"], optionalText)
+    ? (value as unknown as InvocationTexts)
+    : undefined;
+}
+
+const optionalTexts = [
+  "invocationId",
+  "mode",
+  "code",
+  "message",
+  "currency",
+  "contractHash",
+  "requestSha256",
+  "responseSha256",
+];
+const optionalText = ["string", "undefined"];
+
+function hasTypes(value: JsonObject, names: readonly string[], types: readonly string[]): boolean {
+  return names.every((name) => types.includes(typeof value[name]));
+}
+
+function parseObject(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNewer(schema: unknown): boolean {
+  return typeof schema === "number" && schema > 1;
+}
+
+function isAbandoned(
+  { status, endsBefore, pid }: InvocationRecord,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): boolean {
+  if (status !== "running") return false;
+  return endsBefore < now || (pid !== undefined && !isAlive(pid));
+}

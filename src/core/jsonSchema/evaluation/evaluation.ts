@@ -1,0 +1,95 @@
+import type { SchemaFailure } from "../failures/schemaFailure";
+import type { SchemaResource, SchemaRules } from "../reading/schemaRules";
+
+/** Tells whether a pattern is found in a text. */
+export type PatternTest = (text: string) => boolean;
+
+/**
+ * What another engine says of rules and a value: `clean` (fits, and every format with it), `fits`,
+ * `fails`, or nothing where it has nothing to say.
+ */
+export type OtherVerdict = (
+  rules: SchemaRules,
+  value: unknown,
+) => "clean" | "fits" | "fails" | undefined;
+
+/** One application of a schema to a value: what it needs, and what bounds it. */
+export interface Evaluation {
+  /** Gives the test of a pattern. Fails by throwing where it must not be tried. */
+  testOf(pattern: string): PatternTest;
+  /** Asked first, so that only what it does not find clean is looked at here. */
+  otherVerdict: OtherVerdict | undefined;
+  /** Steps left before the application is given up; one step is one schema at one value. */
+  steps: { left: number };
+  /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
+  inPlace: number;
+  inPlaceLimit: number;
+  /** The resources entered so far, outermost first; kept only for schemas with dynamic references. */
+  scope: SchemaResource[] | undefined;
+  /** Whether the schema asks what others have evaluated (`unevaluatedProperties`, `…Items`). */
+  tracksEvaluated: boolean;
+}
+
+/** Where a value lies, as steps back to the root, which has none. */
+export interface ValuePlace {
+  parent: ValuePlace | undefined;
+  key: string | number;
+}
+
+/** What was found so far. Beyond `limit` failures are only counted, `hiddenLimit` ends the counting. */
+export interface Findings {
+  failures: SchemaFailure[];
+  hidden: number;
+  limit: number;
+  hiddenLimit: number;
+  warnings: SchemaFailure[];
+}
+
+/** Where an evaluation stands. Without findings it only tells yes or no, as fast as it can. */
+export interface Spot {
+  evaluation: Evaluation;
+  place: ValuePlace | undefined;
+  findings: Findings | undefined;
+}
+
+/** Thrown out of an evaluation that cannot come to an end, or need not: it has found enough. */
+export class EvaluationStopped extends Error {
+  readonly why: "endless" | "steps" | "enough";
+
+  constructor(why: "endless" | "steps" | "enough") {
+    super(why);
+    this.name = "EvaluationStopped";
+    this.why = why;
+  }
+}
+
+/** Steps to a property or item. Where nothing is recorded, the place is of no interest. */
+export function spotBelow(spot: Spot, key: string | number): Spot {
+  if (spot.findings === undefined) return spot;
+  return {
+    evaluation: spot.evaluation,
+    place: { parent: spot.place, key },
+    findings: spot.findings,
+  };
+}
+
+/** The same place, asked for yes or no only. */
+export function silentSpot(spot: Spot): Spot {
+  if (spot.findings === undefined) return spot;
+  return { evaluation: spot.evaluation, place: undefined, findings: undefined };
+}
+
+/** Makes an empty set of findings that keeps at most `limit` failures. */
+export function newFindings(limit: number, hiddenLimit = Number.POSITIVE_INFINITY): Findings {
+  return { failures: [], hidden: 0, limit, hiddenLimit, warnings: [] };
+}
+
+/** Records a failure where failures are recorded. Returns false, the verdict. */
+export function fail(spot: Spot, failure: () => SchemaFailure): false {
+  const { findings } = spot;
+  if (findings === undefined) return false;
+  if (findings.failures.length < findings.limit) findings.failures.push(failure());
+  else findings.hidden += 1;
+  if (findings.hidden > findings.hiddenLimit) throw new EvaluationStopped("enough");
+  return false;
+}

@@ -1,0 +1,119 @@
+import type { WantedPlace } from "../../jsonText/wantedPlace";
+import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
+import type { Language } from "../../text/language";
+import { codePointsIn } from "../evaluation/evaluateScalar";
+import type { ValuePlace } from "../evaluation/evaluation";
+import { pointerStep } from "../jsonPointer";
+import { jsonTypeOf } from "../jsonValue";
+import { knownNames } from "../knownNames";
+import { describeFailure, keywordOf } from "./describeFailure";
+import { typesAllowed, valuesAllowed } from "./failureWords";
+import type { SchemaFailure } from "./schemaFailure";
+import { similarName } from "./similarName";
+
+/** Asks for the position of what a failure points at. */
+export function wantPlaceOf({ place, at, name }: SchemaFailure, root: WantedPlace): WantedPlace {
+  const wanted = stepsTo(place).reduce((above, step) => above.below(step), root);
+  return at === "key" && name !== undefined ? wanted.below(name) : wanted;
+}
+
+/** Puts a failure into words, at the position that the text was found to have for it. */
+export function problemOfFailure(
+  failure: SchemaFailure,
+  wanted: WantedPlace,
+  language: Language,
+): PayloadProblem {
+  const { keyword, rules, place, at, name } = failure;
+  const range = (at === "key" ? wanted.key : wanted.value) ?? { start: 0, end: 0 };
+  const steps = at === "key" && name !== undefined ? [...stepsTo(place), name] : stepsTo(place);
+  const code = codeOf(failure);
+  const problem: PayloadProblem = {
+    code,
+    message: describeFailure(failure, language),
+    severity: keyword === "format" ? "warning" : "error",
+    start: range.start,
+    end: at === "brace" ? range.start + 1 : range.end,
+    pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
+  };
+  if (rules.pointer !== undefined) {
+    const rule = failure.branches ?? code;
+    problem.schemaPointer = keyword === "never" ? rules.pointer : `${rules.pointer}/${rule}`;
+  }
+  const data = dataOf(failure);
+  if (data !== undefined) problem.data = data;
+  return problem;
+}
+
+function codeOf({ keyword, rules, because }: SchemaFailure): string {
+  // What several branches would allow is told at the schema that has the branches.
+  if (because !== undefined && (keyword === "types" || keyword === "enum")) {
+    return keyword === "types" ? "type" : "enum";
+  }
+  return keyword === "never" ? "false" : keywordOf(keyword, rules);
+}
+
+function stepsTo(place: ValuePlace | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) steps.push(at.key);
+  return steps.reverse();
+}
+
+const maxListed = 100;
+
+function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
+  const { keyword, rules, value, name } = failure;
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return { kind: "missingProperty", name: name ?? "" };
+    case "additionalProperties":
+    case "unevaluatedProperties":
+    case "properties":
+    case "patternProperties":
+    case "propertyNames": {
+      const didYouMean = similarName(name ?? "", knownNames(failure));
+      const unknown = { kind: "unknownProperty" as const, name: name ?? "" };
+      return didYouMean === undefined ? unknown : { ...unknown, didYouMean };
+    }
+    case "types":
+      return { kind: "wrongType", expected: typesAllowed(failure), actual: jsonTypeOf(value) };
+    case "const":
+    case "enum":
+      return allowedData(failure);
+    case "minLength":
+    case "maxLength":
+      return limit(rules[keyword], codePointsIn(value as string));
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+    case "multipleOf":
+      return limit(rules[keyword], value as number);
+    case "pattern":
+    case "format":
+      return { kind: "textForm" };
+    case "uniqueItems":
+      return { kind: "repeatedItem" };
+    case "minItems":
+    case "maxItems":
+      return limit(rules[keyword], (value as unknown[]).length);
+    default:
+      return undefined;
+  }
+}
+
+function allowedData(failure: SchemaFailure): PayloadProblemData {
+  const values = valuesAllowed(failure);
+  const data = {
+    kind: "allowedValues" as const,
+    values: values.slice(0, maxListed).map((value) => value.slice(0, 1000)),
+    total: values.length,
+  };
+  if (typeof failure.value !== "string") return data;
+  const nearest = similarName(JSON.stringify(failure.value), values);
+  return nearest === undefined ? data : { ...data, nearest };
+}
+
+function limit(bound: number | undefined, actual: number): PayloadProblemData | undefined {
+  return bound === undefined ? undefined : { kind: "limit", limit: bound, actual };
+}

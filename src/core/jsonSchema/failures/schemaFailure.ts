@@ -1,0 +1,22 @@
+import type { ValuePlace } from "../evaluation/evaluation";
+import type { SchemaRules } from "../reading/schemaRules";
+
+/** One rule that a value does not keep, before it is put into words. */
+export interface SchemaFailure {
+  /** The keyword's name among the rules; `format` failures are warnings. */
+  keyword: keyof SchemaRules & string;
+  rules: SchemaRules;
+  place: ValuePlace | undefined;
+  /** The value at the place. */
+  value: unknown;
+  /** What to point at: the value, the key `name` in it, or its opening brace for a missing `name`. */
+  at: "value" | "key" | "brace";
+  name?: string;
+  /** Indexes that matter: the branches that fit, the equal items. */
+  indexes?: number[];
+  count?: number;
+  /** Why a property's name is not allowed; the values several branches allow together. */
+  because?: SchemaFailure[];
+  /** The keyword of `rules` whose branches are told together, where they are. */
+  branches?: "anyOf" | "oneOf";
+}

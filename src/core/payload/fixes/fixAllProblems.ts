@@ -1,0 +1,72 @@
+import type { PayloadProblem } from "../payloadCheck";
+import { schemaAtRule } from "../schemaAtRule";
+import { addMembers } from "./addMembers";
+import type { FixInput } from "./payloadFix";
+import { payloadFixes } from "./payloadFixes";
+import { type TextEdit, withoutOverlaps } from "./textEdit";
+import { textStyle } from "./textStyle";
+
+/** All that can be mended without a doubt, in one go: the edits and how many problems they end. */
+export interface FixAll {
+  readonly edits: readonly TextEdit[];
+  readonly count: number;
+}
+
+/**
+ * Gathers the edits for every problem that has one unambiguous fix. A missing property is written
+ * where the schema gives its value, unless a misspelt one is renamed to it.
+ */
+export function fixAllProblems(input: FixInput): FixAll {
+  const missing = new Map<string, PayloadProblem[]>();
+  const edits: TextEdit[] = [];
+  const renamed = new Map<number, string>();
+  const replaced = new Set<string>();
+  let count = 0;
+  for (const problem of input.problems) {
+    if (problem.data?.kind === "missingProperty") {
+      const object = `${problem.start}${problem.pointer}`;
+      missing.set(object, [...(missing.get(object) ?? []), problem]);
+      continue;
+    }
+    const sure = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
+    if (sure === undefined) continue;
+    edits.push(...sure.edits);
+    count += 1;
+    if (problem.data?.kind === "unknownProperty" && problem.data.didYouMean !== undefined) {
+      const parent = problem.pointer.slice(0, problem.pointer.lastIndexOf("/"));
+      replaced.add(`${parent}/${problem.data.didYouMean}`);
+      renamed.set(problem.start, problem.data.didYouMean);
+    }
+  }
+  for (const problems of missing.values()) {
+    const added = addGiven(input, problems, { replaced, renamed });
+    edits.push(...added.edits);
+    count += added.count;
+  }
+  return { edits: withoutOverlaps(edits), count };
+}
+
+interface Renames {
+  /** The pointers that properties have by their new names. */
+  readonly replaced: ReadonlySet<string>;
+  /** The new names by the start of the key. */
+  readonly renamed: ReadonlyMap<number, string>;
+}
+
+function addGiven(
+  { text, schema }: FixInput,
+  problems: readonly PayloadProblem[],
+  { replaced, renamed }: Renames,
+): FixAll {
+  const [first] = problems;
+  if (first === undefined) return { edits: [], count: 0 };
+  const { names, sampleOf } = schemaAtRule(schema, first.schemaPointer);
+  const given = problems.flatMap(({ data, pointer }) => {
+    if (data?.kind !== "missingProperty" || replaced.has(`${pointer}/${data.name}`)) return [];
+    const { value, isGiven } = sampleOf(data.name);
+    return isGiven ? [{ name: data.name, value }] : [];
+  });
+  if (given.length === 0) return { edits: [], count: 0 };
+  const edits = addMembers(text, first.start, given, names, textStyle(text), renamed);
+  return { edits, count: given.length };
+}

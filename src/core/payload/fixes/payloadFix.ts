@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../text/json";
+import { type Wording, wording } from "../../text/wording";
+import type { PayloadProblem } from "../payloadCheck";
+import type { TextEdit } from "./textEdit";
+
+/** One way to mend a payload. */
+export interface PayloadFix {
+  /** What it does, in a few words; may quote the payload and the schema. */
+  readonly title: Wording;
+  readonly edits: readonly TextEdit[];
+  /** It is what was most likely meant, so the editor offers it first. */
+  readonly isPreferred: boolean;
+  /** Nothing else can have been meant, so it may be done together with others, unseen. */
+  readonly isUnambiguous: boolean;
+}
+
+/** What fixes are worked out from: a text, all that was found wrong with it, and the schema. */
+export interface FixInput {
+  readonly text: string;
+  readonly problems: readonly PayloadProblem[];
+  readonly schema: JsonValue | undefined;
+}
+
+/** Makes a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
+export function choice(title: Wording, ...edits: (TextEdit | undefined)[]): PayloadFix {
+  const real = edits.filter((edit) => edit !== undefined);
+  return { title, edits: real, isPreferred: false, isUnambiguous: false };
+}
+
+/** Makes a fix that leaves no doubt. */
+export function certain(title: Wording, ...edits: TextEdit[]): PayloadFix {
+  return { title, edits, isPreferred: true, isUnambiguous: true };
+}
+
+/** Says that a value becomes another one (a JSON text). */
+export function changeTo(value: string): Wording {
+  return wording("Change to {value}", { value: titleText(value) });
+}
+
+/** Shortens text for a title. */
+export function titleText(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

@@ -1,0 +1,145 @@
+import { wording } from "../../text/wording";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import { schemaAtRule } from "../schemaAtRule";
+import { addMembers } from "./addMembers";
+import { conversionFixes } from "./conversionFixes";
+import { repeatedItemFixes } from "./itemFixes";
+import { limitFixes } from "./limitFixes";
+import { changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import { removeMember } from "./removeMember";
+import { syntaxFixes } from "./syntaxFixes";
+import { textFixes } from "./textFixes";
+import { textFormFixes } from "./textFormFixes";
+import { textStyle } from "./textStyle";
+
+/** Values beyond these are offered in a list of their own. */
+export const maxOfferedValues = 10;
+
+const maxRenames = 3;
+
+/** A longer value may have been cut on its way here. */
+const maxWholeValue = 900;
+
+/** Lists the ways to mend one problem, the likeliest first. Empty where none is known. */
+export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
+  return fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
+}
+
+function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
+  const { data } = problem;
+  if (data === undefined) return [];
+  switch (data.kind) {
+    case "missingProperty":
+      return missingFixes(input, problem, data.name);
+    case "unknownProperty":
+      return unknownFixes(input, problem, data.name, data.didYouMean);
+    case "wrongType": {
+      const { itemTypes } = schemaAtRule(input.schema, problem.schemaPointer);
+      return conversionFixes(input.text, problem, data.expected, itemTypes);
+    }
+    case "allowedValues":
+      return valueFixes(input, problem, data);
+    case "limit":
+      return limitFixes(input, problem, data.limit);
+    case "textForm":
+      return textFormFixes(input, problem);
+    case "repeatedItem":
+      return repeatedItemFixes(input.text, problem);
+    case "syntax":
+      return syntaxFixes(input.text, problem, data.repair);
+    default:
+      return textFixes(input.text, problem, data);
+  }
+}
+
+/** Lists the names that the object a problem is about misses, in the order they were found. */
+function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
+  return problems.flatMap((other) =>
+    other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
+      ? [other.data.name]
+      : [],
+  );
+}
+
+function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
+  const { text, schema } = input;
+  const { names, sampleOf } = schemaAtRule(schema, problem.schemaPointer);
+  const style = textStyle(text);
+  const add = (added: readonly string[]) => {
+    const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));
+    return addMembers(text, problem.start, members, names, style);
+  };
+  const missing = missingNames(input, problem);
+  const one = choice(wording("Add {name}", { name: nameText(name) }), ...add([name]));
+  return missing.length < 2
+    ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
+    : [
+        {
+          ...choice(
+            wording("Add all {count} that are missing", { count: missing.length }),
+            ...add(missing),
+          ),
+          isPreferred: true,
+        },
+        { ...one, isUnambiguous: sampleOf(name).isGiven },
+      ];
+}
+
+function unknownFixes(
+  input: FixInput,
+  { start, end, pointer }: PayloadProblem,
+  name: string,
+  didYouMean: string | undefined,
+): PayloadFix[] {
+  const remove = choice(
+    wording("Remove {name}", { name: nameText(name) }),
+    removeMember(input.text, start),
+  );
+  const renameTo = (other: string) => {
+    const edit = { start, end, text: JSON.stringify(other) };
+    return choice(wording("Rename to {name}", { name: nameText(other) }), edit);
+  };
+  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];
+  const others = input.problems.filter(
+    (other) =>
+      other.data?.kind === "unknownProperty" &&
+      other.data.didYouMean === didYouMean &&
+      other.pointer.slice(0, other.pointer.lastIndexOf("/")) === parent,
+  );
+  return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous: others.length < 2 }, remove];
+}
+
+/** A few of the names that the object at a pointer misses: one may be what a stranger was meant to be. */
+function missingBeside({ problems }: FixInput, object: string): string[] {
+  const missing = problems.flatMap(({ data, pointer }) =>
+    data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
+  );
+  return [...new Set(missing)].slice(0, maxRenames);
+}
+
+function valueFixes(
+  { text }: FixInput,
+  { start, end }: PayloadProblem,
+  { values, total, nearest }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
+): PayloadFix[] {
+  const whole = values.filter((value) => value.length < maxWholeValue);
+  const meant = nearest ?? sameInOtherType(text.slice(start, end), whole);
+  const first = meant !== undefined && whole.includes(meant) ? [meant] : [];
+  const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
+  return ordered.map((value) => {
+    const fix = choice(changeTo(value), { start, end, text: value });
+    const isSure = value === meant || total === 1;
+    return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
+  });
+}
+
+function nameText(name: string): string {
+  return `"${titleText(name)}"`;
+}
+
+/** `"5"` where 5 is allowed, or 5 where `"5"` is. */
+function sameInOtherType(literal: string, values: readonly string[]): string | undefined {
+  const quoted = JSON.stringify(literal);
+  return values.find((value) => value === quoted || JSON.stringify(value) === literal);
+}

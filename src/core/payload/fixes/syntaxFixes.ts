@@ -1,0 +1,101 @@
+import { nextToken } from "../../jsonText/jsonTokens";
+import { wording } from "../../text/wording";
+import type { PayloadProblem } from "../payloadCheck";
+import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";
+import { respelled } from "./respelled";
+import type { TextEdit } from "./textEdit";
+
+/**
+ * Turns what other languages write into JSON: names and texts without quotes or in single ones, other
+ * spellings of numbers and of true, false and null, backslashes that are no escapes, missing signs.
+ * `repair` is what the reader of the text would insert or leave out, where it knows.
+ */
+export function syntaxFixes(
+  text: string,
+  { start, end }: PayloadProblem,
+  repair: TextEdit | undefined,
+): PayloadFix[] {
+  if (repair !== undefined) return [repairFix(repair)];
+  const sign = text[start] ?? "";
+  const replaced = (by: string): TextEdit => ({ start, end, text: by });
+  if (sign === "\\") return escapeFixes(text, start, end);
+  if (sign !== "" && sign < " ") {
+    const escaped = JSON.stringify(sign).slice(1, -1);
+    return [certain(wording("Write it as {value}", { value: escaped }), replaced(escaped))];
+  }
+  const token = nextToken(text, start);
+  if (token.start !== start || token.end !== end || sign === '"') return [];
+  const word = text.slice(start, end);
+  if (sign === "'") {
+    const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
+    return inner === undefined
+      ? []
+      : [certain(wording("Write it in double quotes"), replaced(inner))];
+  }
+  const quoted = wording("Put {name} in double quotes", { name: titleText(word) });
+  const inQuotes = replaced(JSON.stringify(word));
+  const isWord = token.kind === "unknown" && token.wrong?.end === end;
+  const isName = nextToken(text, end).kind === ":";
+  if (isName && (isWord || token.kind === "number" || token.kind === "literal")) {
+    return [certain(quoted, inQuotes)];
+  }
+  if (!isWord || word.startsWith("/*")) return [];
+  const json = respelled(word);
+  if (json === undefined) return [{ ...choice(quoted, inQuotes), isPreferred: true }];
+  const { value, isSure } = json;
+  const fix = choice(changeTo(value), replaced(value));
+  return isSure
+    ? [{ ...fix, isPreferred: true, isUnambiguous: true }]
+    : [fix, choice(quoted, inQuotes)];
+}
+
+function repairFix(repair: TextEdit): PayloadFix {
+  switch (repair.text) {
+    case "":
+      return { ...choice(wording("Remove this comma"), repair), isPreferred: true };
+    case ",":
+      return certain(wording("Add a comma"), repair);
+    case ":":
+      return certain(wording("Add a colon"), repair);
+    default: {
+      const title = wording("Add {value}", { value: titleText(repair.text) });
+      return { ...choice(title, repair), isPreferred: true };
+    }
+  }
+}
+
+/** `\'` is written so for other languages; before anything else the backslash itself is meant, as in a path. */
+function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
+  const backslash = { start, end: start + 1 };
+  if (text[start + 1] === "'") {
+    return [certain(wording("Remove the backslash"), { ...backslash, text: "" })];
+  }
+  if (end > text.length) return [];
+  const title = wording("Write the backslash as two");
+  return [{ ...choice(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
+}
+
+function isClosed(word: string): boolean {
+  return word.length > 1 && word.endsWith("'");
+}
+
+const pieces = /\\(?:u[0-9a-fA-F]{4}|x([0-9a-fA-F]{2})|([\s\S]))|["\p{Cc}]/gu;
+
+/** Rewrites a text in single quotes, with the escapes JavaScript and Python know. */
+function fromSingleQuotes(word: string): string | undefined {
+  const inner = word.slice(1, -1).replaceAll(pieces, (piece, hex?: string, sign?: string) => {
+    if (hex !== undefined) return `\\u00${hex}`;
+    if (sign === undefined)
+      return piece.startsWith("\\") ? piece : JSON.stringify(piece).slice(1, -1);
+    if ('"\\/bfnrt'.includes(sign)) return piece;
+    const known: Readonly<Record<string, string>> = { "0": "\\u0000", v: "\\u000b", a: "\\u0007" };
+    return known[sign] ?? JSON.stringify(sign).slice(1, -1);
+  });
+  const whole = `"${inner}"`;
+  try {
+    JSON.parse(whole);
+    return whole;
+  } catch {
+    return undefined;
+  }
+}

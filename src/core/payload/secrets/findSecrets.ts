@@ -1,0 +1,123 @@
+import { escapedOffsets, unescapedText } from "../../jsonText/unescapedText";
+import { type Wording, wording } from "../../text/wording";
+
+/** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */
+export interface FoundSecret {
+  readonly start: number;
+  readonly end: number;
+  /** Fits behind "This looks like": `an AWS access key`. */
+  readonly kind: Wording;
+}
+
+/** How many are listed at most. */
+const maxFound = 20;
+/** A shorter text is no key, and stands in many texts by chance. */
+const shortestKnown = 8;
+
+// Every pattern starts with fixed text and has one repetition over one set of characters, so that
+// none can take more than a few passes over a text. Forms: as the issuers document their prefixes.
+const shapes: readonly { readonly kind: Wording; readonly pattern: RegExp }[] = [
+  {
+    kind: wording("a private key"),
+    pattern: /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  { kind: wording("a user token of a registry"), pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
+  {
+    kind: wording("a Project Key"),
+    pattern: /\b(?:skh_[0-9a-f]{32,}|sk_proj_[A-Za-z0-9_-]{12,})/g,
+  },
+  { kind: wording("an AWS access key"), pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  {
+    kind: wording("a GitHub token"),
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})/g,
+  },
+  { kind: wording("a GitLab token"), pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
+  { kind: wording("a Slack token"), pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  { kind: wording("a Stripe key"), pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { kind: wording("an API key"), pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
+  { kind: wording("a Google API key"), pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: wording("an npm token"), pattern: /\bnpm_[A-Za-z0-9]{36}/g },
+];
+
+const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
+
+/**
+ * Finds out that a text holds none of them, as nearly every text does: each has one of these signs,
+ * which are looked for several times as fast as all shapes in one pass.
+ */
+function mayHold(text: string): boolean {
+  const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
+  return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
+}
+
+/** JSON text may hold JSON text as a string, and that again: so often escapes are read. */
+const maxReadings = 3;
+
+/**
+ * Finds what looks like a credential in a JSON text, however its strings are spelled, in the order of
+ * the text, at most 20; `known` are credentials that are to be found wherever they stand (the Project
+ * Key in use). The text need not be whole JSON. Takes time in proportion to its length.
+ */
+export function findSecrets(text: string, known: readonly string[] = []): FoundSecret[] {
+  const found = [...secretsIn(text, known)];
+  const outer: string[] = [];
+  let read = text;
+  while (outer.length < maxReadings && read.includes("\\")) {
+    outer.unshift(read);
+    read = unescapedText(read);
+    const here = secretsIn(read, known);
+    const inside = here.flatMap(({ start, end }) => [start, end]);
+    const places = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
+    for (const [index, { kind }] of here.entries()) {
+      found.push({ start: places[2 * index] ?? 0, end: places[2 * index + 1] ?? 0, kind });
+    }
+  }
+  return apart(found);
+}
+
+/** Finds credentials in a text as it stands. */
+function secretsIn(text: string, known: readonly string[]): FoundSecret[] {
+  const found = known.flatMap((secret) => occurrences(text, secret));
+  if (!mayHold(text)) return apart(found);
+  for (const { kind, pattern } of shapes) {
+    let count = 0;
+    for (const { index, 0: match } of text.matchAll(pattern)) {
+      if (isPlaceholder(match)) continue;
+      found.push({ start: index, end: index + match.length, kind });
+      count += 1;
+      if (count === maxFound) break;
+    }
+  }
+  return apart(found);
+}
+
+function occurrences(text: string, secret: string): FoundSecret[] {
+  if (secret.length < shortestKnown) return [];
+  const found: FoundSecret[] = [];
+  let start = text.indexOf(secret);
+  while (start >= 0 && found.length < maxFound) {
+    const end = start + secret.length;
+    found.push({ start, end, kind: wording("your Project Key") });
+    start = text.indexOf(secret, end);
+  }
+  return found;
+}
+
+/** Puts what was found in order and names each place once, by what starts first and is the longest there. */
+function apart(found: FoundSecret[]): FoundSecret[] {
+  found.sort((left, right) => left.start - right.start || right.end - left.end);
+  let end = -1;
+  const each = found.filter((secret) => {
+    if (secret.start < end) return false;
+    end = secret.end;
+    return true;
+  });
+  return each.slice(0, maxFound);
+}
+
+/** Documentation writes keys of one repeated sign, or says that it is an example; slugs have no digits. */
+function isPlaceholder(match: string): boolean {
+  const tail = match.slice(-16);
+  if (match.startsWith("sk-") && !/\d/.test(match)) return true;
+  return /example/i.test(match) || new Set(tail).size <= 2;
+}

@@ -1,0 +1,120 @@
+import { strict as assert } from "node:assert";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { startForeignRegistry } from "../../fixtures/foreignRegistry";
+import { answerFileDialog } from "../answerFileDialog";
+import { eventually } from "../eventually";
+import { openPayload, problemsOfActiveEditor } from "../payloads";
+import { connectWindow, type EditorWindow } from "../window";
+
+describe("What an input is bound to", () => {
+  let window: EditorWindow;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "skill-inputs-"));
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Opens an input for csv-profile that is bound to an earlier version. */
+  async function openEarlier(version: string): Promise<vscode.TextEditor> {
+    const editor = await openPayload(window, "csv-profile");
+    const command = "skillRegistry.editor.moveToVersion";
+    await vscode.commands.executeCommand(command, editor.document.uri, version);
+    await window.replaceText('{"text": "a,b\\n1,2"}');
+    await window.statusBarItem(`csv-profile@${version}: valid`).waitFor();
+    return editor;
+  }
+
+  it("stays with its version, tells what a newer one changes, and moves when asked", async () => {
+    await openEarlier("1.1.0");
+    await eventually("the news", () =>
+      problemsOfActiveEditor().some((one) => /^version /.test(one)),
+    );
+    const [news] = vscode.languages
+      .getDiagnostics(vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.file("/"))
+      .filter(({ code }) => code === "version");
+    assert.equal(news?.severity, vscode.DiagnosticSeverity.Information);
+    assert.match(news?.message ?? "", /Removed text/);
+    assert.match(news?.message ?? "", /Added csv/);
+    await window.codeLens(/New version 2\.0\.0: what changed/).click();
+    await window.quickInput.getByText(/Removed text/).waitFor();
+    await window.quickInput.getByText("Move this input to 2.0.0").click();
+    await window.statusBarItem(/csv-profile@2\.0\.0: 2 problems/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), ['additionalProperties "text"', "required {"]);
+    await window.codeLens(/New version/).waitFor({ state: "detached" });
+  });
+
+  it("follows an untitled input that is saved under another name", async () => {
+    await openEarlier("1.0.0");
+    const saved = vscode.commands.executeCommand("workbench.action.files.saveAs");
+    await answerFileDialog(window, join(folder, "table.json"));
+    await saved;
+    await eventually("the file", () =>
+      vscode.window.activeTextEditor?.document.uri.path.endsWith("/table.json"),
+    );
+    await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
+  });
+
+  it("follows a folder that is renamed, in both halves of a split editor", async () => {
+    await mkdir(join(folder, "in"));
+    await writeFile(join(folder, "in", "one.json"), '{"text": 5}');
+    const before = vscode.Uri.file(join(folder, "in", "one.json"));
+    await vscode.window.showTextDocument(before);
+    await vscode.commands.executeCommand("skillRegistry.bindPayload", "text-stats");
+    await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(vscode.Uri.file(join(folder, "in")), vscode.Uri.file(join(folder, "out")));
+    await vscode.workspace.applyEdit(edit);
+    const now = vscode.Uri.file(join(folder, "out", "one.json"));
+    for (const viewColumn of [vscode.ViewColumn.One, vscode.ViewColumn.Two]) {
+      await vscode.window.showTextDocument(now, { viewColumn });
+    }
+    await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), ["type 5"]);
+    assert.equal(vscode.languages.getDiagnostics(before).length, 0);
+  });
+
+  it("is not sent by another version where the registry knows only its newest", async () => {
+    const registry = await startForeignRegistry({ dialect: "camel", detail: "full" });
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    const editor = await openPayload(window, "word-tally");
+    const command = "skillRegistry.editor.moveToVersion";
+    await vscode.commands.executeCommand(command, editor.document.uri, "1.0.0");
+    await window.statusBarItem(/word-tally@1\.0\.0: not checked/).waitFor();
+    await eventually("the news", () => problemsOfActiveEditor().length === 2);
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window.notification(/does not hand out word-tally 1\.0\.0/).waitFor();
+    assert.deepEqual(
+      registry.requests.filter(({ method }) => method === "POST"),
+      [],
+    );
+    await window.codeLens(/New version/).click();
+    await window.quickInput.getByText(/Move this input to/).click();
+    await window.statusBarItem(/word-tally@.*: valid/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+  });
+
+  it("is known for documents of other schemes", async () => {
+    const files = new Map([["/remote/text-stats.skill-input.json", '{"text": 5}']]);
+    const provider = vscode.workspace.registerTextDocumentContentProvider("far-away", {
+      provideTextDocumentContent: ({ path }) => files.get(path) ?? "",
+    });
+    const uri = vscode.Uri.parse("far-away:/remote/text-stats.skill-input.json");
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), ["type 5"]);
+    provider.dispose();
+  });
+});

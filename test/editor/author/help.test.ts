@@ -1,0 +1,225 @@
+import { strict as assert } from "node:assert";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "../eventually";
+import { openPayload, problemsOfActiveEditor } from "../payloads";
+import { connectWindow, type EditorWindow } from "../window";
+
+describe("Writing an input with the keyboard alone", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const press = (key: string) => window.page.keyboard.press(key);
+  const type = (text: string) => window.page.keyboard.type(text, { delay: 20 });
+  const suggestions = () => window.page.locator(".suggest-widget.visible .monaco-list-row");
+  const fixes = () => window.page.locator(".action-widget .monaco-list-row.action");
+  const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
+
+  /** Opens the list of suggestions at the cursor and takes the first that has `label`. */
+  async function complete(label: string): Promise<void> {
+    if ((await suggestions().count()) === 0) await press("Control+Space");
+    await suggestions().filter({ hasText: label }).first().waitFor();
+    await eventually(`${label} is in front`, async () => {
+      const focused = await window.page
+        .locator(".suggest-widget.visible .monaco-list-row.focused")
+        .innerText();
+      if (focused.includes(label)) return true;
+      await press("ArrowDown");
+      return false;
+    });
+    await press("Tab");
+    await suggestions().first().waitFor({ state: "hidden" });
+  }
+
+  /** Goes from problem to problem until a fix has this title, and takes it. */
+  async function fixNext(title: string): Promise<void> {
+    const wanted = fixes().filter({ hasText: title }).first();
+    await eventually(`the fix ${title}`, async () => {
+      await press("Escape");
+      await vscode.commands.executeCommand("editor.action.marker.next");
+      await press("Escape");
+      await press("Control+.");
+      return wanted.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await eventually(`${title} is in front`, async () => {
+      const focused = await window.page
+        .locator(".action-widget .monaco-list-row.focused")
+        .innerText();
+      if (focused.includes(title)) return true;
+      await press("ArrowDown");
+      return false;
+    });
+    await press("Enter");
+    await fixes().first().waitFor({ state: "hidden" });
+  }
+
+  it("csv-profile: fills what is required, adds a property and chooses its value", async () => {
+    await openPayload(window, "csv-profile");
+    await press("Control+a");
+    await press("Delete");
+    await eventually("nothing", () => text() === "");
+    await complete("{ csv }");
+    await eventually("the snippet", () => text().includes('"csv": ""'));
+    await type("a;b\\n1;2");
+    await press("Tab");
+    await press("ArrowUp");
+    await press("End");
+    await type(",");
+    await press("Enter");
+    await type('"del');
+    await complete("delimiter");
+    await complete('";"');
+    await eventually("the value", () => /"delimiter": ";"/.test(text()));
+    await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
+    assert.deepEqual(JSON.parse(text()), { csv: "a;b\n1;2", delimiter: ";" });
+  });
+
+  it("json-diff: mends a wrong name, a wrong value and what is missing with quick fixes", async () => {
+    await openPayload(window, "json-diff");
+    await window.replaceText('{\n  "after": 2,\n  "array": "edti",\n  "tests": "true"\n}');
+    await eventually("the problems", () => problemsOfActiveEditor().length === 3);
+    await fixNext('Add "before"');
+    await fixNext('Rename to "arrays"');
+    await eventually("the value's problem", () =>
+      problemsOfActiveEditor().some((problem) => problem.startsWith("enum")),
+    );
+    await fixNext('Change to "edit"');
+    await fixNext("Change to true");
+    await window.statusBarItem(/json-diff@.*: valid/).waitFor();
+    assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
+  });
+
+  it("fixes everything that is unambiguous at once", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    await window.replaceText(
+      '{\n  // mine\n  "csv": "a",\n  "samples": "5",\n  "headre": true,\n}',
+    );
+    await eventually("the problems", () => problemsOfActiveEditor().length === 4);
+    await vscode.commands.executeCommand("editor.action.fixAll");
+    await eventually(
+      "the fixes",
+      () => text() === '{\n  "csv": "a",\n  "samples": 5,\n  "header": true\n}',
+    );
+    assert.equal(editor.document.isDirty, true);
+  });
+
+  it("points at the rule in the schema, which opens read-only", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    await window.replaceText('{"csv": "a", "samples": 11}');
+    const [problem] = await eventually("the problem", () => {
+      const found = vscode.languages.getDiagnostics(editor.document.uri);
+      return found.length === 1 && found;
+    });
+    const place = problem?.relatedInformation?.[0]?.location;
+    assert.ok(place);
+    const schema = await vscode.workspace.openTextDocument(place.uri);
+    assert.equal(schema.getText(place.range), '"maximum": 10');
+    await vscode.window.showTextDocument(schema, { selection: place.range });
+    await press("x");
+    await window.page.getByText("Cannot edit in read-only editor").first().waitFor();
+  });
+
+  it("explains a property where it stands", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    await window.replaceText('{"csv": "a", "samples": 1}');
+    const at = editor.document.positionAt(editor.document.getText().indexOf("samples") + 2);
+    const hovers = await eventually("the hover", async () => {
+      const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+        "vscode.executeHoverProvider",
+        editor.document.uri,
+        at,
+      );
+      return found.length > 0 && found;
+    });
+    const shown = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ""))
+      .join();
+    assert.match(shown, /How many different values to show of each column/);
+    assert.match(shown, /Default\\: 3/);
+  });
+
+  it("starts an input from what the user chooses, and fills another from an example", async () => {
+    await window.runCommand("Skills: New Payload for Skill…");
+    await window.typeIntoQuickInput("csv-profile");
+    const row = window.quickInput.locator(".monaco-list-row");
+    await eventually("one row", async () => (await row.count()) === 1);
+    await press("Enter");
+    await window.quickInput.getByText("What the skill requires").waitFor();
+    await window.choose("What the skill requires");
+    await eventually("the input", () => text().includes('"csv"') && !text().includes("delimiter"));
+    await window.codeLens("Examples").click();
+    await window.quickInput.locator(".monaco-list-row", { hasText: "Example 1" }).click();
+    await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
+  });
+
+  it("fills an input from an example, from what is required or with all there is, by code action", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    await window.replaceText("{}");
+    await window.statusBarItem(/csv-profile@.*: 1 problem/).waitFor();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      new vscode.Range(0, 0, 0, 0),
+      vscode.CodeActionKind.RefactorRewrite.value,
+      10,
+    );
+    const fills = actions.filter(({ title }) => title.startsWith("Fill "));
+    assert.match(fills[0]?.title ?? "", /^Fill from example 1: /);
+    assert.deepEqual(
+      fills.slice(-2).map(({ title }) => title),
+      ["Fill with what the skill requires", "Fill with everything the skill takes"],
+    );
+    for (const { title, edit } of fills) {
+      assert.ok(edit, title);
+      await vscode.workspace.applyEdit(edit);
+      await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
+      await window.replaceText("{}");
+      await window.statusBarItem(/csv-profile@.*: 1 problem/).waitFor();
+    }
+  });
+
+  it("does not send a credential unseen", async () => {
+    await openPayload(window, "text-stats");
+    const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
+    await window.replaceText(`{"text": "x ${token}"}`);
+    await window.statusBarItem(/text-stats@.*: valid/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), [`secret ${token}`]);
+    const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
+    const { activeTextEditor: editor } = vscode.window;
+    assert.equal(editor?.document.getText(editor.selection), token);
+    await press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await invoked;
+  });
+
+  it("does not copy a credential unseen, and copies it when told to", async () => {
+    await openPayload(window, "text-stats");
+    const escaped = `\\u0067hp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
+    await window.replaceText(`{"text": "${escaped}"}`);
+    await window.statusBarItem(/text-stats@.*: valid/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), [`secret ${escaped}`]);
+    await vscode.env.clipboard.writeText("before");
+    const copied = vscode.commands.executeCommand("skillRegistry.copyAsCurl");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
+    assert.equal(await vscode.env.clipboard.readText(), "before");
+    await dialog.getByRole("button", { name: "Copy This Once" }).click();
+    await copied;
+    assert.match(await vscode.env.clipboard.readText(), /curl[\s\S]*u0067hp_/);
+  });
+});

@@ -1,0 +1,98 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { hostileTexts } from "../../fixtures/hostileRegistry";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+import { eventually } from "../eventually";
+import { connectWindow, type EditorWindow } from "../window";
+
+const dollar = "$";
+const link = hostileTexts["link"] ?? "";
+const icons = hostileTexts["icons"] ?? "";
+const slug = "mean-schema";
+
+const manifest = {
+  schemaVersion: "0.1",
+  name: slug,
+  displayName: "Mean",
+  version: "1.0.0",
+  description: "Means harm.",
+  tags: [],
+  runtime: { type: "http", entrypoint: "https://example.com" },
+  permissions: { network: false, browser: false, filesystem: "none", secrets: [] },
+  outputSchema: {},
+  inputSchema: {
+    required: ["plain"],
+    properties: {
+      plain: {
+        description: `${link} ${hostileTexts["file"]} ${icons}`,
+        markdownDescription: link,
+        defaultSnippets: [{ label: "evil", body: `^${dollar}CLIPBOARD` }],
+        enum: [`${dollar}{CLIPBOARD}`, "b"],
+      },
+      [icons]: { description: hostileTexts["huge"] },
+    },
+  },
+};
+
+describe("A schema that means harm, in completion and hover", () => {
+  let window: EditorWindow;
+  let server: RecordingServer;
+  before(async () => {
+    server = await startRecordingServer(({ path }, response) => {
+      const isSkill = path.startsWith(`/v1/skills/${slug}`) && !/\/(prices|feedback)/.test(path);
+      response.writeHead(isSkill ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(isSkill ? manifest : { error: "Nothing here." }));
+    });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await server.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
+
+  it("inserts a value as it is written", async () => {
+    await vscode.env.clipboard.writeText("private");
+    await vscode.commands.executeCommand("skillRegistry.newPayload", slug);
+    await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
+    await window.replaceText('{ "plain": }');
+    for (let step = 0; step < 2; step += 1) await window.page.keyboard.press("ArrowLeft");
+    await window.page.keyboard.press("ArrowRight");
+    await window.page.keyboard.press("Control+Space");
+    const rows = window.page.locator(".suggest-widget.visible .monaco-list-row");
+    await rows.filter({ hasText: "CLIPBOARD" }).first().waitFor();
+    assert.equal(await rows.filter({ hasText: "evil" }).count(), 0);
+    await window.page.keyboard.press("Tab");
+    await eventually("the value", () => text().includes(`"${dollar}{CLIPBOARD}"`));
+    assert.doesNotMatch(text(), /private/);
+  });
+
+  it("shows names without icons", async () => {
+    await window.replaceText('{ "plain": "b", "" }');
+    for (let step = 0; step < 3; step += 1) await window.page.keyboard.press("ArrowLeft");
+    await window.page.keyboard.press("Control+Space");
+    const row = window.page
+      .locator(".suggest-widget.visible .monaco-list-row", { hasText: "flame" })
+      .first();
+    await row.waitFor();
+    assert.equal(await row.locator(".codicon-flame").count(), 0);
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("explains in words: no link, no image, no icon", async () => {
+    await window.replaceText('{ "plain": "b" }');
+    await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
+    for (let step = 0; step < 10; step += 1) await window.page.keyboard.press("ArrowLeft");
+    await vscode.commands.executeCommand("editor.action.showHover");
+    const hover = window.page.locator(".monaco-hover:visible", { hasText: "press me" });
+    await hover.waitFor();
+    assert.match(await hover.innerText(), /\[press me\]\(command:workbench/);
+    assert.equal(await hover.locator("a[data-href], img, .codicon-flame").count(), 0);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  curlForCmd,
+  curlForPowerShell,
+} from "../../../../../src/core/invocation/copies/callCopies";
+import { invokeBody } from "../../../../../src/core/invocation/invokeBody";
+
+/** Everything that some shell or language gives a meaning to. */
+const awkward = `it's "quoted" \\ $HOME \`id\` %PATH% !x! ^ & | < > ( ) ; # * ? ~ {a,b} ‘curly’ “marks” é ü 😀 \u2028 \\" \\\\`;
+const inputText = `{ "text": ${JSON.stringify(awkward)},\r\n\t"n": 9007199254740993, "e": 1.0 }`;
+const call = { skillSlug: "text-stats", version: "1.0.0", inputText };
+const body = invokeBody(call);
+const key = "skh_from-environment";
+
+describe("a copied call for Windows", () => {
+  it("as cURL for PowerShell gives curl the same value on its input", () => {
+    const script = curlForPowerShell("http://127.0.0.1:9", call);
+    const [, piped = ""] = /^'([^']*)' \| /.exec(script) ?? [];
+    assert.match(piped, /^[\x20-\x7e]+$/);
+    assert.deepEqual(exactly(piped), exactly(body));
+    assert.match(script, /"Authorization: Bearer \$env:SKILL_PROJECT_KEY"/);
+  });
+
+  it("as cURL for cmd gives curl the same value as one argument", () => {
+    const line = curlForCmd("http://127.0.0.1:9", call);
+    const expanded = expandedByCmd(line, { SKILL_PROJECT_KEY: key });
+    const words = windowsArguments(expanded);
+    assert.ok(words.includes(`Authorization: Bearer ${key}`));
+    assert.ok(words.includes("http://127.0.0.1:9/v1/runtime/invoke"));
+    assert.deepEqual(exactly(words[words.indexOf("--data-raw") + 1] ?? ""), exactly(body));
+    assert.equal(words.indexOf("--data-raw"), words.length - 2);
+  });
+
+  it("as cURL for PowerShell quotes the address", () => {
+    const script = curlForPowerShell("https://a.example/it's", call);
+    assert.ok(script.includes("'https://a.example/it''s/v1/runtime/invoke'"), script);
+  });
+
+  it("never holds a line end, a caret or a percent sign that cmd would act on", () => {
+    const line = curlForCmd("http://127.0.0.1:9", call);
+    assert.doesNotMatch(line.replace("%SKILL_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);
+  });
+});
+
+/** The value and the spelling of every number. */
+function exactly(json: string): unknown {
+  const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g);
+  return { value: JSON.parse(json), numbers };
+}
+
+/** What cmd's prompt makes of a line: variables expanded everywhere, carets outside quotes taken. */
+function expandedByCmd(line: string, variables: Readonly<Record<string, string>>): string {
+  const expanded = line.replace(/%([^%]+)%/g, (whole, name: string) => variables[name] ?? whole);
+  let quoted = false;
+  let result = "";
+  for (let index = 0; index < expanded.length; index += 1) {
+    const character = expanded.charAt(index);
+    if (character === '"') quoted = !quoted;
+    assert.ok(quoted || !"&|<>".includes(character), `cmd acts on ${character}`);
+    if (character === "^" && !quoted) index += 1;
+    result += expanded.charAt(index);
+  }
+  return result;
+}
+
+/** The words a Windows program finds in its command line (Microsoft C rules). */
+function windowsArguments(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quoted = false;
+  for (const [part, slashes = "", quote] of line.matchAll(/(\\*)(")|[^"]|\\+$/g)) {
+    if (quote === undefined) {
+      if (part === " " && !quoted) {
+        if (word !== undefined) words.push(word);
+        word = undefined;
+      } else word = (word ?? "") + part;
+      continue;
+    }
+    word = (word ?? "") + "\\".repeat(Math.floor(slashes.length / 2));
+    if (slashes.length % 2 === 1) word += '"';
+    else quoted = !quoted;
+  }
+  return word === undefined ? words : [...words, word];
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "mocha";
+import {
+  curlForPowerShell,
+  fetchModule,
+  pythonScript,
+} from "../../../../../src/core/invocation/copies/callCopies";
+import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
+import { invokeBody } from "../../../../../src/core/invocation/invokeBody";
+import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
+import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";
+
+/** Whoever runs a copied call: in a file, or, where `pasted`, line by line as at a prompt. */
+interface Runner {
+  readonly name: string;
+  readonly program: readonly string[];
+  readonly write: typeof curlCommand;
+  readonly pasted?: boolean;
+  /** What the programs below are run with. */
+  readonly needs?: string;
+}
+
+const curl = { write: curlCommand, needs: "curl" };
+const runners: readonly Runner[] = [
+  { name: "bash", program: ["bash"], ...curl },
+  { name: "bash at its prompt", program: ["bash", "--norc", "-i"], pasted: true, ...curl },
+  { name: "dash", program: ["dash"], ...curl },
+  { name: "zsh", program: ["zsh", "-f"], ...curl },
+  { name: "zsh at its prompt", program: ["zsh", "-f", "-i"], pasted: true, ...curl },
+  { name: "ksh", program: ["ksh"], ...curl },
+  { name: "busybox", program: ["busybox", "sh"], ...curl },
+  { name: "fish", program: ["fish", "--no-config"], ...curl },
+  {
+    name: "PowerShell",
+    program: ["pwsh", "-NoProfile", "-File"],
+    write: (baseUrl, call) => curlForPowerShell(baseUrl, call).replaceAll("curl.exe", "curl"),
+    needs: "curl",
+  },
+  { name: "Python", program: ["python3"], write: pythonScript },
+  { name: "Node", program: [process.execPath], write: fetchModule },
+];
+
+const inputs: readonly (readonly [string, string])[] = [
+  ["quotes", String.raw`["it's", "\"", "'", "''", "'\"'", "'; touch owned; '"]`],
+  [
+    "backslashes",
+    String.raw`["\\", "\\\\", "\\'", "'\\", "\\\"", "a\\nb", "a\nb", "\/", "\\u0041"]`,
+  ],
+  ["substitutions", '["$HOME", "$(touch owned)", "`touch owned`", "$((1))", "$$", "$"]'],
+  ["what cmd expands", '["%PATH%", "%%", "^", "^&", "& touch owned", "| touch owned", "> owned"]'],
+  ["what a prompt expands", '["!", "!!", "!x", "a!b", "~", "*", "?", "[a]", "{a,b}", "#", ";"]'],
+  ["lines", '{\n\t"a": "it\'s!",\r\n\t"b": "!! \\\\ !",\n\n  "c": []\n}\n'],
+  ["signs at the start", '"@/etc/passwd"'],
+  ["numbers", "[9007199254740993, 1.0, 1E400, -0, 1e-7]"],
+  ["other writing", '["é ü ß", "你好", "😀👩‍🚀", "‘curly’ “marks” «a»", "\u2028\u2029\u0085"]'],
+  ["what a terminal acts on", '["a\u007f\u007f\u007fb", "\u009b31m", "\u202egpj", "\u200b\ufeff"]'],
+];
+
+const key = "skh_from-environment";
+
+describe("a copied call, run by", () => {
+  let server: RecordingServer;
+  let folder = "";
+  let runs = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "copies-"));
+    server = await startRecordingServer((_request, response) => response.end('{"ok":true}'));
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a copied text. Resolves to what it printed. */
+  async function run({ program, pasted }: Runner, copied: string, projectKey = key) {
+    const [command = "", ...words] = program;
+    runs += 1;
+    // Node and PowerShell go by the end of the name.
+    const file = join(folder, `${runs}.${program[0] === process.execPath ? "mjs" : "ps1"}`);
+    await writeFile(file, copied);
+    const env = { ...process.env, SKILL_PROJECT_KEY: projectKey, PYTHONUTF8: "1" };
+    const child = spawn(command, pasted ? words : [...words, file], { cwd: folder, env });
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(pasted ? `${copied}\nexit\n` : "");
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return out + err;
+  }
+
+  for (const runner of runners) {
+    describe(runner.name, () => {
+      before(function () {
+        const [command = ""] = runner.program;
+        // Shells that are not here show as pending.
+        if (!exists(command) || (runner.needs && !exists(runner.needs))) this.skip();
+      });
+
+      // A prompt is read byte by byte.
+      const long = ["more than an argument takes", longInput(runner.pasted ? 200_000 : 1_000_000)];
+      for (const [name = "", inputText = ""] of [...inputs, long]) {
+        it(`sends the same value: ${name}`, async function () {
+          this.timeout(20_000);
+          const call = { skillSlug: "text-stats", version: "1.0.0", inputText };
+          const seen = server.requests.length;
+          const output = await run(runner, runner.write(server.baseUrl, call));
+          const [request, ...more] = server.requests.slice(seen);
+          assert.deepEqual(more, []);
+          assert.equal(request?.method, "POST", output.slice(0, 1000));
+          assert.equal(request?.path, "/v1/runtime/invoke");
+          assert.equal(request?.headers.authorization, `Bearer ${key}`);
+          assert.equal(request?.headers["content-type"], "application/json");
+          assert.deepEqual(exactly(request?.body ?? ""), exactly(invokeBody(call)));
+          assert.ok(output.includes('{"ok":true}'), output.slice(0, 1000));
+          assert.ok(!(await readdir(folder)).includes("owned"));
+        });
+      }
+
+      it("is answered by the embedded registry", async function () {
+        this.timeout(20_000);
+        const registry = await startLocalRegistry({ projectKey: `skh_${"5".repeat(64)}` });
+        try {
+          const call = {
+            skillSlug: "text-stats",
+            version: "",
+            inputText: '{"text":"It\'s \\\\ !"}',
+          };
+          const output = await run(
+            runner,
+            runner.write(registry.baseUrl, call),
+            registry.projectKey,
+          );
+          assert.match(output, /"status":"success"/);
+          assert.equal(registry.invocations().length, 1);
+        } finally {
+          await registry.close();
+        }
+      });
+    });
+  }
+});
+
+function longInput(length: number): string {
+  return JSON.stringify({ text: `it's \\ "long" ! `.repeat(length / 17) });
+}
+
+/** The value and the spelling of every number. */
+function exactly(json: string): unknown {
+  const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g);
+  return { value: JSON.parse(json), numbers };
+}
+
+function exists(program: string): boolean {
+  return spawnSync(program, ["-c", "exit"]).error === undefined;
+}

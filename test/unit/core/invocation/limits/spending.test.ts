@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { CallPrice } from "../../../../../src/core/invocation/limits/callPrice";
+import {
+  addCost,
+  ceilingQuestion,
+  costWords,
+  dayOf,
+  readSpending,
+  type Spending,
+} from "../../../../../src/core/invocation/limits/spending";
+import { english } from "../../../../../src/core/text/language";
+
+const day = "2026-11-20";
+const registry = "https://registry.example.com";
+const spent = (cents: number, currency = "EUR"): Spending =>
+  addCost([], { day, registry, currency, cents });
+const cents = (amount: number, currency = "EUR"): CallPrice => ({
+  kind: "amount",
+  cents: amount,
+  currency,
+});
+
+describe("what calls cost", () => {
+  it("adds up by day, registry and currency", () => {
+    let spending: Spending = [];
+    spending = addCost(spending, { day, registry, currency: "EUR", cents: 3 });
+    spending = addCost(spending, { day, registry, currency: "EUR", cents: 4 });
+    spending = addCost(spending, { day, registry, currency: "USD", cents: 5 });
+    spending = addCost(spending, { day: "2026-11-19", registry, currency: "EUR", cents: 900 });
+    spending = addCost(spending, { day, registry: "built-in", currency: "", cents: 1.5 });
+    assert.deepEqual(
+      costWords(spending, day, english).map(({ cost }) => cost),
+      ["€0.07 for 2 calls", "$0.05 for 1 call", "0.015 for 1 call"],
+    );
+  });
+
+  it("counts days where the user is", () => {
+    assert.equal(dayOf(new Date(2026, 0, 2, 23, 59).getTime()), "2026-01-02");
+  });
+
+  const cases: readonly (readonly [
+    name: string,
+    spending: Spending,
+    price: CallPrice,
+    ceiling: number,
+    asks: boolean,
+  ])[] = [
+    ["no ceiling", spent(1000), cents(50), 0, false],
+    ["below the ceiling", spent(50), cents(49), 100, false],
+    ["exactly at the ceiling", spent(50), cents(50), 100, false],
+    ["over the ceiling", spent(50), cents(51), 100, true],
+    ["one call over the ceiling", [], cents(101), 100, true],
+    ["a free call", spent(1000), { kind: "free" }, 100, false],
+    ["another currency", spent(1000, "USD"), cents(50), 100, false],
+    ["an unknown price below the ceiling", spent(99), { kind: "unknown" }, 100, false],
+    ["an unknown price at the ceiling", spent(100), { kind: "unknown" }, 100, true],
+  ];
+  for (const [name, spending, price, ceiling, asks] of cases) {
+    it(`${asks ? "asks" : "does not ask"}: ${name}`, () => {
+      const call = { registry, skillSlug: "s", price };
+      const question = ceilingQuestion(spending, call, ceiling, day, english);
+      assert.equal(question !== undefined, asks, question);
+      if (asks) assert.match(question ?? "", /€1\.00 a day/);
+    });
+  }
+
+  it("of another registry does not count", () => {
+    const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
+    assert.equal(ceilingQuestion(spent(1000), call, 100, day, english), undefined);
+  });
+
+  it("survives being written and read; what is damaged is left out", () => {
+    const spending = spent(3);
+    const text = JSON.stringify([{ day: 5 }, null, ...spending, { ...spending[0], cents: "3" }]);
+    assert.deepEqual(readSpending(JSON.parse(text)), spending);
+    assert.deepEqual(readSpending(undefined), []);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type {
+  InvocationOutcome,
+  RefusalReason,
+} from "../../../../../src/core/invocation/invocation";
+import { statusOf } from "../../../../../src/core/invocation/outcome/invocationStatus";
+import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
+import { english } from "../../../../../src/core/text/language";
+
+function refused(reason: RefusalReason, code?: string): InvocationOutcome {
+  return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
+}
+
+describe("what a call that did not succeed tells", () => {
+  const cases: readonly (readonly [InvocationOutcome, status: string, firstStep: string])[] = [
+    [refused("missingKey"), "refused", "setProjectKey"],
+    [refused("unauthorized"), "refused", "setProjectKey"],
+    [refused("validation"), "refused", "showInput"],
+    [refused("policy", "skill_not_installed"), "blocked", "openSkill"],
+    [refused("payment", "subscription_required"), "blocked", "openSkill"],
+    [refused("rateLimit", "rate_limit_exceeded"), "blocked", "sendWhenAllowed"],
+    [refused("notFound"), "refused", "openSkill"],
+    [refused("tooLarge"), "refused", "showInput"],
+    [refused("redirected"), "refused", "connect"],
+    [refused("registryError"), "error", "showOutput"],
+    [{ kind: "skillError", durationMs: 1, message: "It broke" }, "error", "showOutput"],
+    [
+      {
+        kind: "notSent",
+        failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+      },
+      "refused",
+      "sendAgain",
+    ],
+    [
+      { kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 }, durationMs: 2000 },
+      "outcome unknown",
+      "showRecord",
+    ],
+  ];
+  for (const [outcome, status, firstStep] of cases) {
+    const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
+    it(`${name}: ${status}, and ${firstStep} comes first`, () => {
+      assert.equal(statusOf(outcome), status);
+      assert.equal(outcomeNotice("text-stats", outcome, english)?.steps[0]?.action, firstStep);
+    });
+  }
+
+  it("tells the six error cases apart in words", () => {
+    const reasons: readonly RefusalReason[] = [
+      "missingKey",
+      "unauthorized",
+      "validation",
+      "policy",
+      "rateLimit",
+      "payment",
+    ];
+    const messages = reasons.map((reason) => outcomeNotice("s", refused(reason), english)?.message);
+    assert.equal(new Set(messages).size, reasons.length);
+  });
+
+  it("says nothing of a success and of a call cancelled before it was sent", () => {
+    const cancelled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
+    assert.equal(outcomeNotice("s", cancelled, english), undefined);
+    assert.equal(statusOf(cancelled), "cancelled");
+    const success: InvocationOutcome = {
+      kind: "success",
+      durationMs: 1,
+      acceptedNotRun: false,
+      outputText: "1",
+    };
+    assert.equal(outcomeNotice("s", success, english), undefined);
+    assert.equal(statusOf(success), "success");
+  });
+
+  it("shows the registry's words and code where the code is not known", () => {
+    const outcome: InvocationOutcome = {
+      kind: "refused",
+      reason: "policy",
+      status: 403,
+      durationMs: 1,
+      code: "moon_phase_wrong",
+      message: "Try at full moon",
+    };
+    const message = outcomeNotice("s", outcome, english)?.message ?? "";
+    assert.match(message, /Try at full moon\./);
+    assert.match(message, /moon_phase_wrong/);
+  });
+
+  it("names the seconds to wait", () => {
+    const outcome = { ...refused("rateLimit", "rate_limit_exceeded"), retryAfterSeconds: 42 };
+    assert.match(
+      outcomeNotice("s", outcome as InvocationOutcome, english)?.message ?? "",
+      /42 seconds/,
+    );
+  });
+
+  it("never offers to send a refused call again by itself", () => {
+    const actions = outcomeNotice("s", refused("policy"), english)?.steps.map(
+      ({ action }) => action,
+    );
+    assert.ok(!actions?.includes("sendAgain"));
+  });
+});

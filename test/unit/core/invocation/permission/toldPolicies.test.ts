@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  readTold,
+  type ToldPolicies,
+  toldAbout,
+  withoutTold,
+  withTold,
+} from "../../../../../src/core/invocation/permission/toldPolicies";
+
+const day = 86_400_000;
+const now = 100 * day;
+const told: ToldPolicies = {
+  origin: "https://a.example",
+  fingerprint: "0a1b2c3d",
+  at: now - day,
+  skills: [["text-stats", { approvalState: "pending" }]],
+};
+const asked = { origin: told.origin, fingerprint: told.fingerprint, slug: "text-stats" };
+
+describe("what a registry told of a project", () => {
+  it("is found for its registry, key and skill, with its time", () => {
+    assert.deepEqual(toldAbout([told], asked, now), {
+      policy: { approvalState: "pending" },
+      at: now - day,
+    });
+  });
+
+  const others: readonly (readonly [string, Partial<typeof asked>, number])[] = [
+    ["another registry", { origin: "https://b.example" }, now],
+    ["another key", { fingerprint: "00000000" }, now],
+    ["another skill", { slug: "other" }, now],
+    ["a skill named like something every object has", { slug: "constructor" }, now],
+    ["a month later", {}, now + 30 * day],
+    ["a clock that was set back", {}, now - 2 * day],
+  ];
+  for (const [name, change, at] of others) {
+    it(`is not told of ${name}`, () => {
+      assert.equal(toldAbout([told], { ...asked, ...change }, at), undefined);
+    });
+  }
+
+  it("is replaced by what the same registry tells next, and forgotten alone", () => {
+    const other = { ...told, origin: "https://b.example" };
+    const newer = { ...told, fingerprint: "ffffffff", at: now };
+    assert.deepEqual(withTold([told, other], newer), [other, newer]);
+    assert.deepEqual(withoutTold([told, other], told.origin), [other]);
+  });
+
+  it("is kept for twenty registries and five hundred skills", () => {
+    const many = Array.from({ length: 600 }, (_, index) => [`s${index}`, {}] as const);
+    let all: readonly ToldPolicies[] = [];
+    for (let index = 0; index < 25; index += 1) {
+      all = withTold(all, { ...told, origin: `https://${index}.example`, skills: many });
+    }
+    assert.equal(all.length, 20);
+    assert.equal(all[0]?.origin, "https://5.example");
+    assert.equal(all[0]?.skills.length, 500);
+  });
+
+  it("is read from its own shape and nothing else", () => {
+    const kept: unknown = JSON.parse(JSON.stringify([told]));
+    assert.deepEqual(readTold(kept), [told]);
+    const wrong = [
+      null,
+      1,
+      {},
+      { ...told, skills: [1] },
+      { ...told, at: "1" },
+      { ...told, skills: [["a", 1]] },
+    ];
+    assert.deepEqual(readTold([...wrong, told]), [told]);
+    assert.deepEqual(readTold("x"), []);
+  });
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { endWords } from "../../../../../src/core/invocation/outcome/endWords";
+import { finishedRecord } from "../../../../../src/core/invocation/record/finishedRecord";
+import { invocationDocument } from "../../../../../src/core/invocation/record/invocationDocument";
+import {
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../../../../src/core/invocation/record/invocationExport";
+import {
+  type InvocationRecord,
+  isRecordId,
+  newRecordId,
+  readInvocationRecord,
+  readInvocationTexts,
+  writeInvocationRecord,
+} from "../../../../../src/core/invocation/record/invocationRecord";
+import { outputBlock } from "../../../../../src/core/invocation/record/outputBlock";
+import { longestShownOutput } from "../../../../../src/core/invocation/record/outputLinks";
+import { english } from "../../../../../src/core/text/language";
+
+const running: InvocationRecord = {
+  schema: 1,
+  id: newRecordId(1_763_634_151_512, "0a1b2c3d-4e5f"),
+  startedAt: 1_763_634_151_512,
+  endsBefore: 1_763_634_281_512,
+  registry: "https://registry.example.com",
+  skillSlug: "text-stats",
+  version: "1.0.0",
+  status: "running",
+  durationMs: 0,
+};
+
+const finished = finishedRecord(running, {
+  kind: "success",
+  invocationId: "63615c78-5f16-42fe-bc72-2c2f96566619",
+  durationMs: 12.4,
+  acceptedNotRun: false,
+  outputText: '{"words":9007199254740993}',
+});
+
+const alive = () => true;
+
+function statusOfLine(line: string, now: number, isAlive: (pid: number) => boolean) {
+  const reading = readInvocationRecord(line, now, isAlive);
+  return typeof reading === "object" ? reading.status : reading;
+}
+
+describe("a record's file", () => {
+  it("reads as it was written", () => {
+    const texts = { inputText: '{"text": 1e400}\n', outputText: "[1]" };
+    const [facts = "", second = ""] = writeInvocationRecord(finished, texts).split("\n");
+    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
+    assert.deepEqual(readInvocationTexts(second), texts);
+  });
+
+  it("of a call that never ended reads as outcome unknown once it must have ended", () => {
+    const [facts = ""] = writeInvocationRecord(running, { inputText: "" }).split("\n");
+    const statusAt = (now: number) => statusOfLine(facts, now, alive);
+    assert.equal(statusAt(running.endsBefore), "running");
+    assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
+  });
+
+  it("of a call whose window is gone reads as outcome unknown at once", () => {
+    const [facts = ""] = writeInvocationRecord({ ...running, pid: 77 }, {}).split("\n");
+    assert.equal(
+      statusOfLine(facts, 0, (pid) => pid === 77),
+      "running",
+    );
+    assert.equal(
+      statusOfLine(facts, 0, (pid) => pid !== 77),
+      "outcome unknown",
+    );
+  });
+
+  it("of a later version of this extension is left alone", () => {
+    const line = JSON.stringify({ ...finished, schema: 2 });
+    assert.equal(readInvocationRecord(line, 0, alive), "newer");
+  });
+
+  it("does not hold whether it is pinned, which may change", () => {
+    const [facts = ""] = writeInvocationRecord({ ...finished, pinned: true }, {}).split("\n");
+    assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
+  });
+
+  const damaged: readonly (readonly [name: string, line: string])[] = [
+    ["empty", ""],
+    ["torn", JSON.stringify(finished).slice(0, 40)],
+    ["no shape", JSON.stringify({ ...finished, schema: "1" })],
+    ["a policy that is none", JSON.stringify({ ...finished, policy: "none" })],
+    ["a field of another type", JSON.stringify({ ...finished, code: 5 })],
+    ["a status that does not exist", JSON.stringify({ ...finished, status: "fine" })],
+    ["a time out of range", JSON.stringify({ ...finished, startedAt: 1e300 })],
+    ["a path for an id", JSON.stringify({ ...finished, id: "../../x" })],
+    ["an array", "[]"],
+  ];
+  for (const [name, line] of damaged) {
+    it(`is not read where it is damaged: ${name}`, () => {
+      assert.equal(readInvocationRecord(line, 0, alive), undefined);
+    });
+  }
+
+  it("is named by something safe in a path that sorts by time", () => {
+    assert.ok(isRecordId(running.id));
+    assert.ok(newRecordId(999, "aaaa") < newRecordId(1000, "aaaa"));
+    for (const id of ["", "..", "1-a", `${running.id}/x`, `${running.id}.tmp`]) {
+      assert.ok(!isRecordId(id), id);
+    }
+  });
+});
+
+describe("the output channel's block", () => {
+  it("has the lines a person and a script can read", () => {
+    assert.equal(
+      outputBlock(finished, "{\n}"),
+      [
+        "── 2025-11-20T10:22:31.512Z  text-stats@1.0.0  success  12 ms",
+        "Invocation ID: 63615c78-5f16-42fe-bc72-2c2f96566619",
+        "Output:",
+        "{\n}",
+        "\n",
+      ].join("\n"),
+    );
+  });
+
+  it("names code and message on one line each, and a missing ID", () => {
+    const refused = finishedRecord(running, {
+      kind: "refused",
+      reason: "policy",
+      status: 403,
+      durationMs: 3,
+      code: "policy_missing",
+      message: "No\npolicy",
+    });
+    const lines = outputBlock(refused, undefined).split("\n");
+    assert.deepEqual(lines.slice(1, 4), [
+      "Invocation ID: (none)",
+      "Code: policy_missing",
+      "Message: No policy",
+    ]);
+  });
+
+  it("says when the skill was not run although the call was accepted", () => {
+    const accepted = { ...finished, acceptedNotRun: true };
+    assert.match(outputBlock(accepted, undefined), /^Note: accepted, not run\./m);
+  });
+});
+
+describe("an export", () => {
+  it("as JSON Lines holds a record a line", () => {
+    const lines = recordsAsJsonLines([finished, running]).trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      [finished, running],
+    );
+  });
+
+  it("as CSV quotes what needs it and lets no spreadsheet run a formula", () => {
+    const record = { ...finished, message: '=HYPERLINK("x")', code: "a,b" };
+    const row = recordsAsCsv([record]).split("\r\n")[1] ?? "";
+    assert.match(row, /,"a,b",/);
+    assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
+  });
+
+  it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
+    assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
+  });
+
+  for (const start of ["=", "+", "-", "@", "\t"]) {
+    it(`as CSV makes ${JSON.stringify(start)} at the start of a cell harmless`, () => {
+      const row = recordsAsCsv([{ ...finished, code: `${start}1` }]).split("\r\n")[1] ?? "";
+      assert.ok(row.includes(`'${start}1`), row);
+    });
+  }
+});
+
+describe("a past call as a document", () => {
+  it("keeps the numbers and the order of input and output", () => {
+    const text = invocationDocument(finished, {
+      inputText: '{"b":1.10,"a":9007199254740993}',
+      outputText: "[1e400]",
+    });
+    assert.match(text, /"b": 1\.10,\s+"a": 9007199254740993/);
+    assert.match(text, /1e400/);
+  });
+
+  it("names an output that no editor takes by its length", () => {
+    const outputText = `"${"x".repeat(longestShownOutput)}"`;
+    const text = invocationDocument(finished, { inputText: "{}", outputText });
+    assert.match(JSON.parse(text).output, /^20000002 characters: “Skills: Open Output”$/);
+  });
+
+  it("shows an input that is no JSON as a string", () => {
+    const text = invocationDocument(finished, { inputText: "{oops" });
+    assert.equal(JSON.parse(text).input, "{oops");
+  });
+});
+
+describe("how a call ended, in one line", () => {
+  it("is told with what it cost and its ID", () => {
+    const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
+    assert.match(endWords(record, english), / ms · €0\.03 · inv-1$/);
+    assert.match(endWords({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  openOutputWords,
+  outputLinks,
+} from "../../../../../src/core/invocation/record/outputLinks";
+import { processorTime } from "../../../../fixtures/processorTime";
+
+const time = "2026-11-20T10:22:31.512Z";
+const header = `── ${time}  text-stats@1.0.0  success  12 ms`;
+
+describe("what the output channel leads to", () => {
+  it("is the call of each header, and the whole of a cut output", () => {
+    const text = `${header}\nInvocation ID: x\nOutput:\n{}\n… cut here. ${openOutputWords} shows all of it.\n`;
+    assert.deepEqual(
+      outputLinks(text).map(({ start, end, opens, startedAt }) => [
+        text.slice(start, end),
+        opens,
+        startedAt,
+      ]),
+      [
+        [time, "invocation", Date.parse(time)],
+        [openOutputWords, "output", Date.parse(time)],
+      ],
+    );
+  });
+
+  const others: readonly string[] = [
+    "",
+    `a ${openOutputWords}`,
+    `… ${openOutputWords}`,
+    "── soonZ  x\n",
+    ` ${header}`,
+    `"${header}`,
+  ];
+  for (const text of others) {
+    it(`is nothing in ${JSON.stringify(text)}`, () => assert.deepEqual(outputLinks(text), []));
+  }
+
+  it("is found in long texts at once", () => {
+    const text = `${header}\n${"x".repeat(5_000_000)}\n${"\n".repeat(200_000)}${header}`;
+    const took = processorTime(() => assert.equal(outputLinks(text).length, 2));
+    assert.ok(took < 2000, `${took} ms`);
+  });
+});

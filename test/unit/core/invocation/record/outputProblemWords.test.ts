@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { outputProblemWords } from "../../../../../src/core/invocation/record/outputProblemWords";
+import { english } from "../../../../../src/core/text/language";
+import { checkPayload } from "../../../../../src/validation/checkPayload";
+import { compileSchema } from "../../../../../src/validation/compileSchema";
+
+/** Text and output schema in; out: whether each problem is said to break the schema. */
+const cases: [what: string, schema: object, text: string, breaks: boolean[]][] = [
+  ["a broken rule", { type: "string" }, "1", [true]],
+  ["a format", { format: "date" }, '"x"', [true]],
+  ["a number that loses digits", {}, "9007199254740993", [false]],
+  ["a schema that cannot be applied whole", { type: "strng", minimum: 2 }, "1", [false, true]],
+];
+
+describe("what is wrong with an output", () => {
+  for (const [what, schema, text, expected] of cases) {
+    it(what, () => {
+      const { problems } = checkPayload(text, compileSchema(schema), english);
+      const words = problems.map((problem) => outputProblemWords(problem, english));
+      assert.deepEqual(
+        words.map((one) => one.startsWith("Not as the skill's output schema says. ")),
+        expected,
+      );
+    });
+  }
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  invocationDays,
+  previousRun,
+} from "../../../../../src/core/invocation/record/invocationDays";
+import {
+  filterChoices,
+  filterRecords,
+  filterWords,
+  isFiltering,
+  noFilter,
+  readInvocationFilter,
+} from "../../../../../src/core/invocation/record/invocationFilter";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  addressWithoutSecrets,
+  supportReport,
+} from "../../../../../src/core/invocation/record/supportReport";
+import { redactorFor } from "../../../../../src/core/registry/redactSecrets";
+import { english } from "../../../../../src/core/text/language";
+
+const now = new Date(2026, 10, 20, 12, 0).getTime();
+const hour = 3_600_000;
+
+function record(hoursAgo: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
+  const startedAt = now - hoursAgo * hour;
+  return {
+    schema: 1,
+    id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
+    startedAt,
+    endsBefore: 0,
+    registry: "built-in",
+    skillSlug: "text-stats",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 5,
+    ...facts,
+  };
+}
+
+const records = [
+  record(1, { invocationId: "ABC-1" }),
+  record(2, { skillSlug: "csv-profile", status: "blocked", code: "budget_exceeded" }),
+  record(30, { pinned: true, message: "Full Moon" }),
+  record(31),
+  record(24 * 40),
+];
+
+describe("past calls by day", () => {
+  it("stand under today, yesterday and dates, pinned ones first", () => {
+    const days = invocationDays(records, now, english);
+    assert.deepEqual(
+      days.map(({ day, title, records: calls }) => [day, title, calls.length]),
+      [
+        ["pinned", "Pinned", 1],
+        ["2026-11-20", "Today", 2],
+        ["2026-11-19", "Yesterday", 1],
+        ["2026-10-11", "Sunday, October 11, 2026", 1],
+      ],
+    );
+  });
+
+  it("are no days where there are no calls", () => {
+    assert.deepEqual(invocationDays([], now, english), []);
+  });
+});
+
+describe("the run before a call", () => {
+  it("is the last earlier one of the same skill at the same registry that has ended", () => {
+    const first = record(5);
+    const others = [
+      record(1),
+      record(2, { registry: "https://registry.example.com" }),
+      record(3, { skillSlug: "csv-profile" }),
+      record(4, { status: "running" }),
+      first,
+    ];
+    assert.equal(previousRun(others, others[0] as InvocationRecord), first);
+    assert.equal(previousRun(others, first), undefined);
+  });
+});
+
+describe("the filter of past calls", () => {
+  const cases: readonly (readonly [given: unknown, expected: number])[] = [
+    [{}, 5],
+    [{ skill: "csv-profile" }, 1],
+    [{ skill: ["csv-profile", "text-stats"] }, 5],
+    [{ status: ["success", "blocked"] }, 5],
+    [{ status: "blocked", skill: "text-stats" }, 0],
+    [{ status: "no such status" }, 5],
+    [{ text: "abc-1" }, 1],
+    [{ text: "MOON" }, 1],
+    [{ text: "budget" }, 1],
+    [{ text: "csv-profile@1.0.0" }, 1],
+    [{ text: 5 }, 5],
+  ];
+  for (const [given, expected] of cases) {
+    it(`${JSON.stringify(given)} keeps ${expected}`, () => {
+      const filter = readInvocationFilter(given) ?? noFilter;
+      assert.equal(filterRecords(records, filter).length, expected);
+      assert.ok(expected === records.length || isFiltering(filter));
+    });
+  }
+
+  it("is asked for where nothing readable is given", () => {
+    for (const given of [undefined, null, 5, "x", []]) {
+      assert.equal(readInvocationFilter(given), undefined);
+    }
+  });
+
+  it("says in words what it shows", () => {
+    const filter = readInvocationFilter({ skill: ["a", "b"], status: "error", text: " x " });
+    assert.equal(filterWords(filter ?? noFilter, english), "a or b · error · “x”");
+    assert.equal(filterWords(noFilter, english), "");
+  });
+
+  it("offers the values there are, with their counts", () => {
+    const { skills, statuses } = filterChoices(records);
+    assert.deepEqual(skills, [
+      ["text-stats", 4],
+      ["csv-profile", 1],
+    ]);
+    assert.deepEqual(statuses, [
+      ["success", 4],
+      ["blocked", 1],
+    ]);
+  });
+});
+
+describe("the support report", () => {
+  const canary = "skh_canary0123456789canary0123456789";
+  const facts = {
+    versions: { "Skill Registry": "0.1.0" },
+    settings: { baseUrl: "", invokeTimeoutSeconds: 120 },
+    registry: "https://registry.example.com",
+    projectKey: "There is a Project Key.",
+    records: [record(1, { message: `You sent ${canary}`, code: btoa(canary) })],
+  };
+
+  it("has versions, settings, the registry and the last calls", () => {
+    const report = supportReport(facts, redactorFor(canary));
+    for (const line of ["- Skill Registry: 0.1.0", "- baseUrl: (not set)", "text-stats@1.0.0"]) {
+      assert.ok(report.includes(line), report);
+    }
+  });
+
+  it("does not hold the key, however a registry wrote it", () => {
+    const report = supportReport(facts, redactorFor(canary));
+    assert.ok(!report.includes("canary"), report);
+    assert.ok(!report.includes(btoa(canary)), report);
+  });
+
+  it("has the newest twenty calls at most", () => {
+    const many = { ...facts, records: Array.from({ length: 100 }, (_, index) => record(index)) };
+    assert.equal(supportReport(many, (text) => text).match(/^- \d{4}-/gm)?.length, 20);
+  });
+
+  const addresses: readonly (readonly [address: string, shown: string])[] = [
+    ["", "(not set)"],
+    ["https://user:pw@registry.example.com/base?token=x#y", "https://registry.example.com/base"],
+    ["http://proxy:3128/", "http://proxy:3128"],
+    ["user:pw@host", "(not an address)"],
+    ["what", "(not an address)"],
+  ];
+  for (const [address, shown] of addresses) {
+    it(`shows ${JSON.stringify(address)} as ${shown}`, () => {
+      assert.equal(addressWithoutSecrets(address), shown);
+    });
+  }
+});

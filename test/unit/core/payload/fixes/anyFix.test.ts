@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { fixAllProblems } from "../../../../../src/core/payload/fixes/fixAllProblems";
+import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
+import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes/textEdit";
+import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
+import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
+import { assistanceSchema } from "../../../../../src/core/payload/snippets/assistanceSchema";
+import type { JsonValue } from "../../../../../src/core/text/json";
+import { english } from "../../../../../src/core/text/language";
+import { arbitrarySchema, arbitraryValue } from "../../../validation/arbitrarySchema";
+import { checkedText } from "./checkedText";
+
+const layouts = fc.constantFrom(undefined, "  ", "\t");
+
+/** A property that was renamed, and a list that lost items, are others than before. */
+function isSameProblem(left: PayloadProblem, right: PayloadProblem): boolean {
+  return (
+    left.code === right.code &&
+    left.pointer === right.pointer &&
+    left.schemaPointer === right.schemaPointer &&
+    left.message === right.message &&
+    JSON.stringify(left.data) === JSON.stringify(right.data)
+  );
+}
+
+function assertWithin(text: string, edits: readonly TextEdit[]): void {
+  let last = 0;
+  for (const { start, end } of edits.toSorted((one, other) => one.start - other.start)) {
+    assert.ok(
+      start >= last && end >= start && end <= text.length,
+      "edits are apart and in the text",
+    );
+    last = end;
+  }
+}
+
+describe("the fixes of any text and schema", function () {
+  this.timeout(60_000);
+
+  it("leave JSON as JSON, one by one and all together", () => {
+    fc.assert(
+      fc.property(
+        arbitraryValue,
+        arbitrarySchema,
+        layouts,
+        fc.boolean(),
+        (value, schema, indent, crlf) => {
+          const written = JSON.stringify(value, undefined, indent);
+          const text = crlf ? written.replaceAll("\n", "\r\n") : written;
+          const input = checkedText(text, schema as JsonValue);
+          for (const problem of input.problems) {
+            for (const { edits, title } of payloadFixes(input, problem)) {
+              assert.ok(edits.length > 0, title.text);
+              assertWithin(text, edits);
+              JSON.parse(applyEdits(text, edits));
+            }
+          }
+          const { edits } = fixAllProblems(input);
+          assertWithin(text, edits);
+          const after = applyEdits(text, edits);
+          JSON.parse(after);
+          if (crlf && indent !== undefined) assert.doesNotMatch(after, /[^\r]\n/);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("end the problem they are for, and what they write is JSON", () => {
+    const claims = new Map<string, number>();
+    const limit = fc.nat({ max: 3 });
+    // What schemas of any kind rarely come to: lists and numbers with several bounds at once.
+    const lists = fc.record({ uniqueItems: fc.boolean(), minItems: limit, maxItems: limit });
+    const numbers = fc.record(
+      {
+        type: fc.constantFrom("number", "integer"),
+        minimum: limit,
+        exclusiveMaximum: fc.constantFrom(1.5, 3, 4),
+        multipleOf: fc.constantFrom(0.1, 0.5, 1.5, 2),
+      },
+      { requiredKeys: [] },
+    );
+    const texts = fc.record({ pattern: fc.constantFrom("^[a-z]+$", "^A"), minLength: limit });
+    const bounded = fc.oneof(
+      fc.tuple(fc.array(fc.constantFrom(0, 1, "a"), { maxLength: 5 }), lists),
+      fc.tuple(fc.constantFrom(-1, 0, 0.25, 1, 1.7, 2, 5), numbers),
+      fc.tuple(fc.constantFrom("Abc ", " abc", "ABC", ""), texts),
+    );
+    const any = fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(arbitraryValue, arbitrarySchema) },
+      bounded,
+    );
+    fc.assert(
+      fc.property(any, layouts, ([value, schema], indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        const input = checkedText(text, schema as JsonValue);
+        for (const problem of input.problems) {
+          for (const { edits, title } of payloadFixes(input, problem)) {
+            const after = applyEdits(text, edits);
+            const told = [text, after, title.text, JSON.stringify(schema)].join("\n");
+            const left = checkedText(after, schema as JsonValue).problems;
+            assert.ok(!left.some((one) => isSameProblem(one, problem)), told);
+            const kind = problem.data?.kind ?? "";
+            claims.set(kind, (claims.get(kind) ?? 0) + 1);
+          }
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    const kinds = ["allowedValues", "limit", "missingProperty", "unknownProperty", "wrongType"];
+    for (const kind of [...kinds, "textForm", "repeatedItem"]) {
+      assert.ok((claims.get(kind) ?? 0) > 0, kind);
+    }
+  });
+
+  it("turn what other languages write into JSON, all at once", () => {
+    const spelled = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        fc.constantFrom("1", '"a"', "true", "'it\\'s'", "True", "None", "+1", ".5", "0x1F", "1_0"),
+        fc.array(tie("value"), { maxLength: 3 }).map((items) => `[${items.join(", ")},]`),
+        fc
+          .uniqueArray(fc.constantFrom("a", "'b'", '"c"', "d_e", "7"), { maxLength: 3 })
+          .chain((names) =>
+            fc.tuple(...names.map((name) => tie("value").map((one) => [name, one]))),
+          )
+          .map((members) => `{${members.map((member) => member.join(": ")).join("\n")}}`),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(spelled, (text) => {
+        // An empty list with a comma has nothing in front of it that could be kept.
+        const start = text.replaceAll("[,]", "[]");
+        const input = checkedText(start, true);
+        if (input.problems.length >= 20) return;
+        const { edits } = fixAllProblems(input);
+        JSON.parse(applyEdits(start, edits));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("are worked out for any broken text", () => {
+    const pieces = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"a"',
+      '"',
+      "1",
+      " ",
+      "\n",
+      "//x\n",
+      "/*y*/",
+      "true",
+      "'",
+      "\ufeff",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const text = parts.join("");
+        const input = checkedText(text, { required: ["b"], additionalProperties: false });
+        for (const problem of input.problems) {
+          for (const { edits } of payloadFixes(input, problem)) assertWithin(text, edits);
+        }
+        const { edits } = fixAllProblems(input);
+        assertWithin(text, edits);
+        const isWhole = input.problems.every(
+          ({ data }) =>
+            data?.kind === "comment" ||
+            data?.kind === "trailingComma" ||
+            data?.kind === "byteOrderMark",
+        );
+        if (isWhole) JSON.parse(applyEdits(text, edits));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("never repeat a problem that they claim to end without a doubt", () => {
+    fc.assert(
+      fc.property(arbitraryValue, arbitrarySchema, (value, schema) => {
+        const text = JSON.stringify(value);
+        const input = checkedText(text, schema as JsonValue);
+        for (const problem of input.problems) {
+          const sure = payloadFixes(input, problem).find(({ isUnambiguous }) => isUnambiguous);
+          if (sure === undefined || problem.data?.kind !== "allowedValues") continue;
+          const left = checkedText(applyEdits(text, sure.edits), schema as JsonValue).problems;
+          const same = left.filter(
+            ({ pointer, schemaPointer, data }) =>
+              pointer === problem.pointer &&
+              schemaPointer === problem.schemaPointer &&
+              JSON.stringify(data) === JSON.stringify(problem.data),
+          );
+          assert.deepEqual(same, []);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("have a cleaned schema beside them, whatever the schema", () => {
+    fc.assert(
+      fc.property(arbitrarySchema, (schema) => {
+        const clean = JSON.stringify(assistanceSchema(schema as JsonValue, english));
+        assert.doesNotMatch(clean, /"(pattern|format|\$id|patternProperties|propertyNames)":/);
+      }),
+    );
+  });
+
+  it("and secrets are found in order and apart", () => {
+    const parts = fc.constantFrom(
+      "AKIAQ3EGRXYZ2345ABCD",
+      "sk-",
+      "aB3dE7gH1jK5mN9pQ2sT6vX0z",
+      " ",
+      "ghp_",
+      "-----BEGIN PRIVATE KEY-----",
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
+        const text = all.join("");
+        const found = findSecrets(text, ["aB3dE7gH1jK5mN9pQ2sT6vX0z"]);
+        assertWithin(
+          text,
+          found.map(({ start, end }) => ({ start, end, text: "" })),
+        );
+      }),
+    );
+  });
+});

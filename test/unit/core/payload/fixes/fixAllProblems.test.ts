@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { fixAllProblems } from "../../../../../src/core/payload/fixes/fixAllProblems";
+import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
+import { checkedText } from "./checkedText";
+
+const schema = {
+  type: "object",
+  required: ["text", "mode", "name"],
+  additionalProperties: false,
+  properties: {
+    text: { type: "string" },
+    mode: { default: "fast", enum: ["fast", "exact"] },
+    name: { type: "string" },
+    top: { type: "integer" },
+    tags: { type: "array", items: { type: "string" } },
+  },
+};
+
+describe("fixing all that is unambiguous", () => {
+  it("converts, renames, adds what the schema gives, and removes comments in one go", () => {
+    const before = '{\n  "txet": "x", // mine\n  "top": "5",\n  "tags": "a",\n}';
+    const input = checkedText(before, schema);
+    const { edits, count } = fixAllProblems(input);
+    const after = applyEdits(before, edits);
+    assert.equal(after, '{\n  "text": "x",\n  "mode": "fast",\n  "top": 5,\n  "tags": ["a"]\n}');
+    assert.equal(count, 6);
+    const left = checkedText(after, schema).problems.map(({ data }) => data);
+    assert.deepEqual(left, [{ kind: "missingProperty", name: "name" }]);
+  });
+
+  it("keeps the schema's order where several are added between names that change", () => {
+    const names = ["one", "two", "three", "four", "five"];
+    const properties = Object.fromEntries(names.map((name) => [name, { default: 1 }]));
+    const strict = { required: names, properties, additionalProperties: false };
+    const before = '{"thre": 1, "fiev": 1}';
+    const after = applyEdits(before, fixAllProblems(checkedText(before, strict)).edits);
+    assert.equal(after, '{"one": 1, "two": 1, "three": 1, "four": 1, "five": 1}');
+  });
+
+  it("works in every object of a nested text", () => {
+    const inner = {
+      required: ["from", "to"],
+      properties: { from: { type: "integer" }, to: { const: 2 } },
+      additionalProperties: false,
+    };
+    const nested = {
+      type: "array",
+      items: { properties: { range: inner }, additionalProperties: false },
+    };
+    const before = '[{"rnage": {"form": "1"}}, {"range": {"from": 1, "too": 3}}]';
+    const once = applyEdits(before, fixAllProblems(checkedText(before, nested)).edits);
+    const after = applyEdits(once, fixAllProblems(checkedText(once, nested)).edits);
+    const last = applyEdits(after, fixAllProblems(checkedText(after, nested)).edits);
+    assert.equal(last, '[{"range": {"from": 1, "to": 2}}, {"range": {"from": 1, "to": 2}}]');
+    assert.deepEqual(checkedText(last, nested).problems, []);
+  });
+
+  it("makes JSON of what was copied from JavaScript or Python", () => {
+    const before = "{\n  text: 'it\\'s',\n  'mode': \"fast\"\n  name: True\n}";
+    const after = applyEdits(before, fixAllProblems(checkedText(before, true)).edits);
+    assert.equal(after, '{\n  "text": "it\'s",\n  "mode": "fast",\n  "name": true\n}');
+  });
+
+  it("leaves alone what could be mended in more than one way", () => {
+    const before = '{"text": "x", "mode": "slow", "name": "n", "other": 1}';
+    assert.deepEqual(fixAllProblems(checkedText(before, schema)), { edits: [], count: 0 });
+  });
+
+  it("does not rename two names to one", () => {
+    const before = '{"txt": "x", "tetx": "y", "mode": "fast", "name": "n"}';
+    assert.deepEqual(fixAllProblems(checkedText(before, schema)).edits, []);
+  });
+});

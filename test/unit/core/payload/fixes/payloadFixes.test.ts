@@ -1,0 +1,403 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
+import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
+import type { JsonValue } from "../../../../../src/core/text/json";
+import { english } from "../../../../../src/core/text/language";
+import { spoken } from "../../../../../src/core/text/wording";
+import { processorTime } from "../../../../fixtures/processorTime";
+import { checkedText } from "./checkedText";
+
+/** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
+function fixesOf(text: string, schema: JsonValue): Record<string, string> {
+  const input = checkedText(text, schema);
+  const first = input.problems.find(({ code }) => code !== "required") ?? input.problems[0];
+  assert.ok(first);
+  return Object.fromEntries(
+    payloadFixes(input, first).map(({ title, edits, isPreferred }) => [
+      `${isPreferred ? "* " : ""}${spoken(title, english)}`,
+      applyEdits(text, edits),
+    ]),
+  );
+}
+
+const of = (type: JsonValue, more: Record<string, JsonValue> = {}): JsonValue => ({
+  properties: { a: { type, ...more } },
+});
+
+const cases: [name: string, schema: JsonValue, text: string, fixes: Record<string, string>][] = [
+  ["text to number", of("integer"), '{"a": "5"}', { "* Change to 5": '{"a": 5}' }],
+  [
+    "the number's spelling stays",
+    of("number"),
+    '{"a": "9007199254740993.10"}',
+    { "* Change to 9007199254740993.10": '{"a": 9007199254740993.10}' },
+  ],
+  ["text that is no number", of("integer"), '{"a": "five"}', {}],
+  ["number to text", of("string"), '{"a": 1.50}', { '* Change to "1.50"': '{"a": "1.50"}' }],
+  ["text to flag", of("boolean"), '{"a": "True"}', { "* Change to true": '{"a": true}' }],
+  ["number to flag", of("boolean"), '{"a": 1}', { "Change to true": '{"a": true}' }],
+  ["a fraction", of("integer"), '{"a": 5.7}', { "Round to 6": '{"a": 6}' }],
+  [
+    "a single item to a list",
+    of("array", { items: { type: "string" } }),
+    '{"a": "x"}',
+    { "* Wrap in a list": '{"a": ["x"]}' },
+  ],
+  [
+    "a single item to a list of something else",
+    of("array", { items: { type: "number" } }),
+    '{"a": "x"}',
+    { "Wrap in a list": '{"a": ["x"]}' },
+  ],
+  [
+    "a list of one",
+    of("string"),
+    '{"a": [ "x" ]}',
+    { "Take the only item out of the list": '{"a": "x"}' },
+  ],
+  [
+    "JSON in a text",
+    of("object"),
+    '{"a": "{\\"b\\": 1}"}',
+    { '* Change to {"b": 1}': '{"a": {"b": 1}}' },
+  ],
+  [
+    "the nearest allowed value",
+    { properties: { a: { enum: ["fast", "exact"] } } },
+    '{"a": "fats"}',
+    { '* Change to "fast"': '{"a": "fast"}', 'Change to "exact"': '{"a": "exact"}' },
+  ],
+  [
+    "the only allowed value",
+    { properties: { a: { const: 2 } } },
+    '{"a": 1}',
+    { "* Change to 2": '{"a": 2}' },
+  ],
+  [
+    "an allowed value in another type",
+    { properties: { a: { enum: [1, 5] } } },
+    '{"a": "5"}',
+    { "* Change to 5": '{"a": 5}', "Change to 1": '{"a": 1}' },
+  ],
+  [
+    "too long a text, by characters as JSON Schema counts them",
+    of("string", { maxLength: 2 }),
+    '{"a": "😀ab\\n"}',
+    { "Trim to 2 characters": '{"a": "😀a"}' },
+  ],
+  ["too small a number", of("number", { minimum: 3 }), '{"a": 1}', { "* Change to 3": '{"a": 3}' }],
+  [
+    "a number at an open bound",
+    of("number", { exclusiveMaximum: 3 }),
+    '{"a": 3}',
+    { "* Change to 2": '{"a": 2}' },
+  ],
+  ["no multiple", of("number", { multipleOf: 5 }), '{"a": 13}', { "* Change to 15": '{"a": 15}' }],
+  [
+    "too many items",
+    of("array", { maxItems: 1 }),
+    '{"a": [1, [2, 3], 4]}',
+    { "Keep the first 1 only": '{"a": [1]}' },
+  ],
+  [
+    "a misspelt name",
+    { properties: { text: {} }, additionalProperties: false },
+    '{"txet": 1}',
+    { '* Rename to "text"': '{"text": 1}', 'Remove "txet"': "{}" },
+  ],
+  ["a comment behind a value", {}, '{"a": 1 // one\n}', { "* Remove this comment": '{"a": 1\n}' }],
+  [
+    "a comment on lines of its own",
+    {},
+    '{\n  /* one\n     two */\n  "a": 1\n}',
+    { "* Remove this comment": '{\n  "a": 1\n}' },
+  ],
+  [
+    "a trailing comma",
+    {},
+    '{"a": [1, ], "b": 2}',
+    { "* Remove this comma": '{"a": [1 ], "b": 2}' },
+  ],
+  ["a byte order mark", {}, "\ufeff{}", { "* Remove the byte order mark": "{}" }],
+  [
+    "a name given twice",
+    {},
+    '{"a": 1, "b": 2, "a": 3}',
+    { "Remove this one": '{"a": 1, "b": 2}', "Remove the first one": '{"b": 2, "a": 3}' },
+  ],
+  [
+    "a number that loses digits",
+    {},
+    "[9007199254740993]",
+    { "Write 9007199254740992": "[9007199254740992]" },
+  ],
+  ["a bracket left open", {}, '{"a": [1', { "* Add ]}": '{"a": [1]}' }],
+  ["nothing where more than brackets is missing", {}, '{"a": [1], "b":', {}],
+  ["no JSON at all", {}, "", {}],
+  ["a name without quotes", {}, "{a-b: 1}", { "* Put a-b in double quotes": '{"a-b": 1}' }],
+  ["a number as a name", {}, "{1: 1}", { "* Put 1 in double quotes": '{"1": 1}' }],
+  ["a text without quotes", {}, '{"a": b}', { "* Put b in double quotes": '{"a": "b"}' }],
+  [
+    "a name in single quotes",
+    {},
+    `{'it\\'s "a"': 1}`,
+    { "* Write it in double quotes": `{"it's \\"a\\"": 1}` },
+  ],
+  [
+    "escapes of other languages",
+    {},
+    String.raw`{"a": '\x41\u0042\n\q\\	'}`,
+    { "* Write it in double quotes": String.raw`{"a": "\u0041\u0042\nq\\\t"}` },
+  ],
+  ["a single quote left open", {}, "['a\n]", {}],
+  ["another language's true", {}, "[True]", { "* Change to true": "[true]" }],
+  ["another language's nothing", {}, "[None]", { "* Change to null": "[null]" }],
+  [
+    "not a number",
+    {},
+    "[NaN]",
+    { "Change to null": "[null]", "Put NaN in double quotes": '["NaN"]' },
+  ],
+  ["a plus", {}, "[+1]", { "* Change to 1": "[1]" }],
+  ["a bare point", {}, "[-.5e3]", { "* Change to -0.5e3": "[-0.5e3]" }],
+  ["a point at the end", {}, "[1.]", { "* Change to 1": "[1]" }],
+  ["hexadecimal", {}, "[0x1F]", { "* Change to 31": "[31]" }],
+  ["a number in groups", {}, "[1_000]", { "* Change to 1000": "[1000]" }],
+  ["a leading zero", {}, "[007]", { "Change to 7": "[7]", "Put 007 in double quotes": '["007"]' }],
+  ["a missing comma", {}, '{"a": 1\n "b": 2}', { "* Add a comma": '{"a": 1,\n "b": 2}' }],
+  ["a missing colon", {}, '{"a" 1}', { "* Add a colon": '{"a": 1}' }],
+  ["a comma too many", {}, "[1,,2]", { "* Remove this comma": "[1,2]" }],
+  ["a bracket forgotten inside", {}, '{"a": [1}', { "* Add ]": '{"a": [1]}' }],
+  [
+    "a path with single backslashes",
+    {},
+    String.raw`["C:\Users"]`,
+    { "* Write the backslash as two": String.raw`["C:\\Users"]` },
+  ],
+  ["an escaped single quote", {}, String.raw`["it\'s"]`, { "* Remove the backslash": `["it's"]` }],
+  ["a tab in a text", {}, '["\t"]', { "* Write it as \\t": '["\\t"]' }],
+  [
+    "too few items",
+    of("array", { minItems: 3, items: { type: "integer", minimum: 5 } }),
+    '{"a": [1]}',
+    { "* Add 2 items": '{"a": [1, 5, 5]}' },
+  ],
+  [
+    "too few different items",
+    of("array", { minItems: 2, uniqueItems: true, items: { enum: ["x", "y"] } }),
+    '{\n  "a": [\n    "x"\n  ]\n}',
+    { "* Add 1 item": '{\n  "a": [\n    "x",\n    "y"\n  ]\n}' },
+  ],
+  [
+    "too few items of a tuple, in nothing",
+    of("array", { minItems: 2, prefixItems: [{ const: 1 }, { type: "string", minLength: 1 }] }),
+    '{"a": [ ]}',
+    { "* Add 2 items": '{"a": [1, "x"]}' },
+  ],
+  [
+    "no item that would be another",
+    of("array", { minItems: 2, uniqueItems: true, items: { const: 1 } }),
+    '{"a": [1]}',
+    {},
+  ],
+  [
+    "an item that is there twice",
+    of("array", { uniqueItems: true }),
+    '{"a": [1, {"b": 2, "c": 3}, {"c": 3.0, "b": 2}]}',
+    { "* Remove the item that is there twice": '{"a": [1, {"b": 2, "c": 3}]}' },
+  ],
+  [
+    "items that are there often",
+    of("array", { uniqueItems: true }),
+    '{"a": [1, 1, 2, 1, 2]}',
+    { "* Remove 3 items that are there already": '{"a": [1, 2]}' },
+  ],
+  [
+    "the nearest whole number that is allowed",
+    of("integer", { minimum: 2.5 }),
+    '{"a": 1}',
+    { "* Change to 3": '{"a": 3}' },
+  ],
+  [
+    "the nearest multiple within both bounds",
+    of("number", { minimum: 0.05, maximum: 0.35, multipleOf: 0.1 }),
+    '{"a": 0.38}',
+    { "* Change to 0.3": '{"a": 0.3}' },
+  ],
+  ["no number between the bounds", of("integer", { minimum: 2.1, maximum: 2.9 }), '{"a": 1}', {}],
+  [
+    "an old open bound",
+    {
+      $schema: "http://json-schema.org/draft-04/schema#",
+      properties: { a: { minimum: 3, exclusiveMinimum: true, multipleOf: 0.5 } },
+    },
+    '{"a": 3}',
+    { "* Change to 3.5": '{"a": 3.5}' },
+  ],
+  [
+    "spaces and capitals that a pattern does not allow, and the schema's example",
+    of("string", { pattern: "^[a-z]{2,}$", examples: ["demo", "No"] }),
+    '{"a": " Abc "}',
+    { '* Change to "abc"': '{"a": "abc"}', 'Change to "demo"': '{"a": "demo"}' },
+  ],
+  [
+    "a date with a space",
+    of("string", { format: "date" }),
+    '{"a": "2026-11-20 "}',
+    {
+      '* Change to "2026-11-20"': '{"a": "2026-11-20"}',
+    },
+  ],
+  [
+    "too short a text, by the schema's default",
+    of("string", { minLength: 1, default: "x" }),
+    '{"a": ""}',
+    { 'Change to "x"': '{"a": "x"}' },
+  ],
+];
+
+describe("the fixes of a problem", () => {
+  for (const [name, schema, text, expected] of cases) {
+    it(name, () => assert.deepEqual(fixesOf(text, schema), expected));
+  }
+
+  it("offers at most ten values, the nearest first", () => {
+    const values = Array.from({ length: 30 }, (_, index) => `value${index}`);
+    const titles = Object.keys(
+      fixesOf('{"a": "vlaue29"}', { properties: { a: { enum: values } } }),
+    );
+    assert.equal(titles.length, 10);
+    assert.equal(titles[0], '* Change to "value29"');
+  });
+
+  it("leaves out values too long to be known whole", () => {
+    const schema = { properties: { a: { enum: ["x".repeat(5000), "y"] } } };
+    assert.deepEqual(Object.keys(fixesOf('{"a": 1}', schema)), ['Change to "y"']);
+  });
+});
+
+describe("adding what is missing", () => {
+  const schema = {
+    required: ["a", "b", "c"],
+    properties: {
+      a: { type: "string", default: "x" },
+      b: { type: "object", required: ["d"], properties: { d: { const: 1 } } },
+      c: { enum: [true] },
+    },
+  };
+
+  const texts: [name: string, before: string, after: string][] = [
+    [
+      "all, in the order of the schema, into nothing",
+      "{}",
+      '{\n  "a": "x",\n  "b": {\n    "d": 1\n  },\n  "c": true\n}',
+    ],
+    [
+      "into the middle",
+      '{\n\t"a": 1,\n\t"c": 2\n}',
+      '{\n\t"a": 1,\n\t"b": {\n\t\t"d": 1\n\t},\n\t"c": 2\n}',
+    ],
+    ["on one line", '{ "b": 1 }', '{ "a": "x", "b": 1, "c": true }'],
+    [
+      "in front where nothing of what comes before is there",
+      '{"z": 0, "c": 1}',
+      '{"a": "x", "b": {"d":1}, "z": 0, "c": 1}',
+    ],
+    [
+      "behind what the schema does not name here",
+      '{"y": 0, "z": 1}',
+      '{"y": 0, "z": 1, "a": "x", "b": {"d":1}, "c": true}',
+    ],
+    [
+      "with the text's line ends",
+      '{\r\n    "a": 1,\r\n    "b": 2\r\n}',
+      '{\r\n    "a": 1,\r\n    "b": 2,\r\n    "c": true\r\n}',
+    ],
+  ];
+  for (const [name, before, after] of texts) {
+    it(name, () => {
+      const fixes = fixesOf(before, {
+        required: schema.required,
+        properties: {
+          ...schema.properties,
+          a: { default: "x" },
+          b: { type: ["object", "integer"], required: ["d"], properties: { d: { const: 1 } } },
+          c: { enum: [true, 1, 2] },
+        },
+      });
+      const preferred = Object.keys(fixes).find((title) => title.startsWith("* Add"));
+      assert.ok(preferred, Object.keys(fixes).join());
+      assert.equal(fixes[preferred], after);
+    });
+  }
+
+  it("offers each by itself too", () => {
+    assert.deepEqual(Object.keys(fixesOf("{}", schema)), [
+      "* Add all 3 that are missing",
+      'Add "a"',
+    ]);
+  });
+
+  it("finds the value where a branch only requires the name", () => {
+    const branched = JSON.parse(`{
+      "properties": { "kind": { "const": "x" }, "size": { "default": 3 } },
+      "if": { "properties": { "kind": { "const": "x" } } },
+      "then": { "required": ["size"] }
+    }`);
+    assert.deepEqual(fixesOf('{"kind": "x"}', branched), {
+      '* Add "size"': '{"kind": "x", "size": 3}',
+    });
+  });
+
+  it("puts what a branch describes behind what the schema itself does", () => {
+    const branched = JSON.parse(`{
+      "properties": { "kind": {}, "note": {} },
+      "if": { "required": ["kind"] },
+      "then": { "required": ["size"], "properties": { "size": { "default": 3 } } }
+    }`);
+    assert.deepEqual(fixesOf('{"kind": 1, "note": 2}', branched), {
+      '* Add "size"': '{"kind": 1, "note": 2, "size": 3}',
+    });
+  });
+
+  it("follows references", () => {
+    const referring = {
+      $ref: "#/$defs/root",
+      $defs: {
+        root: { required: ["a"], properties: { a: { $ref: "#/$defs/a" } } },
+        a: { default: [1] },
+      },
+    };
+    assert.deepEqual(fixesOf("{}", referring), { '* Add "a"': '{\n  "a": [\n    1\n  ]\n}' });
+  });
+});
+
+describe("removing a property", () => {
+  const strict = { properties: { a: {}, z: {} }, additionalProperties: false };
+  const texts: [before: string, after: string][] = [
+    ['{\n  "q9": 1,\n  "a": 2\n}', '{\n  "a": 2\n}'],
+    ['{\n  "a": 2,\n  "q9": {"b": [1, 2]}\n}', '{\n  "a": 2\n}'],
+    ['{ "q9": "x,y}" }', "{}"],
+    ['{"a": 1, "q9": [{}], "z": 3}', '{"a": 1, "z": 3}'],
+  ];
+  for (const [before, after] of texts) {
+    it(JSON.stringify(before), () =>
+      assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }),
+    );
+  }
+});
+
+describe("fixes in a large text", function () {
+  this.timeout(30_000);
+  it("are worked out within the time of a frame or two", () => {
+    const items = Array.from({ length: 400_000 }, (_, index) => `{"id": ${index}}`);
+    const text = `{"list": [${items.join(",")}], "strange": [${items.join(",")}]}`;
+    const strict = { properties: { list: {} }, required: ["first"], additionalProperties: false };
+    const input = checkedText(text, strict);
+    const took = processorTime(() => {
+      for (const problem of input.problems) payloadFixes(input, problem);
+    });
+    assert.ok(took < 1000, `${took} ms for ${Math.round(text.length / 1_000_000)} MB`);
+  });
+});
