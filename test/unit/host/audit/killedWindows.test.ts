@@ -13,7 +13,7 @@ const killedAfter = 60;
 
 /** Makes call after call, as a window does: a running record, then the finished one, with a large output. */
 const windowSource = `
-  import { newRecordId } from "src/core/invocation/invocationRecord";
+  import { newRecordId } from "src/core/invocation/record/invocationRecord";
   import { InvocationStore } from "src/host/audit/invocationStore";
   const [folder, name] = process.argv.slice(2);
   const store = new InvocationStore(folder);
