@@ -212,7 +212,8 @@ describe("Skills side by side", () => {
   it("start from a skill's page", async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "sql-format");
     await window.webview.getByRole("button", { name: "Compare with…" }).click();
-    await window.quickPickRow("sql-format").waitFor();
+    // Its name takes the place of its slug as soon as it is known.
+    await window.quickInput.getByText("sql-format").first().waitFor();
     await window.typeIntoQuickInput("json-diff");
     // The answer to the text replaces the first list, where this skill stands too.
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });

@@ -161,7 +161,11 @@ describe("A call that is cancelled", () => {
     await lastBlockIs(/success[\s\S]*Invocation ID: inv-end/);
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "inv-end" });
     await window.openContainer("Skill Registry");
-    await window.treeRow(/^word-tally@2\.1\.0, success/).waitFor();
+    await window.view("Invocations").getByText("“inv-end”").waitFor();
+    await window
+      .treeRow(/^word-tally@2\.1\.0, success/)
+      .first()
+      .waitFor();
     await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
   });
 
