@@ -35,7 +35,7 @@ try {
     await screen.page.waitForTimeout(Math.random() * 1500);
     killHost();
     await screen.page.reload();
-    await screen.openContainer("Skill Registry");
+    await showContainer();
     await rows(/^slow-report@.*, outcome unknown/)
       .nth(kill - 1)
       .waitFor();
@@ -56,6 +56,19 @@ process.exit();
 
 function rows(name) {
   return screen.view("Invocations").getByRole("treeitem", { name });
+}
+
+/** Waits until the window has opened the container again by itself, and opens it where it has not. */
+async function showContainer() {
+  const view = screen.view("Invocations");
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const isShown = await view.waitFor({ timeout: 6_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isShown) return;
+    await screen.openContainer("Skill Registry");
+  }
 }
 
 async function openInput(row, slug) {
