@@ -81,9 +81,9 @@ export class Typist {
   async fix(title: string): Promise<void> {
     await this.press("Control+.");
     await this.bringToFront(".action-widget", ".title", title);
+    const before = this.text;
     await this.press("Enter");
-    const rows = this.window.page.locator(".action-widget .monaco-list-row");
-    await rows.first().waitFor({ state: "hidden" });
+    await eventually(`what "${title}" does`, () => this.text !== before);
   }
 
   /** The text in front of them. */
