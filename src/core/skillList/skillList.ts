@@ -1,18 +1,10 @@
-import type { SkillSummary } from "../skill/skill";
-import type { SkillFacets, SkillFilterName, SkillPage, SortVerdict } from "./skillQuery";
+import type { SkillPage } from "./skillQuery";
 
-/** The pages of a registry's list loaded so far, as one list without duplicates. */
-export interface SkillList {
-  readonly skills: readonly SkillSummary[];
-  /** Where the next page starts; undefined where there is none, or the registry leads in a circle. */
-  readonly nextCursor?: string;
-  readonly total?: number;
-  readonly facets?: SkillFacets;
-  readonly ignoredFilters: readonly SkillFilterName[];
-  /** The registry ignored the search text, so that it was applied here. */
-  readonly ignoredText?: boolean;
-  /** Undefined where the registry followed the order it was asked for, as far as its first page tells. */
-  readonly sorting?: SortVerdict;
+/**
+ * The pages of a registry's list loaded so far, as one list without duplicates. It names no next page
+ * where the registry leads in a circle.
+ */
+export interface SkillList extends Omit<SkillPage, "isCutOff"> {
   /**
    * Why the list ends before all is listed: the registry names no further page though it has more,
    * or its pages lead in a circle. Undefined for a list that goes on or is complete.

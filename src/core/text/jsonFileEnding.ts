@@ -11,12 +11,16 @@ export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   return dialectOf(value.$schema) === undefined ? "jsonl" : "json";
 }
 
-/** Chooses as jsonFileEnding does, for a text that may be no JSON. */
+/**
+ * Chooses for a text, which may be no JSON: `jsonl` wherever its root names any `$schema`, since a text
+ * can name two of which the editor takes another than we do.
+ */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   // Few texts have such a name, spelled out or in escapes, and long ones take long to read.
   if (!/schema|\\u00/.test(text)) return "json";
   try {
-    return jsonFileEnding(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
   } catch {
     // What is broken further on may still name one at its root.
     return "jsonl";

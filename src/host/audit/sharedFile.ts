@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { takeLock } from "./fileLock";
 import { writeBeside } from "./writeBeside";
 
@@ -73,7 +74,7 @@ export class SharedFile<Value> {
       const answer = await takeLock(`${this.path}.lock`, Date.now() + lockMs);
       if (answer.kind === "taken") return answer.release;
       if (answer.kind === "unavailable") return undefined;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await pause(retryMs);
     }
     return undefined;
   }

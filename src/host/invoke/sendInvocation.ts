@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invokeBody";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
@@ -131,10 +132,6 @@ async function askToKeep(
   const keep = await keeping.ask(record.registry);
   await kept;
   if (keep) await history.keep(record, texts, true);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationRecord {

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { jsonFileEnding, jsonFileEndingOf } from "../../../../src/core/text/jsonFileEnding";
 
+const standard = "http://json-schema.org/draft-07/schema#";
 const elsewhere = "https://elsewhere.example/schema.json";
 
 describe("jsonFileEnding", () => {
@@ -12,7 +13,6 @@ describe("jsonFileEnding", () => {
   });
 
   it("leaves it to everything else", () => {
-    const standard = "http://json-schema.org/draft-07/schema#";
     for (const value of [undefined, null, [], "x", {}, { a: { $schema: elsewhere } }]) {
       assert.equal(jsonFileEnding(value), "json");
     }
@@ -27,6 +27,7 @@ describe("jsonFileEndingOf", () => {
     [`{"$schema": "${elsewhere}"}`, "jsonl"],
     [`{"\\u0024sch\\u0065ma": "${elsewhere}"}`, "jsonl"],
     [`{"$schema": "${elsewhere}", `, "jsonl"],
+    [`{"$schema": "${elsewhere}", "$schema": "${standard}"}`, "jsonl"],
     [`[{"$schema": "${elsewhere}"}]`, "json"],
   ];
   for (const [text, ending] of texts) {
