@@ -1,5 +1,5 @@
-// Mocha's spec reporter, which also writes how many tests passed and failed to the file named by
-// SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable way to tell.
+// Mocha's spec reporter, which also writes how many tests passed, and which failed and why, to the file
+// named by SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable way to tell.
 const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
 
@@ -9,10 +9,16 @@ class CountingReporter extends reporters.Spec {
     const file = process.env.SKILL_REGISTRY_TEST_COUNTS;
     if (file === undefined) return;
     runner.once(Runner.constants.EVENT_RUN_END, () => {
-      const { passes, failures } = this.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+      const failures = this.failures.map(
+        (test) => `${test.titlePath().join(" › ")}: ${firstLine(test.err?.message)}`,
+      );
+      writeFileSync(file, JSON.stringify({ passed: this.stats.passes, failures }));
     });
   }
+}
+
+function firstLine(message = "") {
+  return message.split("\n", 1)[0];
 }
 
 module.exports = CountingReporter;

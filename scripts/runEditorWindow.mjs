@@ -12,14 +12,14 @@ const serverHost = join(root, "test/host/serverHost.mjs");
 
 /**
  * Runs the tests of one of editorWindows in runEditorTests' `host`; what they leave to look at lies in
- * out/editor under `name`, what the window keeps in `dataFolder`. Resolves to `{ passed, failed }`, both
- * 0 where no test is wanted.
+ * out/editor under `name`, what the window keeps in `dataFolder`. Resolves to `{ passed, failures }`, of
+ * none where no test is wanted.
  */
 export async function runEditorWindow(window, { host, vsix, wanted, extension = root, ...places }) {
   const { name, dataFolder } = places;
   const { tests, opens, file = ".", continues, restricted, language } = window;
   const extensionTestsPath = await buildEditorTests({ name, tests, wanted });
-  if (extensionTestsPath === undefined) return { passed: 0, failed: 0 };
+  if (extensionTestsPath === undefined) return { passed: 0, failures: [] };
   const results = join(out, "editor", name);
   const counts = join(results, "counts.json");
   const extensionsFolder = join(dataFolder, "extensions");
@@ -51,10 +51,10 @@ export async function runEditorWindow(window, { host, vsix, wanted, extension = 
     });
   } catch (error) {
     console.error(error.message);
-    const { passed, failed } = await readCounts(counts);
-    return { passed, failed: Math.max(failed, 1) };
+    const { passed, failures } = await readCounts(counts, name);
+    return { passed, failures: failures.length > 0 ? failures : [`${name}: ${error.message}`] };
   }
-  return readCounts(counts);
+  return readCounts(counts, name);
 
   async function prepare() {
     await rm(dataFolder, { recursive: true, force: true });

@@ -11,8 +11,8 @@ import { runProgram } from "./runProgram.mjs";
 import { runUnitTests } from "./unit.mjs";
 
 /**
- * The stages of `npm test`, in order. Each resolves to `{ passed, failed }`; one that runs no tests
- * counts nothing when it succeeds and one failed when it does not.
+ * The stages of `npm test`, in order. Each resolves to `{ passed, failures }`, how many tests passed
+ * and a line for each that did not; one that runs no tests is one failure when it does not succeed.
  */
 export const stages = [
   {
@@ -72,7 +72,7 @@ export const stages = [
 ];
 
 async function check(succeeding) {
-  return { passed: 0, failed: (await succeeding) ? 0 : 1 };
+  return { passed: 0, failures: (await succeeding) ? [] : ["see above"] };
 }
 
 async function keepToTheTable() {
@@ -89,6 +89,7 @@ async function runCountedUnitTests() {
     mochaArguments: ["--reporter", join(root, "scripts/countingReporter.cjs")],
     env: { ...process.env, SKILL_REGISTRY_TEST_COUNTS: counts },
   });
-  const { passed, failed } = await readCounts(counts);
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) };
+  const { passed, failures } = await readCounts(counts, "unit tests");
+  const endedBadly = code !== 0 && failures.length === 0;
+  return { passed, failures: endedBadly ? [`unit tests: ended with code ${code}`] : failures };
 }

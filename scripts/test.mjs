@@ -17,19 +17,23 @@ if (unknown.length > 0) {
 }
 
 let passed = 0;
-let failed = 0;
+const failures = [];
 for (const stage of stages) {
   if (wanted !== undefined && !wanted.includes(stage.name)) continue;
   console.log(`\n━━ ${stage.name}: ${stage.title}`);
   const start = Date.now();
   const counts = await stage.run().catch((error) => {
     console.error(error);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failures: [error.message] };
   });
   passed += counts.passed;
-  failed += counts.failed;
+  failures.push(...counts.failures.map((line) => `${stage.name}: ${line}`));
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  console.log(`━━ ${stage.name}: ${counts.failed === 0 ? "good" : "FAILED"} after ${seconds} s`);
+  console.log(
+    `━━ ${stage.name}: ${counts.failures.length === 0 ? "good" : "FAILED"} after ${seconds} s`,
+  );
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+// Once more at the end, where it is found without reading all the rest.
+for (const line of failures) console.log(`✘ ${line}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
