@@ -21,6 +21,20 @@ function isClosedArray(layer: JsonObject): boolean {
   return layer["items"] === false || layer["additionalItems"] === false;
 }
 
+/** Tells whether objects may hold no property that is not described. */
+export function closesObject(layers: readonly JsonObject[]): boolean {
+  return layers.some(isClosedObject);
+}
+
+/** The keys of `otherPlaces` where nothing is taken. */
+export function closedPlaces(layers: readonly JsonObject[]): ReadonlySet<string> {
+  const places = [
+    ...(closesObject(layers) ? ["others"] : []),
+    ...(layers.some(isClosedArray) ? ["items"] : []),
+  ];
+  return new Set(places);
+}
+
 function closureChange(
   keyword: string,
   before: readonly JsonObject[],

@@ -5,7 +5,7 @@ import { priceGroup } from "../comparison/priceGroup";
 import { runtimeGroup } from "../comparison/runtimeGroup";
 import { schemaGroup } from "../comparison/schemaGroup";
 import type { SkillDetail } from "../skill";
-import { skillChanges } from "./skillChanges";
+import { type SkillChanges, skillChanges } from "./skillChanges";
 import type { ChangeGroup, VersionDifference } from "./versionDifference";
 
 /** Puts the differences between two versions of a skill into words. Pure; safe to send to the page as it is. */
@@ -26,19 +26,29 @@ export function describeChanges(
   return revealHiddenIn<VersionDifference>({
     before: before.summary.version.slice(0, 100),
     after: after.summary.version.slice(0, 100),
-    summary: summaryOf(groups, needsLook, language),
+    summary: summaryOf(groups, needsLook, isSameText(found), language),
     needsLook,
     groups,
   });
 }
 
+function isSameText({ input, output }: SkillChanges): boolean {
+  return [input, output].every((schema) => schema.kind !== "compared" || schema.isSameText);
+}
+
 function summaryOf(
   groups: readonly ChangeGroup[],
   needsLook: boolean,
+  sameText: boolean,
   { translate }: Language,
 ): string {
   if (groups.some(({ note }) => note !== "")) {
     return translate("Not everything could be compared; look at both manifests.");
+  }
+  if (groups.length === 0 && !sameText) {
+    return translate(
+      "Permissions, runtime and price are the same. The schemas differ only in how they are written, such as in descriptions.",
+    );
   }
   if (groups.length === 0) {
     return translate("Permissions, schemas, runtime and price are the same.");

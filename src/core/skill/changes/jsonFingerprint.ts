@@ -23,24 +23,32 @@ export function jsonFingerprint(value: JsonValue | undefined, budget: ReadingBud
     }
     if (Array.isArray(part)) {
       put("[");
-      for (const item of part) {
+      for (const [index, item] of part.entries()) {
         if (budget.exceeded) return;
+        if (index > 0) put(",");
         write(item, depth + 1);
-        put(",");
       }
       put("]");
     } else if (isJsonObject(part)) {
       put("{");
-      for (const name of Object.keys(part).sort()) {
+      for (const [index, name] of Object.keys(part).sort().entries()) {
         if (budget.exceeded) return;
-        put(`${JSON.stringify(name)}:`);
+        if (index > 0) put(",");
+        putText(name);
+        put(":");
         write(part[name], depth + 1);
-        put(",");
       }
       put("}");
+    } else if (typeof part === "string") {
+      putText(part);
     } else {
       put(JSON.stringify(part) ?? "");
     }
+  }
+
+  function putText(text: string): void {
+    if (text.length > budget.charactersLeft) budget.exceeded = true;
+    put(JSON.stringify(text.slice(0, Math.max(0, budget.charactersLeft))));
   }
 
   function put(text: string): void {

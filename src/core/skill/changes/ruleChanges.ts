@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
 import { closureChanges } from "./closureChanges";
 import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
 import { limitChanges } from "./limitChanges";
@@ -44,7 +44,6 @@ const wholeRules = [
   "else",
   "dependentSchemas",
   "dependentRequired",
-  "dependencies",
   "unevaluatedItems",
 ];
 
@@ -75,6 +74,18 @@ function wholeRuleChange(
 function valuesOf(keyword: string, layers: readonly JsonObject[]): JsonValue[] {
   return layers.flatMap((layer) => {
     const value = Object.hasOwn(layer, keyword) ? layer[keyword] : undefined;
-    return value === undefined ? [] : [value];
+    const older = dependenciesAs(keyword, layer);
+    return [value, older].filter((each) => each !== undefined);
   });
+}
+
+// Up to draft 7, one keyword held both kinds.
+function dependenciesAs(keyword: string, { dependencies }: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(dependencies)) return undefined;
+  if (keyword !== "dependentRequired" && keyword !== "dependentSchemas") return undefined;
+  const namesOthers = keyword === "dependentRequired";
+  const kept = Object.entries(dependencies).filter(
+    ([, value]) => Array.isArray(value) === namesOthers,
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

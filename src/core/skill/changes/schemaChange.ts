@@ -16,6 +16,10 @@ export interface SchemaChange {
   readonly after?: JsonObject;
   /** True where a property that is new, or was there, must be given. */
   readonly required?: boolean;
+  /** True where a property that went is refused from now on. */
+  readonly isRefused?: boolean;
+  /** The name that a property which went seems to have got. */
+  readonly newName?: string;
 }
 
 /** One step into a value. */
@@ -29,8 +33,11 @@ export type SchemaStep =
   /** An alternative, by its title, its place from 1, or what tells it from the others. */
   | { readonly to: "option"; readonly name: string };
 
-/** The differences found. `complete` is false where a limit of size or depth ended the search. */
+/** The differences found. */
 export interface SchemaChanges {
   readonly changes: readonly SchemaChange[];
+  /** False where a limit of size or depth ended the search. */
   readonly complete: boolean;
+  /** False where they are written differently, be it only in words for people. */
+  readonly isSameText: boolean;
 }

@@ -2,6 +2,7 @@ import { schemaLimits } from "../../schemaOutline/schemaLimits";
 import { schemaType } from "../../schemaOutline/schemaType";
 import type { JsonObject, JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
+import { jsonFingerprint } from "./jsonFingerprint";
 import type { SchemaChange } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
@@ -19,6 +20,8 @@ export function schemaChangeWords(change: SchemaChange, language: Language): str
       return kind === "tightened"
         ? translate("must be given now")
         : translate("need not be given any more");
+    case "$ref":
+      return referenceWords(change, language);
     case "enum":
       return valueWords(change, language);
     case "default":
@@ -40,9 +43,10 @@ export function schemaChangeWords(change: SchemaChange, language: Language): str
   }
 }
 
-function propertyWords({ kind, path, after, required }: SchemaChange, language: Language): string {
+function propertyWords(change: SchemaChange, language: Language): string {
+  const { kind, path, after, required } = change;
   const { translate } = language;
-  if (kind === "removed") return translate("no longer described");
+  if (kind === "removed") return removedWords(change, language);
   const step = path.at(-1);
   const described = after?.["properties"] as JsonObject | undefined;
   const schema = step?.to === "property" ? described?.[step.name] : undefined;
@@ -51,6 +55,24 @@ function propertyWords({ kind, path, after, required }: SchemaChange, language: 
   return required
     ? translate("new, must be given: {type}", given)
     : translate("new, may be given: {type}", given);
+}
+
+function removedWords({ isRefused, newName }: SchemaChange, { translate }: Language): string {
+  const words = isRefused ? translate("refused from now on") : translate("no longer described");
+  if (newName === undefined) return words;
+  const name = newName.slice(0, 80);
+  return `${words}, ${translate("perhaps called “{name}” now", { name })}`;
+}
+
+function referenceWords({ before, after }: SchemaChange, { translate }: Language): string {
+  const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
+  if (!now) return translate("no longer described elsewhere, at {before}", { before: old ?? "" });
+  return old
+    ? translate("described elsewhere, at {after} (before: at {before}), so not compared", {
+        after: now,
+        before: old,
+      })
+    : translate("described elsewhere now, at {after}, so not compared", { after: now });
 }
 
 function valueWords({ kind, before, after }: SchemaChange, language: Language): string {
@@ -119,6 +141,7 @@ const maxValues = 8;
 
 function jsonWords(value: JsonValue | undefined): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
-  if (typeof value !== "object" || value === null) return String(value);
-  return Array.isArray(value) ? "[…]" : "{…}";
+  const budget = { charactersLeft: 80, exceeded: false };
+  const text = jsonFingerprint(value, budget);
+  return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
 }

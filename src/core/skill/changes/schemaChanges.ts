@@ -1,7 +1,13 @@
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
 import type { JsonObject, JsonValue } from "../../text/json";
+import { closedPlaces, closesObject } from "./closureChanges";
+import { isSameJson } from "./isSameJson";
 import type { ReadingBudget } from "./jsonFingerprint";
+import { optionPairs } from "./optionPairs";
+import { plainAlternatives } from "./plainAlternatives";
+import { referenceChanges } from "./referenceChanges";
+import { renamedProperties } from "./renamedProperties";
 import { ruleChanges } from "./ruleChanges";
 import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
 import { schemaOptions } from "./schemaOptions";
@@ -21,7 +27,12 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
     complete: true,
   };
   compare([before], [after], [], walk);
-  return { changes: walk.changes, complete: walk.complete && !walk.budget.exceeded };
+  const complete = walk.complete && !walk.budget.exceeded;
+  return {
+    changes: walk.changes,
+    complete,
+    isSameText: complete && walk.changes.length === 0 && isSameJson(before, after, maxCharacters),
+  };
 }
 
 const maxPlaces = 10_000;
@@ -61,12 +72,16 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
   if (old.impossible !== now.impossible) {
     walk.changes.push({ kind: now.impossible ? "tightened" : "loosened", path, keyword: "false" });
   }
-  for (const change of ruleChanges(old.layers, now.layers, walk.budget)) {
+  const plain = plainAlternatives(old.layers, now.layers);
+  for (const change of [
+    ...referenceChanges(old.unresolved, now.unresolved),
+    ...ruleChanges(...plain, walk.budget),
+  ]) {
     walk.changes.push({ ...change, path });
   }
-  compareProperties(old.layers, now.layers, path, walk);
-  compareOthers(old.layers, now.layers, path, walk);
-  compareOptions(old.layers, now.layers, path, walk);
+  compareProperties(...plain, path, walk);
+  compareOthers(...plain, path, walk);
+  compareOptions(...plain, path, walk);
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
 
@@ -78,12 +93,25 @@ function compareProperties(
 ): void {
   const keyword = "properties";
   const [old, now] = [propertyPlaces(before), propertyPlaces(after)];
+  const come = [...now].filter(([name]) => !old.has(name));
+  const gone = [...old].filter(([name]) => !now.has(name));
+  const renamed = renamedProperties(gone, come);
+  const isRefused = closesObject(after);
   for (const [name, { step, schemas, required }] of old) {
     const later = now.get(name);
     const below = [...path, step];
     if (later === undefined) {
       const rule = { [keyword]: { [name]: schemas[0] ?? true } };
-      walk.changes.push({ kind: "removed", path: below, keyword, before: rule, required });
+      const newName = renamed.get(name);
+      walk.changes.push({
+        kind: "removed",
+        path: below,
+        keyword,
+        before: rule,
+        required,
+        isRefused,
+        ...(newName !== undefined && { newName }),
+      });
       continue;
     }
     if (required !== later.required) {
@@ -92,14 +120,13 @@ function compareProperties(
     }
     compare(schemas, later.schemas, below, walk);
   }
-  for (const [name, { step, schemas, required }] of now) {
-    if (old.has(name)) continue;
+  for (const [name, { step, schemas, required }] of come) {
     const rule = { [keyword]: { [name]: schemas[0] ?? true } };
     walk.changes.push({ kind: "added", path: [...path, step], keyword, after: rule, required });
   }
 }
 
-// A place that one of the two does not mention takes anything there.
+// A place that one of the two does not mention takes anything there, unless it takes nothing.
 function compareOthers(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
@@ -107,7 +134,9 @@ function compareOthers(
   walk: Walk,
 ): void {
   const [old, now] = [otherPlaces(before), otherPlaces(after)];
+  const [closedBefore, closedAfter] = [closedPlaces(before), closedPlaces(after)];
   for (const [key, place] of new Map([...old, ...now])) {
+    if (closedBefore.has(key) || closedAfter.has(key)) continue;
     const earlier = old.get(key)?.schemas ?? [];
     compare(earlier, now.get(key)?.schemas ?? [], [...path, place.step], walk);
   }
@@ -128,15 +157,14 @@ function compareOptions(
     walk.changes.push({ kind, path, keyword });
     return;
   }
-  for (const [name, option] of old) {
-    const step = { to: "option", name } as const;
-    const later = now.get(name);
-    if (later !== undefined) compare([option], [later], [...path, step], walk);
-    else walk.changes.push({ kind: "removed", path: [...path, step], keyword });
-  }
-  for (const name of now.keys()) {
-    const step = { to: "option", name } as const;
-    if (!old.has(name)) walk.changes.push({ kind: "added", path: [...path, step], keyword });
+  for (const pair of optionPairs(old, now, walk.budget)) {
+    const below = [...path, { to: "option", name: pair.name } as const];
+    if (pair.before !== undefined && pair.after !== undefined) {
+      compare([pair.before], [pair.after], below, walk);
+    } else {
+      const kind = pair.after === undefined ? "removed" : "added";
+      walk.changes.push({ kind, path: below, keyword });
+    }
   }
 }
 

@@ -2,19 +2,29 @@ import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
 
-/** The alternatives of a value by what tells them apart; undefined where the schema has none. */
+/** One of the alternatives of a value. */
+export interface SchemaOption {
+  /** What tells it from the others, unique among them; its place from 1 where nothing does. */
+  readonly name: string;
+  readonly isNamed: boolean;
+  readonly schema: JsonValue;
+}
+
+/** Lists the alternatives of a value; undefined where the schema has none. */
 export function schemaOptions(
   layers: readonly JsonObject[],
   resolve: ResolveReference,
-): Map<string, JsonValue> | undefined {
+): SchemaOption[] | undefined {
   const list = layers.flatMap((layer) => [layer["oneOf"], layer["anyOf"]]).find(Array.isArray);
   if (!Array.isArray(list)) return undefined;
-  const options = new Map<string, JsonValue>();
-  for (const [index, option] of list.slice(0, maxOptions).entries()) {
-    const name = nameOf(option, resolve) ?? String(index + 1);
-    options.set(options.has(name) ? `${name} (${index + 1})` : name, option);
-  }
-  return options;
+  const met = new Set<string>();
+  return list.slice(0, maxOptions).map((schema, index) => {
+    const place = String(index + 1);
+    const given = nameOf(schema, resolve);
+    const name = given === undefined ? place : met.has(given) ? `${given} (${place})` : given;
+    met.add(name);
+    return { name, isNamed: given !== undefined, schema };
+  });
 }
 
 const maxOptions = 300;

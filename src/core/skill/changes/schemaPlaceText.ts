@@ -1,6 +1,9 @@
 import type { SchemaStep } from "./schemaChange";
 
-/** Writes where a value stands, such as `columns[].name`; empty for the whole. Each step is cut at 80 characters. */
+/**
+ * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
+ * for something else stands in quotes. Each step is cut at 80 characters.
+ */
 export function schemaPlaceText(path: readonly SchemaStep[]): string {
   return path.map((step, index) => stepText(step, index === 0)).join("");
 }
@@ -8,7 +11,7 @@ export function schemaPlaceText(path: readonly SchemaStep[]): string {
 function stepText(step: SchemaStep, isFirst: boolean): string {
   switch (step.to) {
     case "property":
-      return `${isFirst ? "" : "."}${short(step.name)}`;
+      return `${isFirst ? "" : "."}${nameText(short(step.name))}`;
     case "otherProperties":
       return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${short(step.pattern)}/`}`;
     case "item":
@@ -18,6 +21,10 @@ function stepText(step: SchemaStep, isFirst: boolean): string {
     case "option":
       return `(${short(step.name)})`;
   }
+}
+
+function nameText(name: string): string {
+  return /^[^\s.()[\]"]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 function short(text: string): string {

@@ -1,14 +1,22 @@
-import type { JsonObject } from "../../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
+import { listedValues } from "./listedValues";
 import type { RuleChange } from "./ruleChanges";
 
-/** Compares the types that are allowed. Every integer is a number. */
+/**
+ * Compares the types that are allowed. Every integer is a number. Where only listed values tell the types
+ * of one side, how the lists differ says the rest.
+ */
 export function typeChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): RuleChange[] {
-  const [old, now] = [typesOf(before), typesOf(after)];
-  const lost = [...(old ?? all)].some((type) => now !== undefined && !now.has(type));
-  const won = [...(now ?? all)].some((type) => old !== undefined && !old.has(type));
+  const [own, ownNow] = [typesOf(before), typesOf(after)];
+  const stated = own ?? (ownNow && optionTypes(before));
+  const statedNow = ownNow ?? (own && optionTypes(after));
+  const old = stated ?? listedTypes(before);
+  const now = statedNow ?? listedTypes(after);
+  const lost = statedNow !== undefined && [...(old ?? all)].some((type) => !statedNow.has(type));
+  const won = stated !== undefined && [...(now ?? all)].some((type) => !stated.has(type));
   if (!lost && !won) return [];
   return [
     {
@@ -44,6 +52,31 @@ function typesOf(layers: readonly JsonObject[]): ReadonlySet<string> | undefined
     types = types === undefined ? parts : new Set([...types].filter((name) => parts.has(name)));
   }
   return types;
+}
+
+/** The types of listed values. Undefined where none are listed. */
+function listedTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+  const values = listedValues(layers);
+  return values && new Set(values.map(typeOf));
+}
+
+/** The types of alternatives. Undefined where there are none, or one may be of any type. */
+function optionTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+  const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Array.isArray) ?? [];
+  const types = new Set<string>();
+  for (const option of options) {
+    const stated = isJsonObject(option) ? typesOf([option]) : undefined;
+    if (stated === undefined) return undefined;
+    for (const type of stated) types.add(type);
+  }
+  return types.size === 0 ? undefined : types;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value !== "number") return typeof value;
+  return Number.isInteger(value) ? "integer" : "fraction";
 }
 
 function namesOf(types: ReadonlySet<string>): string[] {

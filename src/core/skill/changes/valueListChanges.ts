@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../text/json";
 import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
+import { listedValues } from "./listedValues";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares lists of allowed values; a constant is a list of one. */
@@ -8,7 +9,7 @@ export function valueListChanges(
   after: readonly JsonObject[],
   budget: ReadingBudget,
 ): RuleChange[] {
-  const [old, now] = [listOf(before), listOf(after)];
+  const [old, now] = [listedValues(before), listedValues(after)];
   if (old === now || (old === undefined && now === undefined)) return [];
   if (old === undefined) return [{ kind: "tightened", keyword: "enum", after: listed(now) }];
   if (now === undefined) return [{ kind: "loosened", keyword: "enum", before: listed(old) }];
@@ -25,17 +26,8 @@ export function valueListChanges(
   ];
 }
 
-// Of several lists all hold, so the shortest says the most.
-function listOf(layers: readonly JsonObject[]): JsonValue[] | undefined {
-  const lists = layers.flatMap((layer) => {
-    if (layer["const"] !== undefined) return [[layer["const"]]];
-    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
-  });
-  return lists.sort((one, other) => one.length - other.length)[0];
-}
-
-function listed(values: JsonValue[] | undefined): JsonObject {
-  return { enum: values ?? [] };
+function listed(values: readonly JsonValue[] | undefined): JsonObject {
+  return { enum: [...(values ?? [])] };
 }
 
 function without(

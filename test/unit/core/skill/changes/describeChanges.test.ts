@@ -35,6 +35,17 @@ describe("describeChanges", () => {
     assert.deepEqual([difference.groups, difference.needsLook], [[], false]);
   });
 
+  it("does not call schemas the same that are only written differently", () => {
+    const same = describeChanges(fullSkill, fullSkill, english).summary;
+    const { summary, groups } = describeChanges(
+      { ...fullSkill, inputSchema: { description: "One." } },
+      { ...fullSkill, inputSchema: { description: "Another." } },
+      english,
+    );
+    assert.deepEqual(groups, []);
+    assert.notEqual(summary, same);
+  });
+
   const given = (change: Partial<Permissions>): [Partial<SkillDetail>, Partial<SkillDetail>] => [
     { permissions },
     { permissions: { ...permissions, ...change } },
@@ -113,6 +124,7 @@ describe("describeChanges", () => {
 });
 
 describe("schemaChangeWords", () => {
+  const closed = { additionalProperties: false };
   const cases: [JsonValue, JsonValue, string][] = [
     [{}, { maxLength: 5 }, "at most 5 characters (before: not asked)"],
     [{ maxLength: 9 }, { maxLength: 5 }, "at most 5 characters (before: at most 9 characters)"],
@@ -120,7 +132,24 @@ describe("schemaChangeWords", () => {
     [{ type: "string" }, { type: ["string", "null"] }, "string or null (before: string)"],
     [{ enum: ["a", "b"] }, { enum: ["a"] }, 'no longer allowed: "b"'],
     [{ enum: ["a"] }, { enum: ["a", null] }, "allowed now too: null"],
-    [{}, { enum: [1, [2]] }, "only these are allowed now: 1, […]"],
+    [{}, { enum: [1, [2]] }, "only these are allowed now: 1, [2]"],
+    [
+      {},
+      { const: { text: "x".repeat(100) } },
+      `only these are allowed now: {"text":"${"x".repeat(71)}…`,
+    ],
+    [
+      { default: { b: 1, a: [] } },
+      { default: null },
+      'null is taken where it is left out (before: {"a":[],"b":1})',
+    ],
+    [
+      { $ref: "https://a.example/x" },
+      { $ref: "https://a.example/y" },
+      "described elsewhere, at https://a.example/y (before: at https://a.example/x), so not compared",
+    ],
+    [{}, { $ref: "x:y" }, "described elsewhere now, at x:y, so not compared"],
+    [{ $ref: "x:y" }, {}, "no longer described elsewhere, at x:y"],
     [{ const: "x" }, {}, 'other values are allowed now too, not only: "x"'],
     [{ default: 1 }, { default: 2 }, "2 is taken where it is left out (before: 1)"],
     [{}, { not: { type: "null" } }, "the rule “not” is new"],
@@ -129,6 +158,12 @@ describe("schemaChangeWords", () => {
     [{}, { additionalProperties: false }, "no other properties (before: not asked)"],
     [{ properties: {} }, { properties: { a: { type: "integer" } } }, "new, may be given: integer"],
     [{ properties: { a: {} } }, { properties: {} }, "no longer described"],
+    [{ properties: { a: {} }, ...closed }, closed, "refused from now on"],
+    [
+      { properties: { a: { type: "string" } } },
+      { properties: { b: { type: "string" } } },
+      "no longer described, perhaps called “b” now",
+    ],
     [{ oneOf: [{ title: "A" }] }, { oneOf: [] }, "this option is gone"],
     [true, false, "no value is allowed any more"],
   ];

@@ -14,6 +14,14 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 const text: JsonObject = { type: "string" };
 
+const numbers = (keyword: string): JsonObject => ({
+  [keyword]: [{ type: "integer" }, { type: "number" }],
+});
+const together: [JsonValue, JsonValue] = [
+  { dependencies: { a: ["b"], c: { required: ["d"] } } },
+  { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { required: ["d"] } } },
+];
+
 // What differs, as `kind keyword place`.
 const cases: [string, JsonValue, JsonValue, string[]][] = [
   ["nothing", object({ a: text }), object({ a: text }), []],
@@ -128,7 +136,67 @@ const cases: [string, JsonValue, JsonValue, string[]][] = [
     { oneOf: [object({ kind: { const: "a" } })] },
     ["removed properties (kind: a).x"],
   ],
-  ["options where there were none", {}, { anyOf: [text, { type: "null" }] }, ["tightened oneOf "]],
+  ["options where there were none", {}, { anyOf: [text, { minimum: 1 }] }, ["tightened oneOf "]],
+  ["types as options", { type: ["string", "null"] }, { anyOf: [text, { type: "null" }] }, []],
+  [
+    "constants as options",
+    { enum: ["a", "b"] },
+    { oneOf: [{ const: "a", title: "A" }, { const: "b" }] },
+    [],
+  ],
+  [
+    "types with options of more",
+    { type: ["string", "null"] },
+    { anyOf: [text, { type: "object", required: ["a"] }] },
+    ["changed type ", "tightened oneOf "],
+  ],
+  ["a number that would fit twice", {}, numbers("oneOf"), ["tightened oneOf "]],
+  ["a number that may fit twice", {}, numbers("anyOf"), ["tightened type "]],
+  [
+    "options without a name in another order",
+    { oneOf: [object({ a: text }), object({ b: text })] },
+    { oneOf: [object({ b: text }), object({ a: text })] },
+    [],
+  ],
+  [
+    "an option without a name",
+    { oneOf: [object({ a: text }), object({ b: text })] },
+    { oneOf: [object({ b: text }), object({ a: { ...text, maxLength: 1 } })] },
+    ["tightened maxLength (2).a"],
+  ],
+  ["values of a type that was stated", text, { enum: ["a"] }, ["tightened enum "]],
+  ["values of another type", text, { enum: [1] }, ["loosened type ", "tightened enum "]],
+  ["any value of the type of some", { enum: ["a"] }, text, ["loosened enum "]],
+  ["older words for what must come together", ...together, []],
+  [
+    "other properties of a type that are refused now",
+    { additionalProperties: text },
+    { additionalProperties: false },
+    ["tightened additionalProperties "],
+  ],
+  [
+    "items of a type that are refused now",
+    { prefixItems: [{}], items: text },
+    { prefixItems: [{}], items: false },
+    ["tightened items "],
+  ],
+  [
+    "a description that stands elsewhere",
+    object({ a: { $ref: "https://a.example/x.json" } }),
+    object({ a: { $ref: "https://a.example/y.json" } }),
+    ["changed $ref a"],
+  ],
+  [
+    "names that look like something else",
+    object({}),
+    object({ "": text, "a.b[]": text, "c\nd": text, "ä-_$1": text }),
+    [
+      'added properties ""',
+      'added properties "a.b[]"',
+      'added properties "c\\nd"',
+      "added properties ä-_$1",
+    ],
+  ],
   [
     "a shape that is referred to",
     { $ref: "#/$defs/a", $defs: { a: object({ b: text }) } },
@@ -172,6 +240,37 @@ describe("schemaChanges", () => {
     );
   });
 
+  it("tells whether two schemas that ask for the same are written alike", () => {
+    const schema = object({ a: text });
+    const written = (other: JsonValue) => schemaChanges(schema, other).isSameText;
+    assert.equal(written({ properties: { a: text }, type: "object" }), true);
+    assert.equal(written({ ...schema, description: "Another one." }), false);
+    assert.equal(written({ ...schema, $schema: "http://json-schema.org/draft-07/schema#" }), false);
+  });
+
+  it("guesses a new name where only one property fits", () => {
+    const cases: [JsonObject, JsonObject, string[]][] = [
+      [{ file: text }, { path: text }, ["file → path"]],
+      [{ file: text }, { path: { type: "integer" } }, ["file"]],
+      [{ file: text }, { path: text, name: text }, ["file"]],
+      [{ file: text, name: text }, { path: text }, ["file", "name"]],
+      [{ file: {} }, { path: {} }, ["file"]],
+      [
+        { file: text, size: { minimum: 1 } },
+        { length: { minimum: 1 }, path: text },
+        ["file → path", "size → length"],
+      ],
+    ];
+    for (const [before, after, expected] of cases) {
+      const { changes } = schemaChanges(object(before), object(after));
+      const gone = changes.filter(({ kind }) => kind === "removed");
+      const told = gone.map(({ path, newName }) =>
+        [schemaPlaceText(path), newName].filter((part) => part !== undefined).join(" → "),
+      );
+      assert.deepEqual(told, expected);
+    }
+  });
+
   it("finds no difference between a schema and itself, and the opposite when turned round", () => {
     const opposite = {
       added: "removed",
@@ -192,6 +291,10 @@ describe("schemaChanges", () => {
         "a",
         "b",
         "oneOf",
+        "anyOf",
+        "const",
+        "dependencies",
+        "additionalProperties",
         "$ref",
       ),
       values: [fc.constantFrom<unknown>("string", "#", "#/properties/a", 1, 5, true, false, null)],
@@ -251,7 +354,8 @@ describe("schemaChanges", () => {
   }
 
   it("compares a shape that fans out but does not differ", () => {
-    assert.deepEqual(schemaChanges(fans(text), fans(text)), { changes: [], complete: true });
+    const { changes, complete } = schemaChanges(fans(text), fans(text));
+    assert.deepEqual([changes, complete], [[], true]);
   });
 
   it("compares real schemas", () => {
