@@ -61,7 +61,7 @@ describe("versionNews", () => {
       versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
         "a-skill 2.0.0 is out; this input is for 1.1.0. What it takes has changed:",
-        "• Removed text: no longer described",
+        "• Removed text: no longer described, perhaps called “csv” now",
         "• Tightened top: 5 or less (before: 9 or less)",
         "• Added csv: new, must be given: string",
       ].join("\n"),
