@@ -121,7 +121,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.treeRow(/^Skill lasting/).waitFor();
     registry.list = () => error;
     await run("filter", { runtime: "mcp" });
-    await note("something that is not a list of skills").waitFor();
+    await note(/^The registry answered with an error\. What/).waitFor();
     await run("clearFilters");
     await window.treeRow(/^Skill lasting/).waitFor();
     await note(/^List of .*not refreshed since: .*HTTP 500/).waitFor();
@@ -130,7 +130,7 @@ describe("Discover, with a registry that misbehaves", () => {
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
     registry.list = () => error;
     await run("search", "back");
-    await note("something that is not a list of skills").waitFor();
+    await note(/^The registry answered with an error\. What/).waitFor();
     registry.list = () => ({ body: { skills: [plainRow("back")] } });
     await window.view("Skills").getByRole("button", { name: "Try Again" }).click();
     await window.treeRow(/^Skill back/).waitFor();

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { after, afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
 import { connectWindow, type EditorWindow } from "./window";
 
 const run = (command: string, argument?: unknown) =>
@@ -31,6 +32,7 @@ describe("Several rows of the Skills view", () => {
     window.webview.getByRole("heading", { name: title, level: 1 }).waitFor();
   const title = () => window.quickInput.locator(".quick-input-title");
   const selected = () => window.view("Skills").locator(".monaco-list-row.selected");
+  const openTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 
   it("are compared from the context menu", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/, /^Market data/]);
@@ -102,13 +104,41 @@ describe("Several rows of the Skills view", () => {
     await eventually("both out of sight", async () => (await hidden.count()) === 0);
   });
 
-  it("offer no command that is for one skill alone", async () => {
+  it("leave a row beside them all its commands, which are then for that one", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.treeRow(/^CSV profile/).click({ button: "right" });
-    await window.page.getByRole("menuitem", { name: "Compare Skills…" }).waitFor();
-    const alone = /^(Open Skill|New Payload|Invoke Skill|Copy as cURL)/;
-    assert.equal(await window.page.getByRole("menuitem", { name: alone }).count(), 0);
-    await window.page.keyboard.press("Escape");
+    await contextMenu(window, /^Market data/, "Open Skill…");
+    await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();
+    await contextMenu(window, /^Market data/, "New Payload for Skill…");
+    await eventually("an input for market-data", () =>
+      vscode.window.activeTextEditor?.document.fileName.endsWith("market-data.skill-input.json"),
+    );
+    await contextMenu(window, /^Next cron runs/, "Copy Slug");
+    const isCopied = async () => (await vscode.env.clipboard.readText()) === "cron-next";
+    await eventually("the slug of the one", isCopied);
+    await eventually("two selected rows", async () => (await selected().count()) === 2);
+  });
+
+  it("are opened together, and a command for one skill is for the row it was run on", async () => {
+    await select(window, [/^CSV profile/, /^JSON diff/]);
+    await window.tidy();
+    await contextMenu(window, /^CSV profile/, "Open Skill…");
+    await eventually("two pages", () => openTabs().length === 2);
+    await contextMenu(window, /^JSON diff/, "New Payload for Skill…");
+    await eventually("an input for json-diff", () =>
+      vscode.window.activeTextEditor?.document.fileName.endsWith("json-diff.skill-input.json"),
+    );
+    assert.equal(openTabs().length, 3);
+  });
+
+  it("are opened only after asking where they are many", async function () {
+    needsDialogs(this);
+    await select(window, [/^CSV profile/]);
+    await window.tidy();
+    await window.page.keyboard.press("ControlOrMeta+a");
+    await eventually("all rows", async () => (await selected().count()) > 10);
+    await contextMenu(window, /^CSV profile/, "Open Skill…");
+    await window.pressInDialog("Open the pages of 16 skills?", "Cancel");
+    assert.deepEqual(openTabs(), []);
   });
 });
 

@@ -54,10 +54,24 @@ describe("The Skills view in two windows", () => {
     await mark(second, /^Slow report/, "Hide Skill");
     const note = window.view("Skills").getByText("1 skill is hidden.");
     await eventually("the note here", async () => {
-      await leaveAndComeBack(window);
+      await leave(window);
+      await comeBack(window);
       return (await note.count()) === 1;
     });
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+  });
+
+  it("shows what the other window unhides while it stands beside it without the focus", async () => {
+    await leave(window);
+    try {
+      await second.runCommand("Skills: Unhide Skill");
+      await second.choose("Slow report");
+      await window.treeRow(/^Slow report/).waitFor();
+      await mark(second, /^Slow report/, "Hide Skill");
+      await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+    } finally {
+      await comeBack(window);
+    }
   });
 
   it("is as it was after the window is loaded anew", async function () {
@@ -100,12 +114,16 @@ async function mark(screen: Screen, row: RegExp, item: string): Promise<void> {
   await screen.page.keyboard.press("Enter");
 }
 
-/** Tells the window that it lost the focus and has it again: a headless browser has all pages in focus. */
-async function leaveAndComeBack({ page }: Screen): Promise<void> {
+/** Tells the window that it lost the focus: a headless browser has all pages in focus. */
+async function leave({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false;
     window.dispatchEvent(new Event("blur"));
   });
+}
+
+/** Tells the window that it has the focus again. */
+async function comeBack({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => true;
     window.dispatchEvent(new Event("focus"));

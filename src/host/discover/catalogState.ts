@@ -1,13 +1,21 @@
+import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { listDescription } from "../../core/skillList/listDescription";
 import type { ListProblem } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
-import type { Wording } from "../../core/text/wording";
+import type { SkillListing } from "../../core/skillList/skillListing";
+import type { Language } from "../../core/text/language";
+import { spoken, type Wording } from "../../core/text/wording";
 
 /** What the Skills view knows. */
 export type CatalogState =
   | { readonly kind: "loading" }
   | { readonly kind: "notConnected"; readonly problem: Wording }
-  | { readonly kind: "failed"; readonly failure: RegistryFailure }
+  | {
+      readonly kind: "failed";
+      readonly registryName: string;
+      readonly failure: RegistryFailure;
+    }
   | LoadedCatalog;
 
 /** A registry's list, and what kept it from being whole or new. */
@@ -15,23 +23,55 @@ export interface LoadedCatalog {
   readonly kind: "list";
   /** What marks belong to: the registry's base address; empty for the built-in one. */
   readonly registry: string;
+  /** How the registry is named on screen. */
+  readonly registryName: string;
   readonly list: SkillList;
   /** When its first page was loaded, in milliseconds since 1970. */
   readonly loadedAt: number;
   readonly problem?: ListProblem;
 }
 
+/** Says beside the view's title what it shows, or why it shows nothing. */
+export function catalogWords(
+  state: CatalogState,
+  listing: SkillListing,
+  language: Language,
+): string {
+  switch (state.kind) {
+    case "loading":
+      return listDescription({ listing }, language);
+    case "list":
+      return listDescription({ listing, registryName: state.registryName }, language);
+    case "notConnected":
+      return listDescription({ listing, problem: spoken(state.problem, language) }, language);
+    case "failed": {
+      const problem = failureWords(state.failure, language);
+      return listDescription({ listing, registryName: state.registryName, problem }, language);
+    }
+  }
+}
+
 /** Says in a word what the Skills view shows, for the conditions of its welcome texts. */
 export function listContext(state: CatalogState): string {
-  if (state.kind === "failed") return failedContext(state.failure.kind);
+  if (state.kind === "failed") return failedContext(state.failure);
   if (state.kind !== "list") return state.kind;
   const { skills, nextCursor } = state.list;
   return skills.length === 0 && nextCursor === undefined ? "empty" : "ready";
 }
 
-/** Nothing was heard, or something that is no list. */
-function failedContext(kind: string): string {
-  return ["errorAnswer", "unreadable", "tooLarge", "redirected", "notFound"].includes(kind)
-    ? "failed"
-    : "unreachable";
+/** Whether nothing was heard, nothing was asked, or what came is an error or no list. */
+function failedContext(failure: RegistryFailure): string {
+  switch (failure.kind) {
+    case "unreachable":
+      return failure.cause === "certificate" ? "untrusted" : "unreachable";
+    case "errorAnswer":
+    case "notFound":
+      return "errorAnswer";
+    case "unreadable":
+    case "tooLarge":
+    case "redirected":
+      return "failed";
+    default:
+      return "unreachable";
+  }
 }

@@ -30,24 +30,25 @@ export class ListLoader {
       this.channels.note(spoken(connection.problem, english));
       return { kind: "notConnected", problem: connection.problem };
     }
-    const { client, isBuiltIn, baseUrl } = connection.registry;
+    const { client, isBuiltIn, baseUrl, name: registryName } = connection.registry;
     // The built-in registry has another port in each window.
     const registry = isBuiltIn ? "" : baseUrl;
+    const from = { registry, registryName };
     const question = JSON.stringify([registry, query]);
     const page = await client.search(query, undefined, signal);
     if (page.ok) {
       const dated = { list: startList(page.value), loadedAt: Date.now() };
       this.last.keep(question, dated);
-      return { kind: "list", registry, ...dated };
+      return { kind: "list", ...from, ...dated };
     }
     if (signal.aborted) return current;
     const { failure } = page;
     this.note(failure);
     const kept = current.kind === "list" ? current : this.last.find(question);
-    if (kept === undefined) return { kind: "failed", failure };
+    if (kept === undefined) return { kind: "failed", registryName, failure };
     const { list, loadedAt } = kept;
     const problem = { kind: "stale", since: loadedAt, failure } as const;
-    return { kind: "list", registry, list, loadedAt, problem };
+    return { kind: "list", ...from, list, loadedAt, problem };
   }
 
   /** Loads `wanted` skills more, where the registry can be asked; a failure leaves what is there. */

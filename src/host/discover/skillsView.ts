@@ -11,12 +11,12 @@ import {
   topRows,
 } from "../../core/skillList/row/skillRows";
 import { skillTooltip } from "../../core/skillList/row/skillTooltip";
-import { listingWords } from "../../core/skillList/skillListing";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
 import { hostLanguage } from "../words/hostLanguage";
-import { listContext } from "./catalogState";
+import { catalogWords, listContext } from "./catalogState";
+import { lookAgain } from "./lookAgain";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 import { skillTreeItem } from "./skillTreeItem";
@@ -48,8 +48,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.subscription = vscode.Disposable.from(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
-      this.view.onDidChangeVisibility(({ visible }) => visible && parts.marking.lookAgain()),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && parts.marking.lookAgain()),
+      lookAgain(this.view, () => parts.marking.lookAgain()),
     );
     this.show();
   }
@@ -132,7 +131,10 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private show(): void {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
-    this.view.description = labelText(listingWords({ query, arrangement }, this.language), 160);
+    this.view.description = labelText(
+      catalogWords(state, { query, arrangement }, this.language),
+      300,
+    );
     this.setMessage();
     void setContext(contextKeys.list, listContext(state));
     void setContext(contextKeys.filtered, isRestricted(query));

@@ -3,9 +3,11 @@ import { compareArgument } from "../../core/skill/comparison/compareArgument";
 import { readSkillAddress } from "../../core/skill/skillAddress";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
+import { slugArguments } from "../discover/slugArguments";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
+import { openSkills } from "./openSkills";
 import type { SkillPages } from "./skillPages";
 
 /** What the commands that show skills work with. */
@@ -30,9 +32,11 @@ export function inspectCommands({
   return {
     openSkill: async (argument, option) => {
       const address = readSkillAddress(argument);
-      const slug =
-        address?.slug ?? slugArgument(argument) ?? (await askWhich(vscode.l10n.t("Open Skill")));
-      if (slug !== undefined) await pages.open(slug, option, address?.version);
+      if (address !== undefined) return pages.open(address.slug, option, address.version);
+      const slugs = slugArguments(argument, option);
+      if (slugs.length > 0) return openSkills(pages, slugs);
+      const slug = await askWhich(vscode.l10n.t("Open Skill"));
+      if (slug !== undefined) await pages.open(slug);
     },
     compareSkills: async (argument, option) => {
       const given = compareArgument(argument, option, view.selection, slugArgument);

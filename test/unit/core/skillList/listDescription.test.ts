@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { listDescription } from "../../../../src/core/skillList/listDescription";
+import { plainListing, type SkillListing } from "../../../../src/core/skillList/skillListing";
+import { english } from "../../../../src/core/text/language";
+
+const filtered: SkillListing = {
+  ...plainListing,
+  query: { text: "csv", filters: { verification: ["verified"] } },
+};
+
+describe("what stands beside the title of the Skills view", () => {
+  const cases = [
+    ["nothing before a registry is known", { listing: plainListing }, ""],
+    ["whose all skills are", { listing: plainListing, registryName: "a.example" }, "a.example"],
+    [
+      "what restricts the list",
+      { listing: filtered, registryName: "a.example" },
+      "“csv” · verified",
+    ],
+    [
+      "the registry and what went wrong, before what restricts the list",
+      { listing: filtered, registryName: "a.example", problem: "It is down." },
+      "a.example · It is down. · “csv” · verified",
+    ],
+    ["what keeps it from any registry", { listing: plainListing, problem: "No." }, "No."],
+  ] as const;
+  for (const [name, described, expected] of cases) {
+    it(`is ${name}`, () => assert.equal(listDescription(described, english), expected));
+  }
+});
