@@ -9,13 +9,15 @@ import { readSkillRow } from "./readSkillRow";
 /** A page of the list as the registry gave it. */
 export interface WirePage {
   readonly skills: readonly SkillSummary[];
+  /** How many rows the registry gave, those that are left out counted in. */
+  readonly givenRows: number;
   readonly nextCursor?: string;
   readonly total?: number;
   readonly facets?: SkillFacets;
 }
 
-/** A page is asked for with 100 rows; a registry without pages may give all it has. */
-const maxRows = 1000;
+/** A page is asked for with 100 rows; of a registry that gives all it has at once, this many are read. */
+export const maxRows = 1000;
 
 /** Longer than any honest cursor, and still fit for a URL. */
 const maxCursorLength = 2000;
@@ -35,6 +37,7 @@ export function readSkillPage(body: JsonValue, route: string): Result<WirePage> 
     ok: true,
     value: {
       skills,
+      givenRows: list.items.length,
       ...given("nextCursor", readCursor(holder) ?? readCursor(paging)),
       ...given("total", numberOf(member(holder, "total") ?? member(paging, "total"))),
       ...given("facets", readFacets(objectOf(member(holder, "facets")))),

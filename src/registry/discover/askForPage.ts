@@ -52,7 +52,7 @@ async function isTextIgnored(
 ): Promise<boolean> {
   if (!looksUnsearched(skills, query.text)) return false;
   const all = await readPage(reader, { ...query, text: "" }, undefined, without, signal);
-  const slugs = (page: WirePage) => page.skills.map(({ slug }) => slug).join("\n");
+  const slugs = (page: Pick<WirePage, "skills">) => page.skills.map(({ slug }) => slug).join("\n");
   return all.ok && slugs(all.value) === slugs({ skills });
 }
 

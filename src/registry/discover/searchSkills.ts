@@ -6,7 +6,7 @@ import { ignoredFilters, skillMatches } from "../../core/skillList/filter/skillM
 import { checkSort } from "../../core/skillList/order/checkSort";
 import { type SkillPage, type SkillQuery, skillFilterNames } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
-import type { WirePage } from "../decode/readSkillPage";
+import { maxRows, type WirePage } from "../decode/readSkillPage";
 import { askForPage, filtersWithLists } from "./askForPage";
 import { type IgnoredParts, readPageStart, writePageStart } from "./pageStart";
 import type { PublicReader } from "./publicReader";
@@ -69,10 +69,14 @@ function filtered(
   };
 }
 
-/** A registry without pages fills the one it gives, or names a total beyond it. */
-function isCutOff({ skills, nextCursor, total }: WirePage): boolean {
+/**
+ * A registry without pages fills the one it gives exactly, or names a total beyond it. One that gives
+ * more rows than were asked for gives all it has.
+ */
+function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
   if (nextCursor !== undefined) return false;
-  return total === undefined ? skills.length >= pageSize : skills.length < total;
+  if (givenRows > maxRows) return true;
+  return total === undefined ? givenRows === pageSize : givenRows < total;
 }
 
 function withPublisher(publishers: readonly Publisher[]): (skill: SkillSummary) => SkillSummary {

@@ -203,6 +203,30 @@ describe("a list", () => {
     });
   });
 
+  describe("without pages", () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ slug: `s${n}` }));
+    const cases: readonly (readonly [string, unknown, true | undefined])[] = [
+      ["is whole with fewer rows than were asked for", rows(99), undefined],
+      ["has more where it gives as many as were asked for", rows(100), true],
+      ["has more where some of these rows cannot be read", [...rows(99), { slug: "../x" }], true],
+      ["is whole with more rows than were asked for", rows(150), undefined],
+      ["has more where it gives more than are read", rows(1001), true],
+      ["has more where its total is larger", { skills: rows(20), total: 50 }, true],
+      ["is whole where its total is what it gives", { skills: rows(100), total: 100 }, undefined],
+      [
+        "is whole where one row of all cannot be read",
+        { skills: [...rows(2), 7], total: 3 },
+        undefined,
+      ],
+    ];
+    for (const [name, body, expected] of cases) {
+      it(name, async () => {
+        const { client } = await open(() => body);
+        assert.equal(value(await client.search(everything, undefined, never)).isCutOff, expected);
+      });
+    }
+  });
+
   describe("with filters", () => {
     const rows = [
       { slug: "one", runtimeType: "http", permissionLevel: "low" },
