@@ -1,11 +1,13 @@
 import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { Language } from "../text/language";
+import { uncheckedFilters } from "./filter/skillMatches";
 import { filterTitle } from "./filter/skillQueryWords";
 import type { SkillArrangement } from "./order/skillArrangement";
 import { sortNote } from "./order/sortNote";
 import { sinceWords } from "./sinceWords";
 import type { SkillList } from "./skillList";
+import type { SkillFilterName, SkillFilters } from "./skillQuery";
 
 /** Why a list is not all it could be, and since when (milliseconds since 1970). */
 export interface ListProblem {
@@ -19,6 +21,7 @@ export interface ListProblem {
 export interface NotedList {
   readonly list: SkillList;
   readonly arrangement: SkillArrangement;
+  readonly filters: SkillFilters;
   readonly problem?: ListProblem;
   /** The time it is, in milliseconds since 1970. */
   readonly now: number;
@@ -28,13 +31,15 @@ export interface NotedList {
 
 /** Says what a reader of the list should know about it, the most important first. */
 export function listNotes(
-  { list, arrangement, problem, hidden, now }: NotedList,
+  { list, arrangement, filters, problem, hidden, now }: NotedList,
   language: Language,
 ): readonly string[] {
   const { translate } = language;
   const count = list.skills.length;
   const ignored = list.ignoredFilters.filter((name) => name !== "publisher");
-  const names = ignored.map((name) => filterTitle(name, language)).join(", ");
+  const unchecked = uncheckedFilters(list.skills, filters);
+  const titles = (named: readonly SkillFilterName[]) =>
+    named.map((name) => filterTitle(name, language)).join(", ");
   const goesOn = list.nextCursor !== undefined || list.brokenEnd !== undefined;
   const notes = [
     problem && problemWords(problem, now, language),
@@ -48,7 +53,13 @@ export function listNotes(
     list.ignoredText === true &&
       translate("The registry ignored the search text; it was applied here."),
     ignored.length > 0 &&
-      translate("The registry ignored the filter {names}; it was applied here.", { names }),
+      translate("The registry ignored the filter {names}; it was applied here.", {
+        names: titles(ignored),
+      }),
+    unchecked.length > 0 &&
+      translate("The filter {names} cannot be checked: not every row says what it goes by.", {
+        names: titles(unchecked),
+      }),
     list.ignoredFilters.includes("publisher") &&
       translate(
         "Filtered by publisher here, among the skills loaded: registries have no such filter.",

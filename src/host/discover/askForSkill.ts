@@ -112,6 +112,7 @@ export function askForSkill(
       pick.dispose();
       resolve(undefined);
     });
+    pick.items = textItems(question, pick.value.trim());
     pick.show();
     void ask();
   });

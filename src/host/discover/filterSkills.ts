@@ -1,7 +1,15 @@
 import * as vscode from "vscode";
-import { type FilterValues, filterValues } from "../../core/skillList/filter/filterValues";
+import {
+  type CountedList,
+  type FilterValues,
+  filterValues,
+} from "../../core/skillList/filter/filterValues";
 import { readSkillFilters } from "../../core/skillList/filter/skillFilterInput";
-import { filterTitle, filterValueWord } from "../../core/skillList/filter/skillQueryWords";
+import {
+  filterTitle,
+  filterValueWord,
+  isRestricted,
+} from "../../core/skillList/filter/skillQueryWords";
 import {
   type SkillFilterName,
   type SkillFilters,
@@ -43,7 +51,7 @@ async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | unde
 
 function valueItems(catalog: SkillCatalog): ValueItem[] {
   const language = hostLanguage();
-  const list = catalog.state.kind === "list" ? catalog.state.list : undefined;
+  const list = countedList(catalog);
   return skillFilterNames.flatMap((filter): ValueItem[] => {
     const offered = filterValues(filter, list, catalog.query.filters);
     if (offered.values.length === 0) return [];
@@ -58,6 +66,13 @@ function valueItems(catalog: SkillCatalog): ValueItem[] {
       })),
     ];
   });
+}
+
+function countedList({ state, query }: SkillCatalog): CountedList | undefined {
+  if (state.kind !== "list") return undefined;
+  const { nextCursor, brokenEnd } = state.list;
+  const isWhole = nextCursor === undefined && brokenEnd === undefined && !isRestricted(query);
+  return { ...state.list, isWhole };
 }
 
 /** Says whose counts they are, and that all tags must match where of the others one is enough. */

@@ -148,7 +148,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
   private setMessage(): void {
     const { catalog, marking } = this.parts;
-    const { state, arrangement } = catalog;
+    const { state, query, arrangement } = catalog;
     const isWelcome = listContext(state) === "empty" && !("problem" in state);
     if (state.kind !== "list" || isWelcome) {
       this.view.message = "";
@@ -156,7 +156,9 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     }
     const marks = marking.marks(state.registry);
     const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
-    const notes = listNotes({ ...state, arrangement, hidden, now: Date.now() }, this.language);
+    const { filters } = query;
+    const noted = { ...state, arrangement, filters, hidden, now: Date.now() };
+    const notes = listNotes(noted, this.language);
     // A message is shown as plain text, in which a line end is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }

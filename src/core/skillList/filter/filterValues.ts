@@ -50,11 +50,13 @@ export interface FilterValues {
 export interface CountedList {
   readonly skills: readonly SkillSummary[];
   readonly facets?: SkillFacets;
+  /** All of a registry's skills are loaded: a value that none of them has finds nothing. */
+  readonly isWhole?: boolean;
 }
 
 /**
  * Lists the values a filter can take: those the registry counts, or else those of the skills that
- * are loaded and the known ones. Active values are always among them.
+ * are loaded, the most frequent first, and the other known ones. Active values are always among them.
  */
 export function filterValues(
   name: SkillFilterName,
@@ -67,7 +69,8 @@ export function filterValues(
   const counts = byRegistry
     ? new Map(counted.map(({ value, count }) => [value, count]))
     : countLoaded(name, list?.skills ?? []);
-  const offered = byRegistry ? counts.keys() : [...knownValues[name], ...mostFirst(counts)];
+  const others = list?.isWhole === true ? [] : knownValues[name];
+  const offered = byRegistry ? counts.keys() : [...mostFirst(counts), ...others];
   const values = [...new Set([...[...offered].slice(0, maxValues), ...chosen])];
   return {
     values: values.map((value) => ({ value, active: chosen.includes(value), ...countOf(value) })),

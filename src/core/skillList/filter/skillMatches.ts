@@ -22,6 +22,21 @@ export function ignoredFilters(
   );
 }
 
+/**
+ * Finds the filters that nobody can check: some of the skills do not say what they go by, so that
+ * the registry may have applied them or not.
+ */
+export function uncheckedFilters(
+  skills: readonly SkillSummary[],
+  filters: SkillFilters,
+): readonly SkillFilterName[] {
+  return skillFilterNames.filter(
+    (name) =>
+      (filters[name]?.length ?? 0) > 0 &&
+      skills.some((skill) => filterAttributes(skill, name) === undefined),
+  );
+}
+
 function passes(skill: SkillSummary, name: SkillFilterName, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
   const values = filterAttributes(skill, name)?.map((value) => value.toLowerCase());

@@ -1,6 +1,7 @@
 import { type StateIcon, stateIcon } from "../../skill/trust/stateIcon";
 import type { Language } from "../../text/language";
 import { labelText, oneLine } from "../../text/plainText";
+import { measureWords } from "./measureWords";
 import { skillFacts, skillSentence } from "./skillFacts";
 import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 
@@ -22,14 +23,16 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
 export function skillRowWords(
-  { skill, isFavourite, isHidden, absence }: SkillEntry,
+  { skill, isFavourite, isHidden, absence, measure }: SkillEntry,
   language: Language,
 ): RowWords {
   const { translate } = language;
   const mark = isHidden ? translate("hidden") : absenceWord(absence, language);
-  const description = [mark, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
+  const measured = measure === undefined ? "" : measureWords(measure, language);
+  const description = [mark, measured, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
   const said = [
     skillSentence(skill, language),
+    measured,
     isFavourite ? translate("favourite") : "",
     mark,
   ].filter(Boolean);

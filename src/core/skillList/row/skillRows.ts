@@ -1,8 +1,10 @@
 import type { SkillSummary } from "../../skill/skill";
 import type { Language } from "../../text/language";
+import { measureOf } from "../order/checkSort";
 import { groupSkills } from "../order/groupSkills";
-import type { SkillArrangement, SkillGrouping } from "../order/skillArrangement";
+import { type SkillArrangement, type SkillGrouping, wireSort } from "../order/skillArrangement";
 import type { SkillList } from "../skillList";
+import type { StatedMeasure } from "./measureWords";
 import type { SkillMarks } from "./skillMarks";
 
 /** A row of the Skills view. */
@@ -16,6 +18,8 @@ export interface SkillEntry {
   readonly isHidden: boolean;
   /** What is known of a favourite that the list does not hold: it may come, or it is gone. */
   readonly absence?: "notLoaded" | "notListed";
+  /** What the list is sorted by, as the row states it. */
+  readonly measure?: StatedMeasure;
   readonly parent?: SkillBranch;
 }
 
@@ -103,6 +107,7 @@ function levelRows(
   });
   const hidden = slugsOf(source.marks.hidden);
   const rest = folded === 0 ? skills : skills.slice(folded * blockSize);
+  const measured = measuring(source);
   return [
     ...blocks,
     ...rest.map(
@@ -111,6 +116,7 @@ function levelRows(
         skill,
         isFavourite: false,
         isHidden: hidden.has(skill.slug),
+        ...measured(skill),
         ...(parent === undefined ? {} : { parent }),
       }),
     ),
@@ -121,6 +127,7 @@ function favouriteRows(source: SkillRowSource): readonly SkillEntry[] {
   const { list, marks, isUnrestricted } = source;
   if (marks.favourites.length === 0) return [];
   const loaded = new Map(list.skills.map((skill) => [skill.slug, skill]));
+  const measured = measuring(source);
   const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
   return marks.favourites.flatMap(({ slug, name }): SkillEntry[] => {
     const known = loaded.get(slug);
@@ -128,9 +135,31 @@ function favouriteRows(source: SkillRowSource): readonly SkillEntry[] {
     if (known === undefined && !isUnrestricted) return [];
     const skill = known ?? nameless(slug, name);
     const absence = isComplete ? "notListed" : "notLoaded";
-    const row = { kind: "skill", skill, isFavourite: true, isHidden: false } as const;
+    const row = {
+      kind: "skill",
+      skill,
+      isFavourite: true,
+      isHidden: false,
+      ...measured(skill),
+    } as const;
     return [known === undefined ? { ...row, absence } : row];
   });
+}
+
+/** Every group asks anew, and long lists have many. */
+const maxAsked = 100;
+
+/** Finds what most of the first rows state of the order the list is in, and reads it from each. */
+function measuring({ list, arrangement }: SkillRowSource) {
+  const sort = wireSort(arrangement.order);
+  const start = list.skills.slice(0, maxAsked);
+  const measure = sort === undefined ? undefined : measureOf(start, sort);
+  return (skill: SkillSummary): { readonly measure?: StatedMeasure } => {
+    const value = measure?.of(skill);
+    return measure === undefined || value === undefined
+      ? {}
+      : { measure: { name: measure.name, value } };
+  };
 }
 
 function nameless(slug: string, displayName: string): SkillSummary {

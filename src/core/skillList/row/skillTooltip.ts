@@ -1,3 +1,4 @@
+import { numberWords } from "../../skill/description/numberWords";
 import { billingWords } from "../../skill/description/priceWords";
 import type { Permissions } from "../../skill/permissions";
 import type { SkillSummary } from "../../skill/skill";
@@ -30,6 +31,7 @@ export function skillTooltip(
     text(power.conflict ?? ""),
     permissionList(permissions, language),
     text(facts(skill, language)),
+    text(numbers(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),
   ];
   return paragraphs.filter(Boolean).join("\n\n");
@@ -51,6 +53,12 @@ function facts(
       ? language.translate("Price not given")
       : billingWords(billingModel, language);
   return [price, publisher?.name, task, runtimeType].filter(Boolean).join(" · ");
+}
+
+function numbers(skill: SkillSummary, language: Language): string {
+  return numberWords(skill.numbers, language)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join(" · ");
 }
 
 function text(words: string): string {

@@ -12,7 +12,10 @@ const failure = { kind: "errorAnswer", status: 500 } as const;
 
 function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   const list = startList({ skills, ignoredFilters: [], ...page });
-  return listNotes({ list, arrangement: plainArrangement, hidden: 0, now, ...more }, english);
+  return listNotes(
+    { list, arrangement: plainArrangement, filters: {}, hidden: 0, now, ...more },
+    english,
+  );
 }
 
 describe("what is said above a list", () => {
@@ -26,6 +29,11 @@ describe("what is said above a list", () => {
       "which filters were ignored",
       notes({ ignoredFilters: ["task", "runtime"] }),
       [/^The registry ignored the filter Task, Runtime; it was applied here\.$/],
+    ],
+    [
+      "which filters nobody can check",
+      notes({}, { filters: { billingModel: ["free"], tags: ["x"], task: [] } }),
+      [/^The filter Price cannot be checked: not every row says/],
     ],
     ["that the text was ignored", notes({ ignoredText: true }), [/ignored the search text/]],
     [

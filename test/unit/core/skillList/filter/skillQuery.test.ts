@@ -103,13 +103,25 @@ describe("the values a filter offers", () => {
     });
   });
 
-  it("hold what the registry has beside what is known", () => {
+  it("hold what the registry has before what else is known", () => {
     const { values } = filterValues("task", { skills }, {});
     assert.deepEqual(
-      values.filter(({ count }) => count === 1).map(({ value }) => value),
-      ["data", "sports"],
+      values.slice(0, 2).map(({ value, count }) => [value, count]),
+      [
+        ["data", 1],
+        ["sports", 1],
+      ],
     );
-    assert.equal(values.at(-1)?.value, "sports");
+    assert.equal(values.filter(({ value }) => value === "data").length, 1);
+    assert.equal(values.at(-1)?.value, "ui");
+  });
+
+  it("are no others where all skills are loaded, but for what is active", () => {
+    const whole = { skills, isWhole: true };
+    const valuesOf = (name: "task" | "runtime", active: object) =>
+      filterValues(name, whole, active).values.map(({ value }) => value);
+    assert.deepEqual(valuesOf("task", { task: ["hr"] }), ["data", "sports", "hr"]);
+    assert.deepEqual(valuesOf("runtime", {}), []);
   });
 
   it("name a publisher once, though it answers to its slug as well", () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
+import type { StatedMeasure } from "../../../../../src/core/skillList/row/measureWords";
 import { searchFacts } from "../../../../../src/core/skillList/row/skillFacts";
 import type { SkillEntry } from "../../../../../src/core/skillList/row/skillRows";
 import {
@@ -54,6 +55,25 @@ describe("the row of a skill", () => {
     );
     assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
     assert.equal(words.context, "skill");
+  });
+
+  it("tells first what the list is sorted by, where the row does not say so anyway", () => {
+    const shown = (measure: StatedMeasure) => {
+      const { description, sentence } = skillRowWords(entry({ measure }), english);
+      return [description.split(" · ")[0], sentence.split(", Plainworks")[1]];
+    };
+    const cases: readonly (readonly [StatedMeasure, string])[] = [
+      [{ name: "installs", value: 1312 }, "1,312 installs"],
+      [{ name: "installs", value: 1 }, "1 install"],
+      [{ name: "calls", value: 0 }, "0 calls"],
+      [{ name: "successRate", value: 0.9814 }, "98.1% successful"],
+      [{ name: "lastChange", value: new Date(2026, 10, 20, 9).getTime() }, "Nov 20, 2026"],
+    ];
+    for (const [measure, words] of cases) {
+      assert.deepEqual(shown(measure), [words, `, ${words}`]);
+    }
+    assert.deepEqual(shown({ name: "power", value: 2 }), ["per call", ""]);
+    assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per call", ""]);
   });
 
   it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
@@ -142,6 +162,13 @@ describe("the tooltip of a skill", () => {
     assert.ok(lines.some((line) => /^\*\*Medium power\*\* — Connects to other/.test(line)));
     assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
     assert.ok(lines.includes("- Does not touch files. "));
+  });
+
+  it("gives the numbers that the registry gave", () => {
+    const numbers = { installs: 1312, successRate: 0.981, averageRating: 4 };
+    const lines = skillTooltip({ ...skill, numbers }, undefined, english).replaceAll("\\", "");
+    assert.match(lines, /^Installs: 1,312 · Success rate: 98\.1% · Rating: 4 of 5$/m);
+    assert.doesNotMatch(skillTooltip(skill, undefined, english), /Installs/);
   });
 
   it("believes the registry's level where the permissions are not known", () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
-import { plainArrangement } from "../../../../../src/core/skillList/order/skillArrangement";
+import {
+  plainArrangement,
+  type SkillGrouping,
+  type SkillOrder,
+} from "../../../../../src/core/skillList/order/skillArrangement";
 import { SortedSkills } from "../../../../../src/core/skillList/order/sortedSkills";
 import { sortSkills } from "../../../../../src/core/skillList/order/sortSkills";
 import { noMarks } from "../../../../../src/core/skillList/row/skillMarks";
@@ -42,6 +46,36 @@ function text(rows: readonly SkillRow[]): string[] {
     return [row.skill.slug, ...marks].join(" ");
   });
 }
+
+describe("what a list is sorted by", () => {
+  const skills = [
+    skill("a", { numbers: { installs: 7, calls: 70 } }),
+    skill("b", { numbers: { installs: 4 } }),
+    skill("c"),
+  ];
+  const marks = { favourites: [{ slug: "b", name: "B" }], hidden: [] };
+  const measures = (order: SkillOrder, grouping: SkillGrouping = "none") => {
+    const made = source(skills, { arrangement: { order, grouping }, marks });
+    const rows = topRows(made).flatMap((row) => [
+      row,
+      ...(row.kind === "branch" ? branchRows(row, made) : []),
+    ]);
+    return rows.flatMap((row) => (row.kind === "skill" ? [row.measure] : []));
+  };
+  const installs = (value: number) => ({ name: "installs", value });
+
+  it("is read from each row that states it, favourites and rows in groups too", () => {
+    const expected = [installs(4), installs(7), undefined];
+    assert.deepEqual(measures("adoption"), expected);
+    assert.deepEqual(measures("adoption", "task"), expected);
+  });
+
+  it("is nothing in the registry's own order, by name, and where no row states it", () => {
+    for (const order of ["recommended", "name", "success"] as const) {
+      assert.deepEqual(measures(order), [undefined, undefined, undefined]);
+    }
+  });
+});
 
 describe("a list that grows", () => {
   const names = (skills: readonly SkillSummary[]) => skills.map(({ slug }) => slug).join("");
