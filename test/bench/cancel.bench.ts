@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { clientFor } from "../fixtures/clientFor";
 import { startRawServer } from "../fixtures/rawServer";
+import { startCancelRegistry } from "./cancelRegistry";
 import type { Measure } from "./measure";
 
 /** Longer than this, and a person presses again. */
@@ -49,6 +50,7 @@ async function windowTimes(): Promise<Record<string, number[]>> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
   const file = join(dataFolder, "times.json");
   const probe = resolve("out/test/bench/cancelProbe.js");
+  const storage = join(dataFolder, "data/User/globalStorage/skill-registry.skill-registry");
   await rm(dataFolder, { recursive: true, force: true });
   await esbuild.build({
     entryPoints: ["test/bench/cancelProbe.ts"],
@@ -60,6 +62,7 @@ async function windowTimes(): Promise<Record<string, number[]>> {
     format: "cjs",
     target: "node22",
   });
+  const registry = await startCancelRegistry(storage);
   const host = spawn(
     process.execPath,
     [
@@ -74,14 +77,14 @@ async function windowTimes(): Promise<Record<string, number[]>> {
       env: {
         ...process.env,
         SKILL_REGISTRY_PROBE_FILE: file,
-        SKILL_REGISTRY_PROBE_STORAGE: join(
-          dataFolder,
-          "data/User/globalStorage/skill-registry.skill-registry",
-        ),
+        SKILL_REGISTRY_PROBE_STORAGE: storage,
+        SKILL_REGISTRY_PROBE_REGISTRY: registry.baseUrl,
+        SKILL_REGISTRY_PROBE_KEY: registry.projectKey,
       },
     },
   );
   const [code] = await once(host, "exit");
+  await registry.close();
   if (code !== 0) throw new Error("VS Code could not be started to measure cancelling.");
   return JSON.parse(await readFile(file, "utf8")) as Record<string, number[]>;
 }

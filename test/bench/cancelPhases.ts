@@ -1,14 +1,8 @@
-import type { ServerResponse } from "node:http";
 import * as vscode from "vscode";
-import type { JsonObject } from "../../src/core/text/json";
 import { eventually } from "../editor/eventually";
 import type { Screen } from "../editor/screen";
-import { foreignSkills } from "../fixtures/foreignSkills";
 import { holdRateClock } from "../fixtures/holdRateClock";
-import type { RecordedRequest } from "../fixtures/recordingServer";
-
-/** Answers a request in its own way, or never, where it returns true. */
-export type Intercept = (request: RecordedRequest, response: ServerResponse) => boolean;
+import type { Conduct } from "./cancelRegistry";
 
 /** When a phase was left, and when nothing of it was on the screen any more: milliseconds since 1970. */
 export interface Left {
@@ -18,16 +12,12 @@ export interface Left {
 
 /** A phase of a call: what holds a call there, and how a person leaves it. */
 export interface CancelPhase {
-  readonly intercept?: Intercept;
+  /** How the registry behaves meanwhile; as usual unless given. */
+  readonly conduct?: Conduct;
   /** Makes ready what the call meets; resolves to what undoes it. */
   readonly arrange?: () => Promise<() => unknown>;
   readonly leave: () => Promise<Left>;
 }
-
-const head = '{"invocationId":"inv-1","status":"success","output":';
-// Bytes made once: the registry stands in the host that is measured, and is to take little of its time.
-const unfinished = Buffer.from(`${head}${JSON.stringify("x".repeat(10_000_000))}`);
-const piece = unfinished.subarray(head.length, head.length + 100_000);
 
 /** The phase in which a call asks for consent. */
 export function consentPhase(screen: Screen): CancelPhase {
@@ -53,17 +43,20 @@ export function keyPhase(screen: Screen): CancelPhase {
   };
 }
 
-/** Lists the phases of a call that was agreed to and has its key, by what it is doing. */
+/**
+ * Lists the phases of a call that was agreed to and has its key, by what it is doing. `write` writes
+ * an input's text, `finish` lets the registry end what it began.
+ */
 export function phasesOfAnyCall(
   screen: Screen,
   write: (text: string) => Promise<void>,
+  finish: () => Promise<unknown>,
 ): Readonly<Record<string, CancelPhase>> {
   const progress = (text: string, justBefore?: () => unknown) => () =>
     pressAndWatch(screen, ".notifications-toasts .notification-list-item", text, justBefore);
-  let atEnd: () => unknown = () => undefined;
   return {
     "reading the skill": {
-      intercept: ({ path }) => path.startsWith("/v1/skills/word-tally"),
+      conduct: "keepsSkill",
       arrange: async () => {
         await refresh();
         return refresh;
@@ -71,20 +64,11 @@ export function phasesOfAnyCall(
       leave: progress("Checking the input"),
     },
     "checking the input": {
+      conduct: "slowSchema",
       arrange: async () => {
-        const manifest = foreignSkills[0]?.manifest as JsonObject;
-        const schema = manifest["inputSchema"] ?? null;
-        // Each pattern is read through all of a long text.
-        const slow = Array.from({ length: 50 }, (_, index) => ({
-          pattern: `^(a|b{${index + 1}})*$`,
-        }));
-        manifest["inputSchema"] = { type: "object", properties: { text: { allOf: slow } } };
         await refresh();
         await write("a".repeat(3_000_000));
-        return () => {
-          manifest["inputSchema"] = schema;
-          return refresh();
-        };
+        return refresh;
       },
       leave: progress("Checking the input"),
     },
@@ -92,44 +76,17 @@ export function phasesOfAnyCall(
       arrange: holdClock,
       leave: progress("Preparing the call"),
     },
-    "waiting for an answer": {
-      intercept: posted(() => undefined),
-      leave: progress("Invoking word-tally"),
-    },
-    "10 MB arrive": {
-      intercept: posted((response) => {
-        response.write(head);
-        const sending = setInterval(() => response.write(piece), 20);
-        response.once("close", () => clearInterval(sending));
-      }),
-      leave: progress("Invoking word-tally"),
-    },
+    "waiting for an answer": { conduct: "keepsAnswer", leave: progress("Invoking word-tally") },
+    "10 MB arrive": { conduct: "drips", leave: progress("Invoking word-tally") },
     "10 MB have arrived": {
-      intercept: posted((response) => {
-        response.write(unfinished);
-        atEnd = () => response.end("}");
-      }),
-      leave: progress("Invoking word-tally", () => atEnd()),
+      conduct: "almostEnds",
+      leave: progress("Invoking word-tally", finish),
     },
     "its end is noted": {
-      intercept: posted((response) => {
-        void holdClock().then((release) => {
-          atEnd = release;
-          response.write(unfinished);
-          response.end("}");
-        });
-      }),
-      arrange: async () => () => atEnd(),
+      conduct: "holdsClock",
+      arrange: async () => finish,
       leave: progress("Invoking word-tally"),
     },
-  };
-}
-
-function posted(answer: (response: ServerResponse) => unknown): Intercept {
-  return ({ method }, response) => {
-    if (method !== "POST") return false;
-    answer(response);
-    return true;
   };
 }
 

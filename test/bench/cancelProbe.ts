@@ -7,18 +7,14 @@ import * as vscode from "vscode";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { eventually } from "../editor/eventually";
 import { Screen } from "../editor/screen";
-import { startForeignRegistry } from "../fixtures/foreignRegistry";
-import {
-  type CancelPhase,
-  consentPhase,
-  type Intercept,
-  keyPhase,
-  phasesOfAnyCall,
-} from "./cancelPhases";
+import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyCall } from "./cancelPhases";
+import type { Conduct } from "./cancelRegistry";
 
 const rounds = 5;
 const file = process.env["SKILL_REGISTRY_PROBE_FILE"] ?? "";
 const storage = process.env["SKILL_REGISTRY_PROBE_STORAGE"] ?? "";
+const registryUrl = process.env["SKILL_REGISTRY_PROBE_REGISTRY"] ?? "";
+const projectKey = process.env["SKILL_REGISTRY_PROBE_KEY"] ?? "";
 
 /** Measures every phase, and writes what came out; a picture of the window instead where that fails. */
 export async function run(): Promise<void> {
@@ -33,15 +29,10 @@ export async function run(): Promise<void> {
 }
 
 async function measured(screen: Screen): Promise<Record<string, number[]>> {
-  let intercept: Intercept | undefined;
-  const registry = await startForeignRegistry({
-    dialect: "camel",
-    intercept: (request, response) => intercept?.(request, response) ?? false,
-  });
   const settings = vscode.workspace.getConfiguration("skillRegistry");
   await settings.update("history.keepTexts", "always", true);
   await settings.update("maxResponseMegabytes", 20, true);
-  await command("connect", registry.baseUrl);
+  await command("connect", registryUrl);
   await command("newPayload", "word-tally");
   const store = new InvocationStore(join(storage, "invocations"));
   const times: Record<string, number[]> = {};
@@ -50,12 +41,12 @@ async function measured(screen: Screen): Promise<Record<string, number[]>> {
     for (let round = 0; round < rounds; round += 1) {
       await write(`${name} ${round}`);
       await screen.statusBarItem(/word-tally@.*: valid/).waitFor();
-      intercept = phase.intercept;
+      await steer(phase.conduct ?? "usual");
       const undo = await phase.arrange?.();
       const ended = command("invoke").then(() => Date.now());
       const { pressedAt, goneAt } = await phase.leave();
       ofPhase.push(Math.max(goneAt, await ended) - pressedAt);
-      intercept = undefined;
+      await steer("usual");
       await undo?.();
       await vscode.commands.executeCommand("notifications.clearAll");
       await eventually("the record's end", async () =>
@@ -75,13 +66,17 @@ async function measured(screen: Screen): Promise<Record<string, number[]>> {
   await write("the first that is sent");
   await screen.quickInput.waitFor({ state: "hidden" });
   const sent = command("invoke");
-  await screen.answer(registry.projectKey);
+  await screen.answer(projectKey);
   await sent;
-  for (const [name, phase] of Object.entries(phasesOfAnyCall(screen, write))) {
+  const finish = () => steer("finish");
+  for (const [name, phase] of Object.entries(phasesOfAnyCall(screen, write, finish))) {
     await measure(name, phase);
   }
-  await registry.close();
   return times;
+}
+
+function steer(order: Conduct | "finish"): Promise<unknown> {
+  return fetch(`${registryUrl}/conduct/${order}`, { method: "POST" });
 }
 
 async function write(text: string): Promise<void> {
