@@ -1,3 +1,5 @@
+import { characterStart } from "./characterStart";
+
 /** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
 export interface PrettyJson {
   readonly text: string;
@@ -8,7 +10,8 @@ const maxIndentation = 40;
 
 /**
  * Lays out JSON text with two spaces of indentation without reading it into values, so that every
- * number and string stays as it was written. Stops after about `maxLength` characters.
+ * number and string stays as it was written. Stops after `maxLength` characters, also in the middle of
+ * a string, without looking at the rest; indentation may go a little beyond.
  */
 export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): PrettyJson {
   const parts: string[] = [];
@@ -16,9 +19,17 @@ export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): 
   let depth = 0;
   let previous = "";
   for (let start = nextToken(text, 0); start < text.length; start = nextToken(text, start)) {
-    const token = text.slice(start, tokenEnd(text, start));
-    start += token.length;
-    if (length > maxLength) return { text: parts.join(""), whole: false };
+    const room = Math.max(0, maxLength - length);
+    const end = tokenEnd(text, start, start + room + 1);
+    if (end - start > room) {
+      // Half a string is still of use to a reader; half a number is another number.
+      const isString = room > 0 && text.charAt(start) === '"';
+      const cut = isString ? text.slice(start, characterStart(text, start + room)) : "";
+      if (isString) parts.push(gap(previous, cut, depth) + cut);
+      return { text: parts.join(""), whole: false };
+    }
+    const token = text.slice(start, end);
+    start = end;
     if (token === "}" || token === "]") depth -= 1;
     const part = gap(previous, token, depth) + token;
     parts.push(part);
@@ -47,18 +58,20 @@ function nextToken(text: string, from: number): number {
   return start;
 }
 
-function tokenEnd(text: string, start: number): number {
+/** Finds where a token ends, or `until` where that comes first. */
+function tokenEnd(text: string, start: number, until: number): number {
   const first = text.charAt(start);
-  if (first === '"') return stringEnd(text, start + 1);
+  const last = Math.min(text.length, until);
+  if (first === '"') return stringEnd(text, start + 1, last);
   if ("{}[],:".includes(first)) return start + 1;
   let end = start + 1;
-  while (end < text.length && !' \t\r\n"{}[],:'.includes(text.charAt(end))) end += 1;
+  while (end < last && !' \t\r\n"{}[],:'.includes(text.charAt(end))) end += 1;
   return end;
 }
 
 /** Finds the end of a string without a regular expression, whose stack a long string would overflow. */
-function stringEnd(text: string, from: number): number {
+function stringEnd(text: string, from: number, last: number): number {
   let end = from;
-  while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === "\\" ? 2 : 1;
-  return Math.min(end + 1, text.length);
+  while (end < last && text.charAt(end) !== '"') end += text.charAt(end) === "\\" ? 2 : 1;
+  return Math.min(end + 1, last);
 }

@@ -6,9 +6,10 @@ export const besideEnding = ".tmp";
 
 /**
  * Writes a file for its owner alone, beside its place and then renamed, so that a reader finds the
- * old or the new text and never half of one. Rejects where the disk does not take it.
+ * old or the new text and never half of one. A text in pieces is asked for the next one when the last
+ * is on the disk. Rejects where the disk does not take it.
  */
-export async function writeBeside(path: string, text: string): Promise<void> {
+export async function writeBeside(path: string, text: string | Iterable<string>): Promise<void> {
   const beside = `${path}.${randomBytes(4).toString("hex")}${besideEnding}`;
   try {
     await writeFile(beside, text, { mode: 0o600, flush: true });

@@ -1,35 +1,29 @@
 import * as vscode from "vscode";
 import { contractHash } from "../../core/invocation/consent/contractHash";
 import type { Invocation } from "../../core/invocation/invocation";
-import {
-  alreadyRunningNotice,
-  registryChangedNotice,
-} from "../../core/invocation/permission/gateNotices";
+import { alreadyRunningNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import { askForProjectKey } from "../connect/askForProjectKey";
-import type { ProjectKeys } from "../connect/projectKeys";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryName,
-} from "../connect/registryConnection";
+import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
-import { present, presentNoConnection } from "../words/present";
+import { present } from "../words/present";
 import { type CallGates, passGates } from "./callGates";
-import { withCallProgress, withCountdown, withWaiting } from "./callProgress";
+import { untilOver, withCallProgress, withCountdown, withWaiting } from "./callProgress";
+import { CallTarget, type CallTargetParts } from "./callTarget";
 import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
 import { preparePayload } from "./preparePayload";
 import { type CallTraces, latestEnd, type SentCall, sendInvocation } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import { tellHeld, tellOutcome } from "./tellOutcome";
 
+/** A cancelled call waits less for its record; what takes longer than this is the reading of a long answer. */
+const leavingMs = 35;
+
 /** What calling needs, and what its notices can open. */
-export interface CallPathParts extends CallClaims {
-  readonly connection: RegistryConnection;
-  readonly keys: ProjectKeys;
+export interface CallPathParts extends CallClaims, CallTargetParts {
   readonly checks: PayloadChecks;
   readonly gates: CallGates;
   readonly traces: CallTraces;
@@ -48,6 +42,8 @@ export interface CheckedCall {
   readonly showInput: () => Promise<unknown>;
 }
 
+type ClaimedCall = Extract<CallClaim, { kind: "mine" }>;
+
 /** How the notices about a call start it anew. */
 export interface CallAgain {
   /** Sends it again; `twice` also while the same call is under way in another window. */
@@ -60,17 +56,21 @@ export interface CallAgain {
  * intent → rate clock → send → record → show. Whatever takes a while on it can be cancelled.
  */
 export class CallPath {
+  private readonly target: CallTarget;
+
   constructor(
     private readonly parts: CallPathParts,
     private readonly callAgain: CallAgain,
-  ) {}
+  ) {
+    this.target = new CallTarget(parts);
+  }
 
   /** Checks a document's input. Undefined, and told, where it cannot be sent. */
   async prepare(document: vscode.TextDocument, source: string): Promise<CheckedCall | undefined> {
-    const registry = await this.connect();
+    const registry = await this.target.connect();
     if (registry === undefined) return undefined;
     const prepared = await preparePayload(this.parts.checks, document, () =>
-      this.lookForKey(registry),
+      this.target.lookForKey(registry),
     );
     if (prepared === undefined) return undefined;
     const { skill, inputText } = prepared;
@@ -90,10 +90,10 @@ export class CallPath {
   async send(checked: CheckedCall, twice: boolean): Promise<void> {
     const { skill, call } = checked;
     const { gates, openSkill } = this.parts;
-    const registry = await this.connectTo(checked);
+    const registry = await this.target.connectTo(checked.baseUrl, call.skillSlug);
     if (registry === undefined) return;
     if (!(await passGates(gates, registry, skill, openSkill))) return;
-    const key = await this.findKey(registry);
+    const key = await this.target.findKey(registry);
     if (key === undefined) return;
     const claim = await withWaiting(
       vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
@@ -117,24 +117,33 @@ export class CallPath {
     }
   }
 
-  private async sendClaimed(
+  /** Resolves when all is told, or soon after the user cancelled: what is left then follows by itself. */
+  private async sendClaimed(checked: CheckedCall, key: string, claim: ClaimedCall): Promise<void> {
+    const { skillSlug, version } = checked.call;
+    // The settings may have changed while the user was asked: the answers were for this registry.
+    const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
+    if (registry === undefined) return void claim.release(false);
+    const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
+    await withCallProgress(vscode.l10n.t("Invoking {0}", name), async (signal) => {
+      const told = this.sendAndTell(checked, registry, key, claim, signal);
+      await untilOver(told, signal, leavingMs);
+      if (!signal.aborted) await told;
+    });
+  }
+
+  private async sendAndTell(
     checked: CheckedCall,
+    registry: ConnectedRegistry,
     key: string,
-    { sentAt, release }: Extract<CallClaim, { kind: "mine" }>,
+    { sentAt, release }: ClaimedCall,
+    signal: AbortSignal,
   ): Promise<void> {
-    let wasSent = false;
+    let wasSent = true;
     try {
-      // The settings may have changed while the user was asked: the answers were for this registry.
-      const registry = await this.connectTo(checked);
-      if (registry === undefined) return;
-      wasSent = true;
       const { skill, call } = checked;
       const ready = { registry, call, key, contractHash: contractHash(skill, sha256), sentAt };
-      const { version, skillSlug } = call;
-      const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
-      const title = vscode.l10n.t("Invoking {0}", name);
       const sent = await this.parts.connection.use(registry, () =>
-        withCallProgress(title, (signal) => sendInvocation(ready, this.parts.traces, signal)),
+        sendInvocation(ready, this.parts.traces, signal),
       );
       wasSent = sent.outcome.kind !== "notSent";
       this.tell(checked, registry, key, sent);
@@ -163,37 +172,6 @@ export class CallPath {
         if (fresh !== undefined) await this.callAgain.now(checked, false);
       },
     });
-  }
-
-  /** Answers the registry a call was checked for; undefined, and told, where it is not in use now. */
-  private async connectTo({ baseUrl, call }: CheckedCall): Promise<ConnectedRegistry | undefined> {
-    const registry = await this.connect();
-    if (registry === undefined || registry.baseUrl === baseUrl) return registry;
-    void present(registryChangedNotice(call.skillSlug, hostLanguage()));
-    return undefined;
-  }
-
-  private async connect(): Promise<ConnectedRegistry | undefined> {
-    const connection = await withWaiting(
-      vscode.l10n.t("Connecting"),
-      this.parts.connection.current(),
-    );
-    if (connection?.ok === false) void presentNoConnection(connection.problem);
-    return connection?.ok ? connection.registry : undefined;
-  }
-
-  private async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
-    const found = await this.lookForKey(registry);
-    if (found === undefined) return undefined;
-    return found.key ?? askForProjectKey(this.parts.keys, registry);
-  }
-
-  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
-  private lookForKey(
-    registry: ConnectedRegistry,
-  ): Promise<{ readonly key: string | undefined } | undefined> {
-    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
-    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
   }
 
   private tellUnderWay(checked: CheckedCall): void {

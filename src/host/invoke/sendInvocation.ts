@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invokeBody";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
@@ -20,7 +19,7 @@ import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import { untilOver } from "./callProgress";
 import type { RateClocks } from "./rateClocks";
-import { sha256 } from "./sha256";
+import { sha256, sha256InTurns } from "./sha256";
 
 /** Where a call leaves its traces. */
 export interface CallTraces {
@@ -51,10 +50,6 @@ export interface SentCall {
 const maxShownOutput = 100_000;
 /** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
 const graceMs = 25;
-/** From so many characters on, what is done with an output can be felt. */
-const longOutput = 1_000_000;
-/** So long it takes until what has come in meanwhile was read: a turn of the loop alone is too short. */
-const turnMs = 5;
 /** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
 const slackMs = 10_000;
 
@@ -83,8 +78,8 @@ export async function sendInvocation(
   await untilOver(started, signal);
   const outcome = await registry.client.invoke(call, key, signal);
   const sent = { outcome, record: finishedRecord(running, outcome) };
-  const finished = finish(ready, traces, sent, { inputText, started, signal });
-  await untilOver(finished, signal, isLong(outcome) ? 0 : graceMs);
+  const finished = finish(ready, traces, sent, { inputText, started });
+  await untilOver(finished, signal, graceMs);
   return sent;
 }
 
@@ -92,31 +87,21 @@ export async function sendInvocation(
 interface Unfinished {
   readonly inputText: string;
   readonly started: Promise<void>;
-  readonly signal: AbortSignal;
 }
 
 async function finish(
   { call, sentAt }: ReadyCall,
   traces: CallTraces,
   { outcome, record }: SentCall,
-  { inputText, started, signal }: Unfinished,
+  { inputText, started }: Unfinished,
 ): Promise<void> {
   const { history, channels, keeping, clocks, ledger } = traces;
   const clock = clocks.noteOutcome(record.registry, call, outcome, sentAt);
   const cost = ledger.add(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
-  // Each step takes a while for an output of megabytes: a press on Cancel gets its turn in between,
-  // and whoever pressed is gone before the next one.
-  const turn = async () => {
-    if (isLong(outcome)) await pause(turnMs);
-    if (isLong(outcome) && signal.aborted) await pause(4 * graceMs);
-  };
-  await turn();
-  const whole = withDigest(record, texts);
-  await turn();
+  const whole = await withDigest(record, texts);
   channels.write(outputBlock(whole, shownOutput(outputText)));
-  await turn();
   const keepTexts = keeping.decided(record.registry);
   const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
   if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
@@ -152,17 +137,17 @@ function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationR
   };
 }
 
-function isLong(outcome: InvocationOutcome): boolean {
-  return (outputOf(outcome)?.length ?? 0) > longOutput;
-}
-
 function outputOf(outcome: InvocationOutcome): string | undefined {
   const hasOutput = outcome.kind === "success" || outcome.kind === "skillError";
   return hasOutput ? outcome.outputText : undefined;
 }
 
-function withDigest(record: InvocationRecord, { outputText }: InvocationTexts): InvocationRecord {
-  return outputText === undefined ? record : { ...record, responseSha256: sha256(outputText) };
+async function withDigest(
+  record: InvocationRecord,
+  { outputText }: InvocationTexts,
+): Promise<InvocationRecord> {
+  if (outputText === undefined) return record;
+  return { ...record, responseSha256: await sha256InTurns(outputText) };
 }
 
 function shownOutput(outputText: string | undefined): string | undefined {

@@ -1,6 +1,18 @@
 import { createHash } from "node:crypto";
+import { sliceLength, textSlices } from "../../core/text/textSlices";
 
 /** Digests a text's UTF-8 bytes: SHA-256 in hex, 64 characters. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** Digests the same way a text of any length, so that others have their turn meanwhile. */
+export async function sha256InTurns(text: string): Promise<string> {
+  if (text.length <= sliceLength) return sha256(text);
+  const hash = createHash("sha256");
+  for (const slice of textSlices(text)) {
+    hash.update(slice, "utf8");
+    await new Promise(setImmediate);
+  }
+  return hash.digest("hex");
 }

@@ -1,3 +1,4 @@
+import type { Steps } from "../steps";
 import { JsonScanner } from "./jsonScanner";
 
 /** Where a value stands: from its first byte to behind its last. */
@@ -16,7 +17,7 @@ export interface JsonMembers {
  * Finds the members of the JSON object that starts at `start`, by name; of equal names the last one
  * counts, as in JSON.parse. Of an object that is cut short, those before the cut.
  */
-export function jsonMembers(bytes: Buffer, start: number): JsonMembers {
+export function* jsonMembers(bytes: Buffer, start: number): Steps<JsonMembers> {
   const scanner = new JsonScanner(bytes);
   const spans = new Map<string, Span>();
   if (bytes[start] !== 0x7b) return { spans, end: -1 };
@@ -25,7 +26,7 @@ export function jsonMembers(bytes: Buffer, start: number): JsonMembers {
   for (;;) {
     const name = nameOf(bytes, at, scanner.endOfString(at));
     const value = scanner.afterName(at);
-    const end = value < 0 ? -1 : scanner.endOfValue(value);
+    const end = value < 0 ? -1 : yield* scanner.endOfValue(value);
     // A number at the very end may go on behind the cut.
     if (name === undefined || end < 0 || end >= bytes.length) return { spans, end: -1 };
     spans.set(name, { start: value, end });

@@ -1,10 +1,12 @@
 import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
+import { allAtOnce, type Steps } from "../steps";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
 import { jsonMembers, type Span } from "./jsonMembers";
 import { JsonScanner } from "./jsonScanner";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readInputProblems } from "./readInputProblems";
+import { utf8Text } from "./utf8Text";
 
 /** What the body of an invocation's answer holds. */
 export interface InvokeAnswer {
@@ -24,12 +26,15 @@ export interface InvokeAnswer {
  * Reads an answer of the runtime route, in whichever dialect and envelope. `redact` takes keys out of
  * everything but the output before any of it is cut to length: a key that was cut is found no more.
  */
-export function readInvokeAnswer(bytes: Buffer, redact: (text: string) => string): InvokeAnswer {
-  const located = locate(bytes, redact);
+export function* readInvokeAnswer(
+  bytes: Buffer,
+  redact: (text: string) => string,
+): Steps<InvokeAnswer> {
+  const located = yield* locate(bytes, redact);
   if (located === undefined) return { isReadable: false, answered: {}, error: {} };
   const { source, output } = located;
   const runStatus = textOf(member(source, "status"), 60)?.toLowerCase();
-  const outputText = output && bytes.toString("utf8", output.start, output.end);
+  const outputText = output && (yield* utf8Text(bytes, output.start, output.end));
   return {
     isReadable: true,
     answered: readAnswered(source),
@@ -54,7 +59,7 @@ export function readCutInvocationId(
   bytes: Buffer,
   redact: (text: string) => string,
 ): string | undefined {
-  const { spans } = jsonMembers(bytes, startOf(bytes));
+  const { spans } = allAtOnce(jsonMembers(bytes, startOf(bytes)));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
   return span && textOf(parse(redact(bytes.toString("utf8", span.start, span.end))), 500);
 }
@@ -66,9 +71,9 @@ interface Located {
 }
 
 /** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
-function locate(bytes: Buffer, redact: (text: string) => string): Located | undefined {
+function* locate(bytes: Buffer, redact: (text: string) => string): Steps<Located | undefined> {
   const start = startOf(bytes);
-  const outer = jsonMembers(bytes, start);
+  const outer = yield* jsonMembers(bytes, start);
   if (outer.end < 0 || bytes.toString("latin1", outer.end).trim() !== "") return undefined;
   const data = outer.spans.get("data");
   const isBare = ["invocationId", "invocation_id", "output", "error", "code", "status"].some(
@@ -76,7 +81,8 @@ function locate(bytes: Buffer, redact: (text: string) => string): Located | unde
   );
   const isInside = data !== undefined && bytes[data.start] === 0x7b && !isBare;
   const span = isInside ? data : { start, end: outer.end };
-  const output = (isInside ? jsonMembers(bytes, data.start) : outer).spans.get("output");
+  const members = isInside ? yield* jsonMembers(bytes, data.start) : outer;
+  const output = members.spans.get("output");
   const source = parse(redact(textWithout(bytes, span, output)));
   return isJsonObject(source) ? { source, output } : undefined;
 }

@@ -3,6 +3,7 @@ import { invokeBody } from "../../core/invocation/invokeBody";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";
 import { requestHeaders } from "../requestHeaders";
+import { inTurns } from "../steps";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
 import { readOutcome } from "./readOutcome";
@@ -40,7 +41,8 @@ export async function invokeSkill(
   );
   const durationMs = performance.now() - started;
   if (exchange.kind === "answered") {
-    return redactOutcome(readOutcome(exchange.answer, url, durationMs, redact), redact);
+    const outcome = await inTurns(readOutcome(exchange.answer, url, durationMs, redact));
+    return redactOutcome(outcome, redact);
   }
   const { failure, left, partial } = exchange;
   const outcome: InvocationOutcome = left

@@ -8,6 +8,7 @@ import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";
 import { redirectTarget } from "../redirectTarget";
+import type { Steps } from "../steps";
 import type { WireAnswer } from "../transport/wire";
 
 /** The gateway's window for one project and skill, which its refusals do not name. */
@@ -17,13 +18,13 @@ const rateWindowSeconds = 60;
  * Decides what an answer of the runtime route says became of the call. `url` is where it went,
  * `redact` takes keys out of the answer's words.
  */
-export function readOutcome(
+export function* readOutcome(
   answer: WireAnswer,
   url: URL,
   durationMs: number,
   redact: (text: string) => string,
-): InvocationOutcome {
-  const read = readInvokeAnswer(answer.body, redact);
+): Steps<InvocationOutcome> {
+  const read = yield* readInvokeAnswer(answer.body, redact);
   const pause = pauseSeconds(answer.headers, Date.now());
   const answered = {
     ...read.answered,

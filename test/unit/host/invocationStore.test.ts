@@ -47,9 +47,13 @@ describe("the store of past calls", () => {
   });
 
   it("keeps the texts of a call as they were", async () => {
-    const texts = { inputText: '{"a":1.0}\r\n', outputText: "x".repeat(200_000) };
-    await store.write(record(1), texts);
-    assert.deepEqual(await store.texts(record(1).id), texts);
+    for (const outputText of ["x".repeat(200_000), `"😀\n\ud800`.repeat(1_000_000)]) {
+      const texts = { inputText: '{"a":1.0}\r\n', outputText };
+      await store.write(record(1), texts);
+      const kept = await store.texts(record(1).id);
+      assert.equal(kept?.inputText, texts.inputText);
+      assert.ok(kept?.outputText === outputText);
+    }
   });
 
   it("replaces a running call by how it ended", async () => {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../text/json";
+import { sliceLength, textSlices } from "../../text/textSlices";
 import type { PolicyVerdict } from "../invocation";
 import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
 
@@ -68,10 +69,30 @@ export function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 
-/** Writes a record as the text of its file: a line of facts, then a line of texts. */
-export function writeInvocationRecord(record: InvocationRecord, texts: InvocationTexts): string {
-  const { pinned: _pinned, ...facts } = record;
-  return `${JSON.stringify(facts)}\n${JSON.stringify(texts)}\n`;
+/**
+ * Writes a record as the text of its file: a line of facts, then a line of texts. It comes in pieces of
+ * about `length` characters, since making one of many megabytes can be felt.
+ */
+export function* writeInvocationRecord(
+  { pinned: _pinned, ...facts }: InvocationRecord,
+  texts: InvocationTexts,
+  length = sliceLength,
+): Generator<string, void> {
+  let piece = `${JSON.stringify(facts)}\n{`;
+  let separator = "";
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
+    piece += `${separator}${JSON.stringify(name)}:"`;
+    separator = ",";
+    for (const slice of textSlices(text, length)) {
+      piece += JSON.stringify(slice).slice(1, -1);
+      if (piece.length < length) continue;
+      yield piece;
+      piece = "";
+    }
+    piece += '"';
+  }
+  yield `${piece}}\n`;
 }
 
 /**

@@ -83,7 +83,7 @@ describe("a registry that sends the key back", () => {
         const texts = { inputText: "{}", outputText };
         const everything = [
           inspect(outcome, { depth: 10 }),
-          writeInvocationRecord(record, texts),
+          ...writeInvocationRecord(record, texts),
           outputBlock(record, outputText),
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
           endWords(record, english),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { prettyJson } from "../../../../src/core/text/prettyJson";
+import { processorTime } from "../../../fixtures/processorTime";
 
 describe("pretty JSON", () => {
   it("lays out any JSON as JSON.stringify does", () => {
@@ -22,6 +23,31 @@ describe("pretty JSON", () => {
     const { text, whole } = prettyJson(`[${"1,".repeat(10_000)}1]`, 100);
     assert.ok(text.length < 120);
     assert.equal(whole, false);
+  });
+
+  const cut: readonly (readonly [text: string, limit: number, shown: string])[] = [
+    ['"abcdef"', 8, '"abcdef"'],
+    ['"abcdef"', 7, '"abcdef'],
+    ['"ab\\"c"', 5, '"ab\\"'],
+    ['{"a":"bcdef"}', 13, '{\n  "a": "bcde'],
+    ['"a\u{1f600}b"', 3, '"a'],
+    ['"a\u{1f600}b"', 4, '"a\u{1f600}'],
+    ["[123456]", 6, "["],
+    ["[[[[[[]]]]]]", 3, "[\n  ["],
+    ["[1]", 0, ""],
+  ];
+  for (const [text, limit, shown] of cut) {
+    it(`shows ${limit} characters of ${text}`, () => {
+      assert.deepEqual(prettyJson(text, limit), { text: shown, whole: shown === text });
+    });
+  }
+
+  it("does not look at what lies far behind the limit", () => {
+    const long = JSON.stringify("x".repeat(50_000_000));
+    const took = processorTime(() => {
+      for (let round = 0; round < 10; round += 1) prettyJson(long, 1000);
+    });
+    assert.ok(took < 500, `${took} ms`);
   });
 
   it("survives what is nested very deep and strings that are very long", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { describe, it } from "mocha";
 import { endWords } from "../../../../../src/core/invocation/outcome/endWords";
 import { finishedRecord } from "../../../../../src/core/invocation/record/finishedRecord";
@@ -9,6 +10,7 @@ import {
 } from "../../../../../src/core/invocation/record/invocationExport";
 import {
   type InvocationRecord,
+  type InvocationTexts,
   isRecordId,
   newRecordId,
   readInvocationRecord,
@@ -41,6 +43,11 @@ const finished = finishedRecord(running, {
 
 const alive = () => true;
 
+/** The text of a record's file, of pieces about `length` characters long. */
+function written(record: InvocationRecord, texts: InvocationTexts, length?: number): string {
+  return [...writeInvocationRecord(record, texts, length)].join("");
+}
+
 function statusOfLine(line: string, now: number, isAlive: (pid: number) => boolean) {
   const reading = readInvocationRecord(line, now, isAlive);
   return typeof reading === "object" ? reading.status : reading;
@@ -49,20 +56,47 @@ function statusOfLine(line: string, now: number, isAlive: (pid: number) => boole
 describe("a record's file", () => {
   it("reads as it was written", () => {
     const texts = { inputText: '{"text": 1e400}\n', outputText: "[1]" };
-    const [facts = "", second = ""] = writeInvocationRecord(finished, texts).split("\n");
+    const [facts = "", second = ""] = written(finished, texts).split("\n");
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
     assert.deepEqual(readInvocationTexts(second), texts);
   });
 
+  it("is the same in pieces of any length, of which none is much longer", () => {
+    const texts = fc.string({ unit: "binary", maxLength: 60 });
+    fc.assert(
+      fc.property(
+        texts,
+        fc.option(texts),
+        fc.integer({ min: 2, max: 20 }),
+        (inputText, output, length) => {
+          const kept = { inputText, ...(output !== null && { outputText: output }) };
+          const pieces = [...writeInvocationRecord(running, kept, length)];
+          const [facts = ""] = pieces.join("").split("\n");
+          assert.equal(pieces.join(""), `${JSON.stringify(running)}\n${JSON.stringify(kept)}\n`);
+          // A character takes at most six as an escape.
+          const longest = facts.length + 30 + length * 7;
+          assert.ok(pieces.every((piece) => piece.length < longest));
+        },
+      ),
+    );
+  });
+
+  it("is one piece where nothing in it is long", () => {
+    const texts = { inputText: "x".repeat(1000), outputText: "x".repeat(1000) };
+    assert.equal([...writeInvocationRecord(running, texts)].length, 1);
+    const long = { ...texts, outputText: "x".repeat(10_000_000) };
+    assert.ok([...writeInvocationRecord(running, long)].length > 10);
+  });
+
   it("of a call that never ended reads as outcome unknown once it must have ended", () => {
-    const [facts = ""] = writeInvocationRecord(running, { inputText: "" }).split("\n");
+    const [facts = ""] = written(running, { inputText: "" }).split("\n");
     const statusAt = (now: number) => statusOfLine(facts, now, alive);
     assert.equal(statusAt(running.endsBefore), "running");
     assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
   });
 
   it("of a call whose window is gone reads as outcome unknown at once", () => {
-    const [facts = ""] = writeInvocationRecord({ ...running, pid: 77 }, {}).split("\n");
+    const [facts = ""] = written({ ...running, pid: 77 }, {}).split("\n");
     assert.equal(
       statusOfLine(facts, 0, (pid) => pid === 77),
       "running",
@@ -79,7 +113,7 @@ describe("a record's file", () => {
   });
 
   it("does not hold whether it is pinned, which may change", () => {
-    const [facts = ""] = writeInvocationRecord({ ...finished, pinned: true }, {}).split("\n");
+    const [facts = ""] = written({ ...finished, pinned: true }, {}).split("\n");
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
   });
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { sliceLength } from "../../../../src/core/text/textSlices";
+import { sha256, sha256InTurns } from "../../../../src/host/invoke/sha256";
+
+describe("a digest made in turns", () => {
+  const texts = ["", "ä", "x".repeat(sliceLength), `x${"😀".repeat(sliceLength)}`, "\ud800"];
+  for (const text of texts) {
+    it(`is the digest of ${text.length} characters`, async () => {
+      assert.equal(await sha256InTurns(text), sha256(text));
+    });
+  }
+
+  it("lets others have their turn after each slice of a long text, and is at once for a short one", async () => {
+    const turnsDuring = async (text: string) => {
+      let turns = 0;
+      let isOver = false;
+      const count = () => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      const digest = sha256InTurns(text);
+      setImmediate(count);
+      await digest;
+      isOver = true;
+      return turns;
+    };
+    assert.equal(await turnsDuring("x".repeat(sliceLength)), 0);
+    assert.ok((await turnsDuring("x".repeat(10 * sliceLength))) >= 9);
+  });
+});

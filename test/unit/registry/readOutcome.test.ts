@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readOutcome } from "../../../src/registry/invoke/readOutcome";
+import { allAtOnce, inTurns } from "../../../src/registry/steps";
+
+const url = new URL("http://registry/v1/runtime/invoke");
+
+function answer(output: string, isNested = false) {
+  const text = `{"invocationId":"inv-1","status":"success","output":${output}}`;
+  const body = Buffer.from(isNested ? `{"data":${text}}` : text);
+  return readOutcome({ status: 200, headers: {}, body }, url, 1, (words) => words);
+}
+
+describe("reading a call's answer", () => {
+  const rows = JSON.stringify(Array(200_000).fill({ id: 1, name: "Zürich", tags: ["a"] }));
+
+  for (const isNested of [false, true]) {
+    it(`of megabytes lets others have their turn often${isNested ? ", also in an envelope" : ""}`, async () => {
+      let turns = 0;
+      let isOver = false;
+      const count = () => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const outcome = await inTurns(answer(rows, isNested));
+      isOver = true;
+      assert.ok(outcome.kind === "success" && outcome.outputText === rows);
+      const slices = Buffer.byteLength(rows) / 500_000;
+      // Once each for finding where it ends, and for making a text of it.
+      assert.ok(turns >= 2 * Math.floor(slices), `${turns} turns for ${slices} slices`);
+    });
+  }
+
+  it("of a few kilobytes takes one step", () => {
+    const steps = answer(JSON.stringify("x".repeat(5000)));
+    assert.equal(steps.next().done, true);
+  });
+
+  it("says the same in one go", () => {
+    const outcome = allAtOnce(answer(rows));
+    assert.ok(outcome.kind === "success" && outcome.outputText === rows);
+  });
+});
