@@ -11,13 +11,14 @@ import { type ConnectedRegistry, registryName } from "../connect/registryConnect
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
 import { type CallGates, passGates } from "./callGates";
-import { untilOver, withCallProgress, withCountdown, withWaiting } from "./callProgress";
+import { withCallProgress, withCountdown, withWaiting } from "./callProgress";
 import { CallTarget, type CallTargetParts } from "./callTarget";
 import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
 import { preparePayload } from "./preparePayload";
 import { type CallTraces, latestEnd, type SentCall, sendInvocation } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import { tellHeld, tellOutcome } from "./tellOutcome";
+import { untilLeft } from "./untilOver";
 
 /** A cancelled call waits less for its record; what takes longer than this is the reading of a long answer. */
 const leavingMs = 35;
@@ -124,11 +125,9 @@ export class CallPath {
     const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
     if (registry === undefined) return void claim.release(false);
     const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
-    await withCallProgress(vscode.l10n.t("Invoking {0}", name), async (signal) => {
-      const told = this.sendAndTell(checked, registry, key, claim, signal);
-      await untilOver(told, signal, leavingMs);
-      if (!signal.aborted) await told;
-    });
+    await withCallProgress(vscode.l10n.t("Invoking {0}", name), (signal) =>
+      untilLeft(this.sendAndTell(checked, registry, key, claim, signal), signal, leavingMs),
+    );
   }
 
   private async sendAndTell(

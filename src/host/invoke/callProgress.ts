@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { untilOver } from "./untilOver";
 
 const quietMs = 400;
 
@@ -42,23 +43,6 @@ export function withWaiting<Value>(
     if (!signal.aborted) return work;
     work.then(leave, () => undefined);
     return undefined;
-  });
-}
-
-/**
- * Waits until work is over, however it ends, or `graceMs` have passed since the signal fired; the work
- * then goes on by itself.
- */
-export function untilOver(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      signal.removeEventListener("abort", giveUp);
-      resolve();
-    };
-    const giveUp = () => void setTimeout(end, graceMs);
-    work.then(end, end);
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
   });
 }
 

@@ -17,9 +17,9 @@ import type { TextKeeping } from "../audit/textKeeping";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
-import { untilOver } from "./callProgress";
 import type { RateClocks } from "./rateClocks";
 import { sha256, sha256InTurns } from "./sha256";
+import { untilOver } from "./untilOver";
 
 /** Where a call leaves its traces. */
 export interface CallTraces {

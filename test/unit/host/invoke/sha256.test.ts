@@ -19,9 +19,8 @@ describe("a digest made in turns", () => {
         turns += 1;
         if (!isOver) setImmediate(count);
       };
-      const digest = sha256InTurns(text);
       setImmediate(count);
-      await digest;
+      await sha256InTurns(text);
       isOver = true;
       return turns;
     };
