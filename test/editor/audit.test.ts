@@ -150,13 +150,14 @@ describe("The record of past calls", () => {
 describe("The record of calls to a registry elsewhere", () => {
   let window: EditorWindow;
   let registry: ForeignRegistry;
+  let output = "a text";
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
       invoke: (): ForeignAnswer => ({
         status: 200,
-        body: { invocationId: "inv-1", status: "success", version: "2.1.0", output: "a text" },
+        body: { invocationId: "inv-1", status: "success", version: "2.1.0", output },
       }),
     });
     window = await connectWindow();
@@ -193,6 +194,20 @@ describe("The record of calls to a registry elsewhere", () => {
     await window.runCommand("Skills: Open Output");
     await window.quickPickRow("word-tally@2.1.0").first().click();
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
+  });
+
+  it("has all of a long text, of which the channel shows the beginning", async () => {
+    output = "long text ".repeat(500_000);
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "three" }');
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await eventually("the cut", () =>
+      outputText().includes("long text\n… cut here, after 100000 characters. “Skills: Open Output”"),
+    );
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const [latest] = (await store.list(1)).records;
+    const texts = await store.texts(latest?.id ?? "");
+    assert.ok(texts?.outputText === JSON.stringify(output));
   });
 });
 
