@@ -21,7 +21,7 @@ import { tellHeld, tellOutcome } from "./tellOutcome";
 import { untilLeft } from "./untilOver";
 
 /** A cancelled call waits less for its record; what takes longer than this is the reading of a long answer. */
-const leavingMs = 35;
+const leavingMs = 25;
 
 /** What calling needs, and what its notices can open. */
 export interface CallPathParts extends CallClaims, CallTargetParts {

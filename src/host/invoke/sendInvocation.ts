@@ -49,7 +49,7 @@ export interface SentCall {
 
 const maxShownOutput = 100_000;
 /** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
-const graceMs = 25;
+const graceMs = 20;
 /** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
 const slackMs = 10_000;
 
