@@ -202,7 +202,9 @@ describe("The record of calls to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "three" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await eventually("the cut", () =>
-      outputText().includes("long text\n… cut here, after 100000 characters. “Skills: Open Output”"),
+      outputText().includes(
+        "long text\n… cut here, after 100000 characters. “Skills: Open Output”",
+      ),
     );
     const store = new InvocationStore(join(await storageFolder(), "invocations"));
     const [latest] = (await store.list(1)).records;
