@@ -3,14 +3,15 @@ import type { SkillDetail } from "../skill/skill";
 import type { JsonValue } from "../text/json";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
+import { type OpenableInput, withoutSchemaAddress } from "./withoutSchemaAddress";
 
 /** A first input for a skill: only what is required, every property, or an example by its number from 0. */
 export type FillingKind = "minimal" | "full" | number;
 
-/** An input that can be written for a skill, with what could not be made valid in it. */
-export interface PayloadFilling {
+/** An input that can be written for a skill. */
+export interface PayloadFilling extends OpenableInput {
   readonly kind: FillingKind;
-  readonly value: JsonValue;
+  /** What could not be made valid in it, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -67,8 +68,17 @@ export async function payloadFilling(
 ): Promise<PayloadFilling | undefined> {
   if (typeof kind === "number") {
     const example = skill.examples[kind];
-    return example && { kind, value: example.input, notes: [] };
+    return example && { kind, ...withoutSchemaAddress(example.input), notes: [] };
   }
-  const { value, notes } = await makeSample(skill, { mode: kind });
-  return { kind, value: value as JsonValue, notes };
+  return sampleFilling(skill, { mode: kind }, makeSample);
+}
+
+/** Answers an input that is made from a skill's schema. */
+export async function sampleFilling(
+  skill: SkillDetail,
+  options: SamplePayloadOptions,
+  makeSample: MakeSample,
+): Promise<PayloadFilling> {
+  const { value, notes } = await makeSample(skill, options);
+  return { kind: options.mode, ...withoutSchemaAddress(value as JsonValue), notes };
 }

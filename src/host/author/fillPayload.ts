@@ -7,11 +7,12 @@ import {
   payloadFilling,
 } from "../../core/payload/payloadFillings";
 import type { SkillDetail } from "../../core/skill/skill";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import { chooseFilling } from "./chooseFilling";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";
 import { payloadLanguages } from "./payloadLanguages";
+import { tellOfFilling } from "./tellOfFilling";
 
 /** Replaces the payload in front of the user by an example or a generated input of their choice. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
@@ -33,16 +34,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   if (filling === undefined) return;
   await showDocument(document);
   await vscode.workspace.applyEdit(fillingEdit(document, filling));
-  tellNotes(filling.notes);
-}
-
-/** Says which part of a generated input could not be made valid. Silent where all could. */
-export function tellNotes(notes: readonly string[]): void {
-  const [first] = notes;
-  if (first === undefined) return;
-  void vscode.window.showInformationMessage(
-    notificationText(vscode.l10n.t("What was written may not fit the schema yet: {0}", first)),
-  );
+  tellOfFilling(filling);
 }
 
 /** A fill that is made when it is chosen. */

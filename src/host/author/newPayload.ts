@@ -6,15 +6,15 @@ import {
   type MakeSample,
   type PayloadFilling,
   payloadFilling,
+  sampleFilling,
 } from "../../core/payload/payloadFillings";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { JsonValue } from "../../core/text/json";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { presentFailure } from "../words/present";
 import { chooseFilling } from "./chooseFilling";
-import { tellNotes } from "./fillPayload";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
+import { tellOfFilling } from "./tellOfFilling";
 
 /** What opening an input for a named skill needs. */
 export interface NewPayloadParts {
@@ -59,30 +59,24 @@ export async function openNewPayload(
   kind?: FillingKind,
 ): Promise<vscode.TextEditor> {
   const asked = kind === undefined ? undefined : await payloadFilling(skill, kind, sample);
-  return openFilling(skill, bindings, asked ?? (await usualFilling(skill, sample)));
-}
-
-async function usualFilling(
-  skill: SkillDetail,
-  sample: MakeSample,
-): Promise<Pick<PayloadFilling, "value" | "notes">> {
+  if (asked !== undefined) return openFilling(skill, bindings, asked);
   const examples = skill.examples.map(({ input }) => input);
-  const { value, notes } = await sample(skill, { mode: "minimal", examples });
-  return { value: value as JsonValue, notes };
+  const usual = await sampleFilling(skill, { mode: "minimal", examples }, sample);
+  return openFilling(skill, bindings, usual);
 }
 
 async function openFilling(
   { summary: { slug, version } }: SkillDetail,
   bindings: PayloadBindings,
-  { value, notes }: Pick<PayloadFilling, "value" | "notes">,
+  filling: PayloadFilling,
 ): Promise<vscode.TextEditor> {
   const binding = version === "" ? { slug } : { slug, version };
   const editor = await openPayloadText(
     binding,
-    `${JSON.stringify(value, undefined, 2)}\n`,
+    `${JSON.stringify(filling.value, undefined, 2)}\n`,
     bindings,
   );
-  tellNotes(notes);
+  tellOfFilling(filling);
   return editor;
 }
 

@@ -56,6 +56,24 @@ describe("what an input can start from", () => {
     assert.equal(await payloadFilling(skill([]), 0, sample), undefined);
   });
 
+  it("inputs of which the editor fetches nothing, whatever they are made of", async () => {
+    const $schema = "https://example.com/schema.json";
+    const lure = skill([{ $schema, a: 1 }], {
+      type: "object",
+      required: ["$schema"],
+      properties: { $schema: { const: $schema }, b: { const: 2 } },
+    });
+    const fillings = await payloadFillings(lure, sample);
+    assert.deepEqual(
+      fillings.map(({ value, leftOut }) => [value, leftOut]),
+      [
+        [{ a: 1 }, $schema],
+        [{}, $schema],
+        [{ b: 2 }, $schema],
+      ],
+    );
+  });
+
   it("one choice where there is no schema and no example", async () => {
     const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
     assert.equal((await payloadFillings(bare, sample)).length, 1);

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { withoutSchemaAddress } from "../../../../src/core/payload/withoutSchemaAddress";
+import type { JsonValue } from "../../../../src/core/text/json";
+
+describe("withoutSchemaAddress", () => {
+  const elsewhere = "https://example.com/schema.json";
+  const cases: [JsonValue, JsonValue, string | undefined][] = [
+    [{ $schema: elsewhere, a: 1 }, { a: 1 }, elsewhere],
+    [{ $schema: "file:///etc/passwd" }, {}, "file:///etc/passwd"],
+    [{ $schema: { a: 1 } }, {}, '{"a":1}'],
+    [{ $schema: null }, {}, "null"],
+    [
+      { $schema: "http://json-schema.org/draft-07/schema#" },
+      { $schema: "http://json-schema.org/draft-07/schema#" },
+      undefined,
+    ],
+    [{ a: { $schema: elsewhere } }, { a: { $schema: elsewhere } }, undefined],
+    [[{ $schema: elsewhere }], [{ $schema: elsewhere }], undefined],
+    [elsewhere, elsewhere, undefined],
+    [null, null, undefined],
+  ];
+  for (const [given, value, leftOut] of cases) {
+    it(`makes ${JSON.stringify(value)} of ${JSON.stringify(given)}`, () =>
+      assert.deepEqual(withoutSchemaAddress(given), { value, leftOut }));
+  }
+
+  it("keeps the order of what is left", () => {
+    const { value } = withoutSchemaAddress({ b: 1, $schema: elsewhere, a: 2 });
+    assert.equal(JSON.stringify(value), '{"b":1,"a":2}');
+  });
+});
