@@ -50,6 +50,9 @@ export function comparisonView(
       canAdd
         ? button(say("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" })
         : undefined,
+      skills.some(({ problem }) => problem !== "")
+        ? button(say("Try again"), () => send({ type: "retry" }), { id: "read-again" })
+        : undefined,
       element("label", { class: "check" }, box, say("Only what differs")),
       element("span", { class: "quiet" }, countWords(groups, context)),
     ),

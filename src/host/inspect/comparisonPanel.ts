@@ -76,6 +76,9 @@ export class ComparisonPanel {
 
   private receive(message: PageWish): void {
     switch (message.type) {
+      case "retry":
+        this.change(this.slugs);
+        break;
       case "openSkill":
         if (this.slugs.includes(message.slug)) {
           void vscode.commands.executeCommand(commandIds.openSkill, message.slug);

@@ -54,6 +54,26 @@ describe("the page of a comparison", function () {
     for (const message of asked) assert.deepEqual(readPageMessage(message), message);
   });
 
+  it("offers to read again what could not be read", async () => {
+    const { page, show, sent } = await open();
+    await show(comparison);
+    await page.getByRole("button", { name: "Try again" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "retry" });
+    await show(pair);
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+  });
+
+  it("shows power by bars, and no sign of refusal beside what is granted", async () => {
+    const { page, show } = await open();
+    await show(pair);
+    const files = page.getByRole("row").filter({
+      has: page.getByRole("rowheader", { name: /^Files/ }),
+    });
+    assert.match(await files.innerText(), /Writes files/);
+    assert.equal(await files.locator(".icon-bad").count(), 0);
+    assert.equal(await files.locator(".cell-words svg").count(), 2);
+  });
+
   it("offers to add up to four, and to remove down to two", async () => {
     const { page, show } = await open();
     await show(comparison);

@@ -100,8 +100,11 @@ function permissionRows(
     comparisonRow(label, skills, ({ permissions }) => {
       const found = permissions?.find(({ permission }) => permission === kind);
       if (found === undefined) return text(translate("Not given"));
-      const tone = found.granted ? (found.risk === "high" ? "bad" : "caution") : "good";
-      return { ...text(found.sentence, found.consequence), tone };
+      const words = text(found.sentence, found.consequence);
+      if (!found.granted) return { ...words, tone: "good" };
+      // A sign of refusal beside "Writes files" would say that it does not.
+      const bars = { low: 1, medium: 2, high: 3 }[found.risk];
+      return { ...words, tone: found.risk === "high" ? "bad" : "caution", bars };
     }),
   );
 }

@@ -1,0 +1,127 @@
+import { strict as assert } from "node:assert";
+import { after, afterEach, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import {
+  type ManifestRegistry,
+  plainManifest,
+  startManifestRegistry,
+} from "../fixtures/manifestRegistry";
+import { axeViolations, beyondSides, tabTo } from "./openPage";
+import { connectWindow, type EditorWindow } from "./window";
+
+const run = (command: string, ...options: unknown[]) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
+
+describe("The page of a skill, whatever the registry does", () => {
+  let window: EditorWindow;
+  let registry: ManifestRegistry;
+  before(async () => {
+    registry = await startManifestRegistry({ steady: plainManifest("steady") });
+    window = await connectWindow();
+    await window.tidy();
+    await run("connect", registry.baseUrl);
+  });
+  afterEach(() => window.tidy());
+  after(async () => {
+    await run("connect", "");
+    await registry.close();
+    await window.disconnect();
+  });
+
+  const heading = (name: string) =>
+    window.webview.getByRole("heading", { name, level: 1, exact: true }).waitFor();
+  const says = (words: string | RegExp) => window.webview.getByText(words).first().waitFor();
+  const isWhole = () => window.webview.locator(".trust").waitFor();
+  /** Looks at what is shown now as those do who cannot see it, or have little room. */
+  const look = async (picture: string) => {
+    assert.deepEqual(await axeViolations(window), []);
+    assert.deepEqual(await beyondSides(window), []);
+    await window.picture(picture);
+  };
+  const heal = (slug: string) => registry.answers.set(slug, { body: plainManifest(slug) });
+
+  it("says that it is being read, and shows it when it comes", async () => {
+    registry.answers.set("late", "silent");
+    await run("openSkill", "late");
+    await heading("late");
+    await says("Reading the skill from the registry…");
+    await look("state-loading");
+    heal("late");
+    await run("refresh");
+    await isWhole();
+  });
+
+  it("says that it is gone, and looks again by keyboard", async () => {
+    await run("openSkill", "absent");
+    await heading("absent is not in this registry");
+    await look("state-gone");
+    await tabTo(window, "Look again");
+    await window.page.keyboard.press("Enter");
+    await heading("absent is not in this registry");
+    heal("absent");
+    await tabTo(window, "Look again");
+    await window.page.keyboard.press("Enter");
+    await isWhole();
+  });
+
+  const failures = {
+    broken: [{ status: 500, body: { error: "On fire [x](command:y) $(zap)" } }, /On fire/],
+    gibberish: [{ body: [1, 2] }, /could not be read|not what/],
+    empty: [{ body: {} }, /could not be read|not what/],
+  } as const;
+  for (const [slug, [answer, words]] of Object.entries(failures)) {
+    it(`says that it failed, why, and tries again by keyboard, where the answer is ${slug}`, async () => {
+      registry.answers.set(slug, answer as { body: never });
+      await run("openSkill", slug);
+      await heading(`${slug} could not be read`);
+      await says(words);
+      await look(`state-${slug}`);
+      heal(slug);
+      await tabTo(window, "Try again");
+      await window.page.keyboard.press("Enter");
+      await isWhole();
+    });
+  }
+
+  it("leaves out what else could not be read, and says so", async () => {
+    registry.sides = { status: 500, body: { error: "Later." } };
+    await run("openSkill", "steady");
+    await isWhole();
+    for (const part of ["price", "numbers", "publisher", "feedback"]) {
+      await window.webview.locator(`#${part}`).getByText("Not given by this registry.").waitFor();
+    }
+    await look("state-part");
+  });
+
+  it("says of a comparison which skill could not be read, and reads it again by keyboard", async () => {
+    registry.answers.set("lame", { status: 500, body: { error: "Later." } });
+    await run("compareSkills", ["steady", "lame"]);
+    await heading("Compare 2 skills");
+    await says(/Later\./);
+    await look("state-comparison");
+    heal("lame");
+    await tabTo(window, "Try again");
+    await window.page.keyboard.press("Enter");
+    await window.webview.getByText("lame@1.0.0").waitFor();
+    assert.equal(await window.webview.getByRole("button", { name: "Try again" }).count(), 0);
+  });
+
+  it("shows again what it showed, with its time, when the registry is gone, and says so of others", async () => {
+    await run("openSkill", "steady");
+    await isWhole();
+    await registry.close();
+    await run("refresh");
+    await says(/^Read .* could not be read again\. Nothing answers/);
+    await look("state-stale");
+    await tabTo(window, "Try again");
+    await window.page.keyboard.press("Enter");
+    await says(/^Read .* could not be read again\. Nothing answers/);
+    await run("openSkill", "another");
+    await heading("another could not be read");
+    await says(/Nothing answers/);
+    await look("state-offline");
+    await tabTo(window, "Try again");
+    await window.page.keyboard.press("Enter");
+    await heading("another could not be read");
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import type { Frame } from "playwright-core";
+import { eventually } from "./eventually";
+import type { EditorWindow } from "./window";
+
+/** Finds the frame of the page that is open in the editor area. */
+export async function frameOfPage(window: EditorWindow): Promise<Frame> {
+  const body = await window.webview.locator("body").elementHandle();
+  const owner = await body?.ownerFrame();
+  if (owner === null || owner === undefined) throw new Error("No page is open.");
+  return owner;
+}
+
+/** Names what has the focus inside the page as a screen reader would; empty where nothing has. */
+export async function focusedName(window: EditorWindow): Promise<string> {
+  return (await frameOfPage(window)).evaluate(nameOfFocused);
+}
+
+/** Presses Tab, or `key`, until what is named has the focus. Answers everything that had it on the way. */
+export async function tabTo(
+  window: EditorWindow,
+  name: string | RegExp,
+  key = "Tab",
+): Promise<string[]> {
+  const reached: string[] = [];
+  const fits = (found: string) => (typeof name === "string" ? found === name : name.test(found));
+  await eventually(`the focus on ${name}`, async () => {
+    await window.page.keyboard.press(key);
+    reached.push(await focusedName(window));
+    return fits(reached.at(-1) ?? "");
+  });
+  return reached;
+}
+
+/** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
+export async function namesInOrder(window: EditorWindow): Promise<string[]> {
+  const frame = await frameOfPage(window);
+  return frame.locator(focusable).evaluateAll((all) =>
+    all
+      .filter((each) => each.checkVisibility())
+      .map((each) => {
+        const label = each.closest("label")?.textContent;
+        return (each.getAttribute("aria-label") ?? label ?? each.textContent ?? "").trim();
+      }),
+  );
+}
+
+/** Lists what axe finds wrong in the page, and where. */
+export async function axeViolations(window: EditorWindow): Promise<string[]> {
+  const page = await frameOfPage(window);
+  await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const run = "axe.run(document, { resultTypes: ['violations'] })";
+  const result = (await page.evaluate(run)) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Lists what of the page reaches beyond its sides, or is cut off inside of it. */
+export async function beyondSides(window: EditorWindow): Promise<string[]> {
+  return (await frameOfPage(window)).evaluate(() => {
+    const { left, right } = document.body.getBoundingClientRect();
+    return [...document.querySelectorAll("main *")]
+      .filter((each) => {
+        const box = each.getBoundingClientRect();
+        const isBeyond = box.width > 0 && (box.right > right + 1 || box.left < left - 1);
+        const isCut = each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1;
+        return isBeyond || (isCut && getComputedStyle(each).overflowX !== "visible");
+      })
+      .map((each) => each.outerHTML.slice(0, 200));
+  });
+}
+
+const focusable = [
+  "vscode-button",
+  "button",
+  "select",
+  "summary",
+  "input",
+  "pre[tabindex]",
+  "vscode-panel-tab[aria-selected=true]",
+].join(", ");
+
+function nameOfFocused(): string {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return "";
+  const label = focused.closest("label")?.textContent;
+  return (focused.getAttribute("aria-label") ?? label ?? focused.textContent ?? "").trim();
+}
