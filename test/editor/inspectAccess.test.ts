@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import type { Frame } from "playwright-core";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
+import { axeViolations, beyondSides, focusedName, frameOfPage } from "./openPage";
 import { connectWindow, type EditorWindow } from "./window";
 
 const isOldest = process.env.SKILL_REGISTRY_TEST_EDITOR === "oldest";
@@ -16,6 +16,8 @@ const themes = {
   "Default High Contrast Light": "vscode-high-contrast-light",
 };
 
+const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
+
 describe("The page of a skill, for everyone", () => {
   let window: EditorWindow;
   before(async () => {
@@ -27,14 +29,6 @@ describe("The page of a skill, for everyone", () => {
     await window.disconnect();
   });
 
-  const frame = async (): Promise<Frame> => {
-    const body = await window.webview.locator("body").elementHandle();
-    const owner = await body?.ownerFrame();
-    if (owner === null || owner === undefined) throw new Error("No page is open.");
-    return owner;
-  };
-  const focused = async () =>
-    String(await (await frame()).evaluate("document.activeElement.innerText")).trim();
   const press = (key: string) => window.page.keyboard.press(key);
 
   it("is opened, read and used by keyboard alone", async () => {
@@ -60,7 +54,7 @@ describe("The page of a skill, for everyone", () => {
     const reached: string[] = [];
     for (let count = 0; count < 12 && reached.at(-1) !== "Overview"; count += 1) {
       await press("Tab");
-      reached.push(await focused());
+      reached.push(await focusedName(window));
     }
     assert.deepEqual(reached.slice(-5), [
       "New Payload",
@@ -74,14 +68,14 @@ describe("The page of a skill, for everyone", () => {
     const inInput: string[] = [];
     for (let count = 0; count < 6 && !inInput.includes("Copy"); count += 1) {
       await press("Tab");
-      inInput.push(await focused());
+      inInput.push(await focusedName(window));
     }
     assert.ok(inInput.includes("Copy"), inInput.join(", "));
     await press("Enter");
     await eventually("the schema in the clipboard", async () =>
       (await vscode.env.clipboard.readText()).includes('"properties"'),
     );
-    for (let count = 0; count < 12 && (await focused()) !== "New Payload"; count += 1) {
+    for (let count = 0; count < 12 && (await focusedName(window)) !== "New Payload"; count += 1) {
       await press("Shift+Tab");
     }
     await press("Enter");
@@ -89,6 +83,41 @@ describe("The page of a skill, for everyone", () => {
       vscode.window.activeTextEditor?.document.fileName.includes("text-stats"),
     );
   });
+
+  const sizes = {
+    "in a column of 300 pixels": { width: 348, height: 800, deviceScaleFactor: 1 },
+    // What the editor has of a window of 1280 by 800 when everything is twice as large.
+    "at 200 %": { width: 640, height: 400, deviceScaleFactor: 2 },
+  };
+  for (const [where, size] of Object.entries(sizes)) {
+    it(`is whole ${where}`, async () => {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await vscode.commands.executeCommand("workbench.action.closeSidebar");
+      const session = await window.page.context().newCDPSession(window.page);
+      try {
+        await session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: false });
+        await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
+        await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
+        await window.webview.locator("vscode-panels:defined").waitFor();
+        const width = await (await frameOfPage(window)).evaluate("innerWidth");
+        assert.ok(Number(width) <= size.width - 40, `${width} pixels`);
+        for (const tab of tabs) {
+          await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+          if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
+          assert.deepEqual(await beyondSides(window), [], tab);
+        }
+        await window.picture(`page-${size.width}`);
+        const slugs = ["csv-profile", "vault-rotate", "draft-writer", "json-diff"];
+        await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
+        await window.webview.getByRole("heading", { name: "Compare 4 skills" }).waitFor();
+        assert.deepEqual(await beyondSides(window), [], "comparison");
+        await window.picture(`comparison-${size.width}`);
+      } finally {
+        await session.send("Emulation.clearDeviceMetricsOverride");
+        await session.detach();
+      }
+    });
+  }
 
   for (const [theme, kind] of Object.entries(themes)) {
     it(`has nothing for axe to find in ${theme}`, async () => {
@@ -102,19 +131,22 @@ describe("The page of a skill, for everyone", () => {
         // The page is open by now, and takes on the new theme.
         await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
         await window.webview.locator(`body.${kind}`).waitFor();
-        const colors = await toolkitColors(await frame());
+        const colors = await toolkitColors(await frameOfPage(window));
         assert.deepEqual(colors.seen, colors.meant);
-        for (const tab of ["Overview", "Input", "Versions", "Manifest"]) {
+        for (const tab of tabs) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
-          assert.deepEqual(await violations(await frame()), [], tab);
+          assert.deepEqual(await axeViolations(window), [], tab);
         }
         await window.picture(`page-${kind}`);
         const slugs = ["csv-profile", "vault-rotate", "draft-writer"];
         await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
         await window.webview.getByRole("heading", { name: "Compare 3 skills" }).waitFor();
-        assert.deepEqual(await violations(await frame()), [], "comparison");
+        assert.deepEqual(await axeViolations(window), [], "comparison");
         await window.picture(`comparison-${kind}`);
+        await vscode.commands.executeCommand("skillRegistry.openSkill", "no-such-skill");
+        await window.webview.getByRole("heading", { name: /^no-such-skill/, level: 1 }).waitFor();
+        assert.deepEqual(await axeViolations(window), [], "gone");
       } finally {
         await settings.update("colorTheme", before, vscode.ConfigurationTarget.Global);
       }
@@ -152,15 +184,4 @@ async function toolkitColors(page: Frame): Promise<Record<"seen" | "meant", stri
     probe.remove();
     return colors;
   });
-}
-
-async function violations(page: Frame): Promise<string[]> {
-  await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
-  const run = "axe.run(document, { resultTypes: ['violations'] })";
-  const result = (await page.evaluate(run)) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return result.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }

@@ -1,0 +1,190 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { focusedName, frameOfPage, namesInOrder, tabTo } from "./openPage";
+import { connectWindow, type EditorWindow } from "./window";
+
+const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
+
+describe("A skill is chosen by keyboard alone", () => {
+  let window: EditorWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+  });
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const press = (key: string) => window.page.keyboard.press(key);
+  const type = (text: string) => window.page.keyboard.type(text);
+  const heading = (name: string | RegExp) =>
+    window.webview.getByRole("heading", { name, level: 1 }).waitFor();
+  /** Runs a command from the palette by its keys. */
+  const runByKeys = async (title: string) => {
+    await press("F1");
+    await window.quickInput.locator("input").first().waitFor();
+    await type(title);
+    await window.quickInput.locator(".monaco-list-row.focused", { hasText: title }).waitFor();
+    await press("Enter");
+  };
+  /** Goes back into the page, as one does after an editor that covered it has gone. */
+  const backToPage = async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
+    await heading("CSV profile");
+  };
+  const toTab = async (name: string) => {
+    await tabTo(window, /^(Overview|Input|Output|Examples|Versions|Manifest)/, "Shift+Tab");
+    await eventually(`the tab ${name}`, async () => {
+      if ((await focusedName(window)).startsWith(name)) return true;
+      await press("ArrowRight");
+      return false;
+    });
+  };
+
+  it("opens its page from the palette, with the focus in it", async () => {
+    await runByKeys("Skills: Open Skill…");
+    await window.quickInput.getByText("Open Skill").waitFor();
+    await type("csv-profile");
+    await window.quickPickRow("CSV profile").waitFor();
+    await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
+    await press("Enter");
+    await heading("CSV profile");
+    await window.webview.locator("vscode-panels:defined").waitFor();
+    assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
+      "New Payload",
+      "Invoke",
+      "Copy as cURL",
+      "Compare with…",
+    ]);
+  });
+
+  it("reaches everything in every tab, in the order it is read", async () => {
+    for (const name of tabs) {
+      const start = await focusedName(window);
+      assert.ok(start.startsWith(name), `${start} in place of ${name}`);
+      if (name === "Versions") await window.webview.locator(".change").first().waitFor();
+      const all = await namesInOrder(window);
+      const inTab = all.slice(all.indexOf(start) + 1);
+      const reached: string[] = [];
+      for (const _ of inTab) {
+        await press("Tab");
+        reached.push(await focusedName(window));
+      }
+      assert.deepEqual(reached, inTab, name);
+      for (const _ of inTab) await press("Shift+Tab");
+      assert.equal(await focusedName(window), start);
+      if (name !== tabs.at(-1)) await press("ArrowRight");
+    }
+  });
+
+  it("opens and closes the outline of a schema", async () => {
+    await toTab("Input");
+    const closed = () => window.webview.locator("#input-view details:not([open])").count();
+    await tabTo(window, "Collapse all");
+    await press("Enter");
+    assert.ok((await closed()) > 0);
+    await tabTo(window, /^Inside/);
+    const before = await closed();
+    await press("Enter");
+    assert.equal(await closed(), before - 1);
+    await tabTo(window, "Expand all", "Shift+Tab");
+    await press("Space");
+    assert.equal(await closed(), 0);
+  });
+
+  it("copies the manifest, searches in it, and opens it in an editor that searches too", async () => {
+    await toTab("Manifest");
+    await tabTo(window, "Copy: Manifest");
+    await press("Enter");
+    const copied = await eventually("the manifest in the clipboard", async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.includes('"inputSchema"') && text;
+    });
+    assert.equal(JSON.parse(copied).name, "csv-profile");
+    await tabTo(window, "Find in this page");
+    await press("Enter");
+    const find = window.page.locator(".simple-find-part.visible input").first();
+    await find.waitFor();
+    await type("entrypoint");
+    assert.equal(await find.inputValue(), "entrypoint");
+    await press("Escape");
+    await find.waitFor({ state: "hidden" });
+    await tabTo(window, "Open in editor: Manifest");
+    await press("Enter");
+    const document = await eventually("the manifest in an editor", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.uri.scheme === "skill-manifest" && shown;
+    });
+    assert.deepEqual(JSON.parse(document.getText()), JSON.parse(copied));
+    await window.editor.locator(".view-lines").waitFor();
+    await press("ControlOrMeta+f");
+    await window.page.locator(".find-widget.visible").waitFor();
+    await type("entrypoint");
+    await window.page.locator(".find-widget .matchesCount", { hasText: "of 1" }).waitFor();
+    await press("Escape");
+  });
+
+  it("compares two other versions, and shows an older one", async () => {
+    await backToPage();
+    await tabTo(window, "Manifest");
+    await toTab("Versions");
+    const before = window.webview.locator("#version-before");
+    const after = window.webview.locator("#version-after");
+    assert.deepEqual([await before.inputValue(), await after.inputValue()], ["1.1.0", "2.0.0"]);
+    await tabTo(window, /^From/);
+    await press("ArrowDown");
+    await eventually("the older version", async () => (await before.inputValue()) === "1.0.0");
+    await window.webview.locator(".change").first().waitFor();
+    await tabTo(window, /^To/);
+    await press("ArrowDown");
+    await eventually("the other version", async () => (await after.inputValue()) === "1.1.0");
+    await window.webview.locator(".change").first().waitFor();
+    await tabTo(window, "Show version 1.1.0");
+    await press("Enter");
+    await window.webview.getByText("csv-profile@1.1.0", { exact: true }).waitFor();
+  });
+
+  it("compares it with another skill", async () => {
+    await tabTo(window, "Compare with…", "Shift+Tab");
+    await press("Enter");
+    await window.quickInput.getByText("csv-profile").first().waitFor();
+    await type("json-diff");
+    await window.quickPickRow("JSON diff").waitFor();
+    await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
+    await eventually("JSON diff checked", async () => {
+      const focused = window.quickInput.locator(".monaco-list-row.focused", {
+        hasText: "JSON diff",
+      });
+      if ((await focused.count()) > 0) return true;
+      await press("ArrowDown");
+      return false;
+    });
+    await press("Space");
+    await press("Enter");
+    await heading("Compare 2 skills");
+    const all = await namesInOrder(window);
+    assert.deepEqual(all, ["Add a skill…", "Only what differs", "CSV profile", "JSON diff"]);
+    const reached = await tabTo(window, "JSON diff");
+    assert.deepEqual(reached.slice(-4), all);
+    await tabTo(window, "Only what differs", "Shift+Tab");
+    await press("Space");
+    const same = await frameOfPage(window);
+    assert.equal(await same.locator(".row.same:visible").count(), 0);
+    await tabTo(window, "CSV profile");
+    await press("Enter");
+    await heading("CSV profile");
+  });
+
+  it("starts an input", async () => {
+    await tabTo(window, "New Payload");
+    await press("Enter");
+    const document = await eventually("the new input", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.fileName.includes("csv-profile") && shown.languageId === "json" && shown;
+    });
+    assert.ok("csv" in JSON.parse(document.getText()));
+  });
+});
