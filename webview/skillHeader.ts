@@ -6,6 +6,7 @@ import type {
 import { button, element } from "./element";
 import { icon, powerIcon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";
+import { splitText } from "./splitText";
 
 /** Shows what a skill is, who made it, whether to trust it, and what can be done with it. */
 export function skillHeader(
@@ -25,7 +26,7 @@ export function skillHeader(
       byline(skill.publisher, context),
       element("span", { class: "quiet" }, registryWords(skill, context)),
     ),
-    description === "" ? undefined : element("p", { class: "lead" }, description),
+    description === "" ? undefined : lead(description, context),
     tags.length === 0 ? undefined : tagList(tags, context),
     actions(context),
     trustLine(skill, run, context),
@@ -49,11 +50,34 @@ function registryWords({ registry }: SkillDescription, { say }: PageContext): st
     : say("in {name}", { name: registry.name });
 }
 
+// However much a publisher says, what can be done and whether to trust it stays in sight.
+function lead(description: string, { say }: PageContext): HTMLElement {
+  const { start, rest } = splitText(description, maxLead);
+  const shown = element("p", { class: "lead" }, start);
+  if (rest === "") return shown;
+  return element(
+    "div",
+    {},
+    shown,
+    element(
+      "details",
+      { "data-path": "description" },
+      element("summary", {}, say("The rest of the description")),
+      element("p", { class: "lead" }, rest),
+    ),
+  );
+}
+
+const maxLead = { characters: 600, lines: 8 };
+const maxTags = 12;
+
 function tagList(tags: readonly string[], { say }: PageContext): HTMLElement {
+  const more = tags.length - maxTags;
   return element(
     "ul",
     { class: "tags", "aria-label": say("Tags") },
-    ...tags.map((tag) => element("li", {}, tag)),
+    ...tags.slice(0, maxTags).map((tag) => element("li", {}, tag)),
+    more > 0 ? element("li", {}, say("and {count} more", { count: more })) : undefined,
   );
 }
 

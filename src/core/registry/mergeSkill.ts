@@ -50,7 +50,8 @@ export function mergeSkill({ own, row, publishers, ...side }: SkillSources): Ski
 function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
   const { permissionLevel, version } = own.summary;
   const isOfRow = own.permissions === undefined || version === "" || version === row?.version;
-  return permissionLevel ?? (isOfRow ? row?.permissionLevel : undefined);
+  const ofRow = row?.isLevelDerived === true ? undefined : row?.permissionLevel;
+  return permissionLevel ?? (isOfRow ? ofRow : undefined);
 }
 
 /** Finds who publishes a skill in the registry's list of publishers. */

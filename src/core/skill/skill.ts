@@ -14,6 +14,8 @@ export interface SkillSummary {
   readonly verificationStatus?: string;
   /** low, medium, high or the registry's own word. */
   readonly permissionLevel?: string;
+  /** True where the registry does not state that level: it was derived here from the row's permissions. */
+  readonly isLevelDerived?: boolean;
   /** http, mcp, local or the registry's own word. */
   readonly runtimeType?: string;
   /** The category a skill is listed under, such as `data`. */

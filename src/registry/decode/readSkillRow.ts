@@ -10,10 +10,18 @@ import { readSlug } from "./readSlug";
 export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "slug", "name"));
-  return source && slug !== undefined ? readSummary(source, slug) : undefined;
+  return source && slug !== undefined ? withLevel(readSummary(source, slug), source) : undefined;
 }
 
-/** Reads the fields that rows and details share. */
+/** Derives the level of power where a row gives permissions in its place. */
+function withLevel(summary: SkillSummary, source: JsonObject): SkillSummary {
+  if (summary.permissionLevel !== undefined) return summary;
+  const permissions = readPermissions(member(source, "permissions"));
+  if (permissions === undefined) return summary;
+  return { ...summary, permissionLevel: permissionLevelOf(permissions), isLevelDerived: true };
+}
+
+/** Reads the fields that rows and details share, as the registry states them. */
 export function readSummary(source: JsonObject, slug: string): SkillSummary {
   return {
     slug,
@@ -22,7 +30,7 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
     tags: listOf(member(source, "tags"), (tag) => textOf(tag, 100)),
     version: textOf(member(source, "version", "latestVersion"), 100) ?? "",
     ...given("verificationStatus", word(member(source, "verificationStatus", "verification"))),
-    ...given("permissionLevel", readLevel(source)),
+    ...given("permissionLevel", word(member(source, "permissionLevel", "permissionProfile"))),
     ...given("runtimeType", readRuntimeType(source)),
     ...given("task", word(member(source, "task", "category"))),
     ...given("billingModel", word(member(source, "billingModel"))),
@@ -30,13 +38,6 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
     numbers: readNumbers(source),
     ...given("updatedAt", timeOf(member(source, "updatedAt"))),
   };
-}
-
-function readLevel(source: JsonObject): string | undefined {
-  const level = word(member(source, "permissionLevel", "permissionProfile"));
-  if (level !== undefined) return level;
-  const permissions = readPermissions(member(source, "permissions"));
-  return permissions && permissionLevelOf(permissions);
 }
 
 function readRuntimeType(source: JsonObject): string | undefined {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { OwnDetail } from "../../../src/core/registry/mergeSkill";
+import { mergeSkill, type OwnDetail } from "../../../src/core/registry/mergeSkill";
+import { powerWords } from "../../../src/core/skill/trust/powerWords";
 import type { JsonValue } from "../../../src/core/text/json";
+import { english } from "../../../src/core/text/language";
 import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
+import { readSkillRow } from "../../../src/registry/decode/readSkillRow";
 
 const manifest = {
   schemaVersion: "0.1",
@@ -24,6 +27,21 @@ function read(body: JsonValue): OwnDetail {
 }
 
 describe("readSkillDetail", () => {
+  it("states no level of power that the registry does not state", () => {
+    assert.equal(read(manifest).summary.permissionLevel, undefined);
+    assert.equal(read({ manifest, permissionLevel: "low" }).summary.permissionLevel, "low");
+  });
+
+  it("leaves what the list states for comparison with the permissions", () => {
+    const row = readSkillRow({ slug: "csv-profile", version: "1.2.0", permissionLevel: "low" });
+    const sides = { prices: undefined, feedback: undefined, publishers: undefined };
+    const merged = mergeSkill({ own: read(manifest), row, ...sides });
+    const { permissions, statedPermissionLevel } = merged;
+    assert.ok(powerWords(permissions, statedPermissionLevel, english).conflict);
+    const derived = readSkillRow({ slug: "csv-profile", permissions: manifest.permissions });
+    assert.deepEqual([derived?.permissionLevel, derived?.isLevelDerived], ["medium", true]);
+  });
+
   const envelopes: readonly (readonly [string, JsonValue])[] = [
     ["bare", manifest],
     ["in data", { data: manifest }],
@@ -39,7 +57,6 @@ describe("readSkillDetail", () => {
       assert.deepEqual(own.inputSchema, manifest.inputSchema);
       assert.equal(own.outputSchema, true);
       assert.equal(own.summary.version, "1.2.0");
-      assert.equal(own.summary.permissionLevel, "medium");
       assert.equal(own.summary.runtimeType, "http");
       assert.deepEqual(own.runtime, { type: "http", entry: "https://run.example/" });
     });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import type { SkillDetail } from "../../../src/core/skill/skill";
 import { revealHidden } from "../../../src/core/text/revealHidden";
 import {
   type PageState,
@@ -16,6 +15,7 @@ import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail"
 import { openPages } from "../../webview/openPages";
 import { compared, comparison, ready } from "../../webview/samplePages";
 import { type ThemeName, themes } from "../../webview/themes";
+import { withEveryText } from "../../webview/withEveryText";
 
 const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
 const failed: SkillPage = {
@@ -278,23 +278,6 @@ describe("the skill page", function () {
     assert.equal(await page.locator("#overview-view").isVisible(), true);
   });
 
-  it("needs no sideways scrolling in a column of 300 pixels, nor at twice the size", async () => {
-    for (const width of [300, 450]) {
-      const { page, show } = await open({ width });
-      if (width === 450) await page.evaluate(() => document.body.style.setProperty("zoom", "2"));
-      for (const skill of [fullSkill, powerfulSkill, withEveryText(fullSkill, "x".repeat(3000))]) {
-        await show(ready(skill));
-        for (const tab of pageTabs) {
-          await page.evaluate((id) => document.getElementById(id)?.click(), `${tab}-tab`);
-          const beyond = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          assert.ok(beyond <= 0, `${beyond} pixels too wide: ${tab} at ${width}`);
-        }
-      }
-    }
-  });
-
   it("speaks the reader's language", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill), { Overview: "Überblick", "by {name}": "von {name}" });
@@ -340,24 +323,6 @@ const hostileTexts = [
 ];
 
 const keptState: PageState = { slug: "csv-profile", version: "", tab: "overview", scrollTop: 0 };
-
-// Puts a text in every place of a skill that holds one, names in its JSON included.
-function withEveryText(detail: SkillDetail, text: string): SkillDetail {
-  const replace = (part: unknown, inJson: boolean): unknown => {
-    if (typeof part === "string") return text;
-    if (Array.isArray(part)) return part.map((item) => replace(item, inJson));
-    if (typeof part !== "object" || part === null) return part;
-    const entries = Object.entries(part).map(([name, value]) => [
-      name,
-      name === "type" && inJson ? value : replace(value, inJson || jsonParts.includes(name)),
-    ]);
-    if (inJson) entries.push([text, text]);
-    return Object.fromEntries(entries);
-  };
-  return replace(detail, false) as SkillDetail;
-}
-
-const jsonParts = ["manifest", "inputSchema", "outputSchema", "input", "output"];
 
 async function tabTo(page: Page): Promise<string> {
   await page.keyboard.press("Tab");

@@ -28,7 +28,7 @@ export function describeSkill(
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
     slug: cut(summary.slug, 200),
-    displayName: cut(summary.displayName || summary.slug, 400),
+    displayName: cut(summary.displayName || summary.slug, 160),
     version: cut(summary.version, 100),
     description: cut(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),

@@ -21,7 +21,8 @@ export function skillTooltip(
   language: Language,
 ): string {
   const state = verificationWords(skill.verificationStatus, language);
-  const power = powerWords(permissions, skill.permissionLevel, language);
+  const isStated = permissions === undefined || skill.isLevelDerived !== true;
+  const power = powerWords(permissions, isStated ? skill.permissionLevel : undefined, language);
   const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,

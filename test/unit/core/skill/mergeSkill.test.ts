@@ -16,6 +16,7 @@ describe("mergeSkill, of permission levels", () => {
     ["the list's, for the same version", summary, row, true, "low"],
     ["none, for another version", { ...summary, version: "1.0.0" }, row, true, undefined],
     ["the list's, where the skill does not say", { ...summary, version: "1" }, row, false, "low"],
+    ["none, where it was derived here", summary, { ...row, isLevelDerived: true }, true, undefined],
     ["none, where nobody says", summary, undefined, true, undefined],
   ];
   for (const [what, own, listed, says, expected] of cases) {

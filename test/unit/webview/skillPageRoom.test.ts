@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
+import type { JsonValue } from "../../../src/core/text/json";
+import { pageTabs } from "../../../src/protocol/pageState";
+import { fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { openPages } from "../../webview/openPages";
+import { ready } from "../../webview/samplePages";
+import { withEveryText } from "../../webview/withEveryText";
+
+describe("the room a skill page takes", function () {
+  this.timeout(30_000);
+  const open = openPages();
+
+  it("needs no sideways scrolling in a column of 300 pixels, nor at twice the size", async () => {
+    for (const width of [300, 450]) {
+      const { page, show } = await open({ width });
+      if (width === 450) await page.evaluate(() => document.body.style.setProperty("zoom", "2"));
+      for (const skill of [fullSkill, powerfulSkill, withEveryText(fullSkill, "x".repeat(3000))]) {
+        await show(ready(skill));
+        for (const tab of pageTabs) {
+          await page.evaluate((id) => document.getElementById(id)?.click(), `${tab}-tab`);
+          assert.deepEqual(await beyondSides(page), [], `${tab} at ${width}`);
+        }
+      }
+    }
+  });
+
+  it("stays in its column however deep a schema goes", async () => {
+    let inputSchema: JsonValue = { type: "string" };
+    for (let depth = 0; depth < 200; depth += 1) {
+      inputSchema = { type: "object", properties: { [`level${depth}`]: inputSchema } };
+    }
+    const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
+    const { page, show } = await open({ width: 300, kept });
+    await show(ready({ ...fullSkill, inputSchema }));
+    await page.getByRole("button", { name: "Expand all" }).click();
+    assert.ok((await page.locator("#input-view details[open]").count()) > 20);
+    assert.deepEqual(await beyondSides(page), []);
+  });
+
+  it("keeps what can be done, and whether to trust it, in sight, however much is said", async () => {
+    const { page, show } = await open({ width: 900, height: 900 });
+    const summary = {
+      ...fullSkill.summary,
+      displayName: "Long ".repeat(10_000),
+      description: "word\n".repeat(3000),
+      tags: Array<string>(500).fill("tag".repeat(100)),
+    };
+    await show(ready({ ...fullSkill, summary }));
+    const trust = await page.locator(".trust").boundingBox();
+    assert.ok(trust !== null && trust.y + trust.height < 900, JSON.stringify(trust));
+    const rest = page.getByText("The rest of the description");
+    await rest.focus();
+    await page.keyboard.press("Enter");
+    assert.ok(((await page.locator("details .lead").innerText()) ?? "").length > 10_000);
+  });
+});
+
+async function beyondSides(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { left, right } = document.body.getBoundingClientRect();
+    return [...document.querySelectorAll("main *")]
+      .filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width > 0 && (box.right > right + 1 || box.left < left - 1);
+      })
+      .map((each) => each.outerHTML.slice(0, 200));
+  });
+}
