@@ -31,7 +31,12 @@ describe("A list of skills that answers more slowly than one types", () => {
           JSON.stringify(isSearch ? { skills: skills.map(row) } : { error: "Nothing." }),
         );
       };
-      if (isSearch && text !== "") release = answer;
+      const fail = () => {
+        response.writeHead(503, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error: "Down until noon." }));
+      };
+      if (text === "broken") fail();
+      else if (isSearch && text !== "") release = answer;
       else answer();
     });
     window = await connectWindow();
@@ -60,6 +65,36 @@ describe("A list of skills that answers more slowly than one types", () => {
     release();
     await bound;
     await window.statusBarItem(/other-skill/).waitFor();
+  });
+
+  it("asks for what is typed in one go, not for each letter", async () => {
+    await window.runCommand("Skills: Search Skills…");
+    await rows().filter({ hasText: "first-skill" }).waitFor();
+    const before = server.requests.length;
+    await window.page.keyboard.type("other-skill");
+    const asked = () => server.requests.slice(before).map(({ path }) => path);
+    await eventually("the search", () => asked().some((path) => path.includes("q=other-skill")));
+    assert.ok(asked().length <= 3, asked().join("\n"));
+    release();
+    await rows().filter({ hasText: "first-skill" }).waitFor({ state: "detached" });
+    await rows().filter({ hasText: "other-skill" }).first().waitFor();
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("says that the registry failed, and shows what it finds when it does again", async () => {
+    await window.runCommand("Skills: Search Skills…");
+    await rows().filter({ hasText: "first-skill" }).waitFor();
+    await window.typeIntoQuickInput("broken");
+    const failure = rows().filter({ hasText: /HTTP 503\): Down until noon/ });
+    await failure.waitFor();
+    assert.equal(await rows().filter({ hasText: "first-skill" }).count(), 0);
+    const before = server.requests.length;
+    await window.typeIntoQuickInput("first");
+    await eventually("the search", () => server.requests.length > before);
+    release();
+    await rows().filter({ hasText: "first-skill" }).waitFor();
+    await failure.waitFor({ state: "detached" });
+    await window.page.keyboard.press("Escape");
   });
 
   it("keeps what was checked for a comparison while its answers change", async () => {
