@@ -84,6 +84,18 @@ describe("Discover, with the built-in registry", () => {
       .waitFor();
   });
 
+  it("says in the search that the view lists what also passes its filters", async () => {
+    await run("filter", { verification: "submitted" });
+    await eventually("the one", async () => (await labels()).join() === "Draft writer");
+    await window.runCommand("Skills: Search Skills…");
+    await window.quickPickRow("List all skills that pass the filters in the Skills view").waitFor();
+    await window.typeIntoQuickInput("csv");
+    await window.quickPickRow("CSV profile").waitFor();
+    await window.choose("List “csv” in the Skills view, with its filters");
+    await description("“csv” · submitted").waitFor();
+    await window.view("Skills").getByText("No skill matches this search").waitFor();
+  });
+
   it("filters by price, publisher and tag, and says what is done here", async () => {
     await run("filter", { billingModel: "subscription" });
     await eventually("the one", async () => (await labels()).join() === "Market data");

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isRestricted } from "../../core/skillList/filter/skillQueryWords";
 import { maxSearchLength } from "../../core/skillList/skillListing";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
@@ -25,10 +26,7 @@ export async function searchSkills(
   const choice = await askForSkill(connection, {
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
-    offerText: (text) =>
-      text === ""
-        ? vscode.l10n.t("List all skills in the Skills view")
-        : vscode.l10n.t("List “{0}” in the Skills view", text),
+    offerText: (text) => listWords(text, isRestricted({ ...catalog.query, text: "" })),
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
       { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
@@ -37,6 +35,18 @@ export async function searchSkills(
   });
   if (choice?.kind === "text") await showMatches(catalog, choice.text);
   if (choice?.kind === "skill") await openSkill(choice.skill.slug);
+}
+
+/** The view keeps its filters, which the rows of the search do not go through. */
+function listWords(text: string, isFiltered: boolean): string {
+  if (text === "") {
+    return isFiltered
+      ? vscode.l10n.t("List all skills that pass the filters in the Skills view")
+      : vscode.l10n.t("List all skills in the Skills view");
+  }
+  return isFiltered
+    ? vscode.l10n.t("List “{0}” in the Skills view, with its filters", text)
+    : vscode.l10n.t("List “{0}” in the Skills view", text);
 }
 
 function compare(slug: string): Thenable<unknown> {
