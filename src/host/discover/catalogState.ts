@@ -45,10 +45,17 @@ export function catalogWords(
     case "notConnected":
       return listDescription({ listing, problem: spoken(state.problem, language) }, language);
     case "failed": {
-      const problem = failureWords(state.failure, language);
+      const problem = shortWords(state.failure, language);
       return listDescription({ listing, registryName: state.registryName, problem }, language);
     }
   }
+}
+
+/** There is room for a few words: what the registry said itself comes first. */
+function shortWords(failure: RegistryFailure, language: Language): string {
+  if (failure.kind !== "errorAnswer") return failureWords(failure, language);
+  const { status, message } = failure;
+  return message === undefined ? `HTTP ${status}` : `HTTP ${status}: ${message}`;
 }
 
 /** Says in a word what the Skills view shows, for the conditions of its welcome texts. */
