@@ -9,6 +9,7 @@ import { rememberOpenParts } from "./openParts";
 import { type PageContext, pageContext } from "./pageContext";
 import { connectToHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
+import { rememberFocus } from "./rememberFocus";
 import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
@@ -30,11 +31,11 @@ function startPage(): void {
     shown = content;
     place.follow(page);
     const context = pageContext(words, (message) => host.send(message));
-    const focused = document.activeElement?.id ?? "";
+    const focusAgain = rememberFocus(root);
     openAgain = rememberOpenParts(root);
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
-    if (focused !== "") document.getElementById(focused)?.focus();
+    focusAgain();
     const goBack = () => window.scrollTo(0, hasPlace(root) ? place.scrollTop : 0);
     requestAnimationFrame(() => {
       goBack();

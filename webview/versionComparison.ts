@@ -37,7 +37,7 @@ export function versionComparison(
         icon("compare", "start"),
       ),
     ),
-    element("div", { role: "status" }, ...comparedParts(compared, context)),
+    element("div", { role: "status" }, ...comparedParts(compared, () => choose({}), context)),
   );
 }
 
@@ -68,6 +68,7 @@ function versionChoice(
 
 function comparedParts(
   compared: ComparedVersions | undefined,
+  readAgain: () => void,
   context: PageContext,
 ): HTMLElement[] {
   const { say } = context;
@@ -82,6 +83,7 @@ function comparedParts(
         toneIcon("caution"),
         element("span", {}, compared.message),
       ),
+      button(say("Try again"), readAgain, { id: "compare-again" }),
     ];
   }
   const { summary, needsLook, groups } = compared.difference;

@@ -211,7 +211,7 @@ describe("the skill page", function () {
   });
 
   it("says what changed in words, with marks that are not colour alone", async () => {
-    const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
+    const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });
     const changes = await page.locator("#changes-input .change").allInnerTexts();
     assert.deepEqual(
@@ -227,6 +227,9 @@ describe("the skill page", function () {
       compared: { kind: "failed", before: "2.0.0", after: "2.1.0", message: "Not there." },
     });
     await page.getByText("Not there.").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    const again = { type: "compareVersions", before: "2.0.0", after: "2.1.0" };
+    assert.deepEqual((await sent()).at(-1), again);
   });
 
   it("is reached by keyboard alone, in the order it is read", async () => {
@@ -276,6 +279,21 @@ describe("the skill page", function () {
     );
     await show(ready(powerfulSkill));
     assert.equal(await page.locator("#overview-view").isVisible(), true);
+  });
+
+  it("gives the focus back to what had it, or to its tab, when another answer comes", async () => {
+    const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
+    await show(ready(fullSkill));
+    const focusedLabel = () => page.evaluate("document.activeElement.ariaLabel");
+    await page.getByRole("button", { name: "Show version 1.4.2" }).focus();
+    await show({ ...ready(fullSkill), stale: "Old." });
+    assert.equal(await focusedLabel(), "Show version 1.4.2");
+    const versions = fullSkill.versions.slice(0, 2);
+    await show(ready({ ...fullSkill, versions }));
+    assert.equal(await page.evaluate("document.activeElement.id"), "versions-tab");
+    await show(failed);
+    await show(ready(fullSkill));
+    assert.equal(await page.evaluate("document.activeElement === document.body"), true);
   });
 
   it("speaks the reader's language", async () => {
