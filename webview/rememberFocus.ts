@@ -12,14 +12,17 @@ export function rememberFocus(root: HTMLElement): () => void {
     const same = [...root.querySelectorAll<HTMLElement>(tagName)].find(
       (each) => nameOf(each) === name && each.closest("[hidden]") === null,
     );
-    if (same !== undefined || !wasInView) return same?.focus();
-    const tab = root.querySelector<HTMLElement>("vscode-panel-tab[aria-selected=true]");
-    if (tab === null) return;
-    // The toolkit makes it so too, but later.
-    tab.tabIndex = 0;
-    tab.focus();
+    const tab = wasInView
+      ? root.querySelector<HTMLElement>(`${tabName}[aria-selected=true]`)
+      : null;
+    const target = same ?? tab;
+    // The toolkit makes a tab fit to have the focus too, but later.
+    if (target?.matches(tabName)) target.tabIndex = 0;
+    target?.focus();
   };
 }
+
+const tabName = "vscode-panel-tab";
 
 function nameOf(element: Element): string {
   return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");

@@ -66,11 +66,11 @@ describe("The page of a skill, for everyone", () => {
     await press("ArrowRight");
     await window.webview.getByRole("heading", { name: "What it takes" }).waitFor();
     const inInput: string[] = [];
-    for (let count = 0; count < 6 && !inInput.includes("Copy"); count += 1) {
+    for (let count = 0; count < 6 && !inInput.includes("Copy: Input schema"); count += 1) {
       await press("Tab");
       inInput.push(await focusedName(window));
     }
-    assert.ok(inInput.includes("Copy"), inInput.join(", "));
+    assert.ok(inInput.includes("Copy: Input schema"), inInput.join(", "));
     await press("Enter");
     await eventually("the schema in the clipboard", async () =>
       (await vscode.env.clipboard.readText()).includes('"properties"'),

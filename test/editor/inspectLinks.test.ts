@@ -122,7 +122,8 @@ describe("Addresses in a skill", () => {
 
   it("are not fetched where an example names one as its schema", async () => {
     await open("lure");
-    await window.webview.getByRole("button", { name: "New Payload", exact: true }).click();
+    await window.webview.getByRole("tab", { name: /^Examples/ }).click();
+    await window.webview.getByRole("button", { name: /^New Payload from this/ }).click();
     await window.notification(/“\$schema” was left out.*s\.json/).waitFor();
     const document = await eventually("the input", () => {
       const shown = vscode.window.activeTextEditor?.document;

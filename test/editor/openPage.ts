@@ -35,13 +35,15 @@ export async function tabTo(
 /** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
 export async function namesInOrder(window: EditorWindow): Promise<string[]> {
   const frame = await frameOfPage(window);
-  return frame.locator(focusable).evaluateAll((all) =>
-    all
-      .filter((each) => each.checkVisibility())
-      .map((each) => {
-        const label = each.closest("label")?.textContent;
-        return (each.getAttribute("aria-label") ?? label ?? each.textContent ?? "").trim();
-      }),
+  return frame.evaluate(
+    (selector) =>
+      [...document.querySelectorAll(selector)]
+        .filter((each) => each.checkVisibility())
+        .map((each) => {
+          const label = each.closest("label")?.textContent;
+          return (each.getAttribute("aria-label") ?? label ?? each.textContent ?? "").trim();
+        }),
+    focusable,
   );
 }
 

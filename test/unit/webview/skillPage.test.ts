@@ -291,6 +291,8 @@ describe("the skill page", function () {
     const versions = fullSkill.versions.slice(0, 2);
     await show(ready({ ...fullSkill, versions }));
     assert.equal(await page.evaluate("document.activeElement.id"), "versions-tab");
+    await show({ ...ready(fullSkill), compared });
+    assert.equal(await page.evaluate("document.activeElement.id"), "versions-tab");
     await show(failed);
     await show(ready(fullSkill));
     assert.equal(await page.evaluate("document.activeElement === document.body"), true);
