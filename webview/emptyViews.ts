@@ -55,6 +55,11 @@ export function failedView(page: Kind<"failed">, { say, send }: PageContext): HT
     toneIcon("caution"),
     element("h1", {}, say("{slug} could not be read", { slug: page.slug })),
     element("p", {}, page.message),
-    page.canRetry ? again : undefined,
+    element(
+      "div",
+      { class: "actions" },
+      page.canRetry ? again : undefined,
+      ...page.steps.map(({ action, title }) => button(title, () => send({ type: "cure", action }))),
+    ),
   );
 }

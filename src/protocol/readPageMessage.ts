@@ -1,4 +1,4 @@
-import { copyTargets, type PageMessage, textTargets } from "./skillPage";
+import { copyTargets, cureActions, type PageMessage, textTargets } from "./skillPage";
 
 /**
  * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:
@@ -38,6 +38,10 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         : undefined;
     case "openLink":
       return hasOnly(rest, "url") && isHttps(rest["url"]) ? { type, url: rest["url"] } : undefined;
+    case "cure":
+      return hasOnly(rest, "action") && isOneOf(rest["action"], cureActions)
+        ? { type, action: rest["action"] }
+        : undefined;
     case "copy":
       return hasOnly(rest, "what") && isOneOf(rest["what"], copyTargets)
         ? { type, what: rest["what"] }

@@ -2,6 +2,7 @@ import type { VersionDifference } from "../core/skill/changes/versionDifference"
 import type { SkillComparison } from "../core/skill/comparison/skillComparison";
 import type { RunAdvice } from "../core/skill/description/runAdvice";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
+import type { NextStepAction } from "../core/text/notice";
 
 /** What the host says to the page. */
 export type HostMessage = SkillPageSnapshot | LateScript;
@@ -53,7 +54,18 @@ export type SkillPage =
       readonly message: string;
       /** Whether asking again may help. */
       readonly canRetry: boolean;
+      /** What else may cure it. */
+      readonly steps: readonly PageStep[];
     };
+
+/** A cure of a failure that a page offers. */
+export interface PageStep {
+  readonly action: CureAction;
+  readonly title: string;
+}
+
+/** What a page may ask for to cure a failure. All of it happens outside the page. */
+export type CureAction = (typeof cureActions)[number];
 
 /** Two versions of the skill that is shown, compared. */
 export type ComparedVersions =
@@ -79,6 +91,8 @@ export type PageMessage =
   | { readonly type: "invoke" }
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
+  /** Does what cures a failure. */
+  | { readonly type: "cure"; readonly action: CureAction }
   /** Asks the reader for a Project Key, outside the page. */
   | { readonly type: "setProjectKey" }
   | { readonly type: "selectVersion"; readonly version: string }
@@ -104,6 +118,14 @@ export type TextTarget = (typeof textTargets)[number];
 
 /** A text of the page that can be copied. */
 export type CopyTarget = (typeof copyTargets)[number];
+
+/** What cures failures between here and a registry. */
+export const cureActions = [
+  "connect",
+  "openSettings",
+  "openProxySettings",
+  "showLog",
+] as const satisfies readonly NextStepAction[];
 
 /** The texts that can be opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;

@@ -119,8 +119,14 @@ describe("The page of a skill, whatever the registry does", () => {
     await run("openSkill", "another");
     await heading("another could not be read");
     await says(/Nothing answers/);
+    await window.webview.getByRole("button", { name: "Show Log" }).waitFor();
     await look("state-offline");
-    await tabTo(window, "Try again");
+    await tabTo(window, "Connect to Registry…");
+    await window.page.keyboard.press("Enter");
+    await window.quickInput.waitFor();
+    await window.page.keyboard.press("Escape");
+    await window.quickInput.waitFor({ state: "hidden" });
+    await tabTo(window, "Try again", "Shift+Tab");
     await window.page.keyboard.press("Enter");
     await heading("another could not be read");
   });

@@ -1,16 +1,16 @@
 import type * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import { staleWords } from "../../core/skill/description/staleWords";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import type { SkillPage, VersionPair } from "../../protocol/skillPage";
+import type { VersionPair } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { HostLanguage } from "../words/hostLanguage";
+import { takeStep } from "../words/present";
 import { compareVersions } from "./compareVersions";
+import { failedPage } from "./failedPage";
 import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
@@ -162,26 +162,13 @@ export class SkillPanel {
       case "compareVersions":
         void this.compare(message);
         break;
+      case "cure":
+        void takeStep(message.action);
+        break;
       case "removeSkill":
         break;
       default:
         if (this.skill !== undefined) void this.parts.effects(message, this.skill);
     }
   }
-}
-
-function failedPage(
-  slug: string,
-  registryName: string,
-  failure: RegistryFailure,
-  language: Language,
-): SkillPage {
-  return failure.kind === "notFound"
-    ? { kind: "gone", slug, registryName }
-    : {
-        kind: "failed",
-        slug,
-        message: oneLine(failureWords(failure, language), 1000),
-        canRetry: true,
-      };
 }

@@ -37,6 +37,11 @@ export function presentNoConnection(problem: Wording): Promise<void> {
   return present({ severity: "error", message: spoken(problem, language), steps });
 }
 
+/** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */
+export async function takeStep(action: NextStepAction): Promise<void> {
+  await generalEffects[action]?.();
+}
+
 function show(
   severity: Notice["severity"],
   message: string,

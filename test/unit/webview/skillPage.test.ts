@@ -18,12 +18,13 @@ import { type ThemeName, themes } from "../../webview/themes";
 import { withEveryText } from "../../webview/withEveryText";
 
 const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
-const failed: SkillPage = {
+const failed = {
   kind: "failed",
   slug: "csv-profile",
   message: "The registry did not answer.",
   canRetry: true,
-};
+  steps: [{ action: "connect", title: "Connect to Registry…" }],
+} as const satisfies SkillPage;
 
 describe("the skill page", function () {
   this.timeout(30_000);
@@ -84,10 +85,17 @@ describe("the skill page", function () {
     await page.click("vscode-button");
     await show(failed);
     assert.match((await page.locator("main").textContent()) ?? "", /The registry did not answer\./);
-    await page.click("vscode-button");
-    await show({ ...failed, canRetry: false });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Connect to Registry…" }).click();
+    await show({ ...failed, canRetry: false, steps: [] });
     assert.equal(await page.locator("vscode-button").count(), 0);
-    assert.deepEqual((await sent()).slice(1), [{ type: "retry" }, { type: "retry" }]);
+    const asked = (await sent()).slice(1);
+    assert.deepEqual(asked, [
+      { type: "retry" },
+      { type: "retry" },
+      { type: "cure", action: "connect" },
+    ]);
+    for (const message of asked) assert.deepEqual(readPageMessage(message), message);
   });
 
   it("shows every text of a hostile registry as it is, and runs none of it", async () => {

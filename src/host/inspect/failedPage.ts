@@ -1,0 +1,32 @@
+import { stepsFor } from "../../core/registry/failureNotice";
+import { failureWords } from "../../core/registry/failureWords";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { Language } from "../../core/text/language";
+import type { NextStep } from "../../core/text/notice";
+import { oneLine } from "../../core/text/plainText";
+import { cureActions, type PageStep, type SkillPage } from "../../protocol/skillPage";
+
+/** Makes the page of a skill that could not be read: that it is gone, or why and what may cure it. */
+export function failedPage(
+  slug: string,
+  registryName: string,
+  failure: RegistryFailure,
+  language: Language,
+): SkillPage {
+  return failure.kind === "notFound"
+    ? { kind: "gone", slug, registryName }
+    : {
+        kind: "failed",
+        slug,
+        message: oneLine(failureWords(failure, language), 1000),
+        canRetry: true,
+        steps: cures(stepsFor(failure, language)),
+      };
+}
+
+function cures(steps: readonly NextStep[]): PageStep[] {
+  return steps.flatMap(({ action, title }) => {
+    const known = cureActions.find((each) => each === action);
+    return known === undefined ? [] : [{ action: known, title }];
+  });
+}
