@@ -131,11 +131,12 @@ describe("Addresses in a skill", () => {
     });
     assert.deepEqual(JSON.parse(document.getText()), { a: 1 });
     await window.statusBarItem(/lure@1\.0\.0: valid/).waitFor();
-    await vscode.commands.executeCommand("skillRegistry.fillPayload");
-    const rows = window.quickInput.locator(".monaco-list-row");
-    await rows.first().waitFor();
-    await window.page.keyboard.press("Enter");
-    await eventually("the filled input", () => document.getText().includes('"a"'));
+    await window.replaceText("{}\n");
+    const filled = run("fillPayload");
+    await window.choose("Example 1: Lure");
+    await filled;
+    assert.deepEqual(JSON.parse(document.getText()), { a: 1 });
+    // The editor's JSON support has read the text once it answers.
     await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, {
       line: 1,
       character: 4,
