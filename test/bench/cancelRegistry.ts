@@ -16,9 +16,9 @@ export type Conduct =
   | "keepsAnswer"
   /** Sends 5 MB a second and has no end. */
   | "drips"
-  /** Sends 10 MB but for the last byte, which comes with `finish`. */
+  /** Sends 10 MB of rows but for the last byte, which comes with `finish`. */
   | "almostEnds"
-  /** Holds the rate clock as another window, sends 10 MB, and lets the clock go with `finish`. */
+  /** Holds the rate clock as another window, sends a text of 10 MB, and lets the clock go with `finish`. */
   | "holdsClock";
 
 /** A running registry of the measurement. `POST /conduct/<Conduct>` or `/conduct/finish` steers it. */
@@ -29,8 +29,14 @@ export interface CancelRegistry {
 }
 
 const head = '{"invocationId":"inv-1","status":"success","output":';
-const unfinished = Buffer.from(`${head}${JSON.stringify("x".repeat(10_000_000))}`);
-const piece = unfinished.subarray(head.length, head.length + 100_000);
+const rows = Buffer.from(`${head}${JSON.stringify(Array.from({ length: 110_000 }, row))}`);
+const longText = Buffer.from(`${head}${JSON.stringify("Line of a text.\n".repeat(600_000))}`);
+const piece = longText.subarray(head.length, head.length + 100_000);
+
+/** A row of some 90 bytes, with escapes and letters beyond ASCII. */
+function row(_: unknown, id: number): JsonObject {
+  return { id, name: `Row "${id}" – Zürich`, price: id / 7, tags: ["a", "b"], isOpen: true };
+}
 
 /**
  * Starts the registry that calls are cancelled at, for a window in another process: what it does takes
@@ -54,12 +60,12 @@ export async function startCancelRegistry(storage: string): Promise<CancelRegist
       response.once("close", () => clearInterval(sending));
     },
     almostEnds: (response) => {
-      response.write(unfinished);
+      response.write(rows);
       finish = () => response.end("}");
     },
     holdsClock: async (response) => {
       finish = await holdRateClock(storage);
-      response.write(unfinished);
+      response.write(longText);
       response.end("}");
     },
   };
