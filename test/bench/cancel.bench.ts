@@ -3,10 +3,15 @@ import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { eventually } from "../editor/eventually";
+import { Screen } from "../editor/screen";
 import { clientFor } from "../fixtures/clientFor";
 import { startRawServer } from "../fixtures/rawServer";
 import { startCancelRegistry } from "./cancelRegistry";
+import { type CancelWindow, cancelTimes } from "./cancelWindow";
 import type { Measure } from "./measure";
+import { MeasuredHost } from "./measuredHost";
 
 /** Longer than this, and a person presses again. */
 const limitMs = 100;
@@ -46,12 +51,45 @@ async function connectingTimes(): Promise<number[]> {
   return times;
 }
 
+/** Watches the window and serves its calls from this process: the host that is measured does neither. */
 async function windowTimes(): Promise<Record<string, number[]>> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
-  const file = join(dataFolder, "times.json");
-  const probe = resolve("out/test/bench/cancelProbe.js");
+  const file = join(dataFolder, "probe.json");
   const storage = join(dataFolder, "data/User/globalStorage/skill-registry.skill-registry");
   await rm(dataFolder, { recursive: true, force: true });
+  const registry = await startCancelRegistry(storage);
+  const window = spawn(process.execPath, await windowArguments(dataFolder), {
+    stdio: "inherit",
+    env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file },
+  });
+  const closed = once(window, "exit").then(() => {
+    throw new Error("VS Code could not be started to measure cancelling.");
+  });
+  const { address, browser: url } = await Promise.race([toldBy(file), closed]);
+  const browser = await chromium.connectOverCDP(url);
+  const screen = new Screen(await workbench(browser));
+  const host = new MeasuredHost(address);
+  const times = await timesOrPicture({ screen, host, registry, storage }, `${file}.png`);
+  const exited = closed.catch(() => undefined);
+  await host.end();
+  await exited;
+  await registry.close();
+  return times;
+}
+
+/** What the probe writes once it listens. */
+interface ProbeAddress {
+  readonly address: string;
+  readonly browser: string;
+}
+
+function toldBy(file: string): Promise<ProbeAddress> {
+  const look = async () => JSON.parse(await readFile(file, "utf8")) as ProbeAddress;
+  return eventually("the probe", () => look().catch(() => undefined), 120);
+}
+
+async function windowArguments(dataFolder: string): Promise<readonly string[]> {
+  const probe = resolve("out/test/bench/cancelProbe.js");
   await esbuild.build({
     entryPoints: ["test/bench/cancelProbe.ts"],
     outfile: probe,
@@ -62,29 +100,28 @@ async function windowTimes(): Promise<Record<string, number[]>> {
     format: "cjs",
     target: "node22",
   });
-  const registry = await startCancelRegistry(storage);
-  const host = spawn(
-    process.execPath,
-    [
-      "test/host/serverHost.mjs",
-      "--disable-workspace-trust",
-      `--user-data-dir=${dataFolder}`,
-      `--extensionDevelopmentPath=${resolve(".")}`,
-      `--extensionTestsPath=${probe}`,
-    ],
-    {
-      stdio: "inherit",
-      env: {
-        ...process.env,
-        SKILL_REGISTRY_PROBE_FILE: file,
-        SKILL_REGISTRY_PROBE_STORAGE: storage,
-        SKILL_REGISTRY_PROBE_REGISTRY: registry.baseUrl,
-        SKILL_REGISTRY_PROBE_KEY: registry.projectKey,
-      },
-    },
-  );
-  const [code] = await once(host, "exit");
-  await registry.close();
-  if (code !== 0) throw new Error("VS Code could not be started to measure cancelling.");
-  return JSON.parse(await readFile(file, "utf8")) as Record<string, number[]>;
+  return [
+    "test/host/serverHost.mjs",
+    "--disable-workspace-trust",
+    `--user-data-dir=${dataFolder}`,
+    `--extensionDevelopmentPath=${resolve(".")}`,
+    `--extensionTestsPath=${probe}`,
+  ];
+}
+
+async function timesOrPicture(window: CancelWindow, picture: string) {
+  try {
+    return await cancelTimes(window, rounds);
+  } catch (error) {
+    await window.screen.page.screenshot({ path: picture });
+    await window.host.end();
+    throw error;
+  }
+}
+
+async function workbench(browser: Browser): Promise<Page> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    if ((await page.locator(".monaco-workbench").count()) > 0) return page;
+  }
+  throw new Error("There is no window to call in.");
 }

@@ -1,8 +1,8 @@
-import * as vscode from "vscode";
 import { eventually } from "../editor/eventually";
 import type { Screen } from "../editor/screen";
 import { holdRateClock } from "../fixtures/holdRateClock";
 import type { Conduct } from "./cancelRegistry";
+import type { MeasuredHost } from "./measuredHost";
 
 /** When a phase was left, and when nothing of it was on the screen any more: milliseconds since 1970. */
 export interface Left {
@@ -43,15 +43,22 @@ export function keyPhase(screen: Screen): CancelPhase {
   };
 }
 
-/**
- * Lists the phases of a call that was agreed to and has its key, by what it is doing. `write` writes
- * an input's text, `finish` lets the registry end what it began.
- */
-export function phasesOfAnyCall(
-  screen: Screen,
-  write: (text: string) => Promise<void>,
-  finish: () => Promise<unknown>,
-): Readonly<Record<string, CancelPhase>> {
+/** What phases are made of: `storage` is the window's, `finish` lets the registry end what it began. */
+export interface PhaseParts {
+  readonly screen: Screen;
+  readonly host: MeasuredHost;
+  readonly storage: string;
+  readonly finish: () => Promise<unknown>;
+}
+
+/** Lists the phases of a call that was agreed to and has its key, by what it is doing. */
+export function phasesOfAnyCall({
+  screen,
+  host,
+  storage,
+  finish,
+}: PhaseParts): Readonly<Record<string, CancelPhase>> {
+  const refresh = () => host.command("refresh");
   const progress = (text: string, justBefore?: () => unknown) => () =>
     pressAndWatch(screen, ".notifications-toasts .notification-list-item", text, justBefore);
   return {
@@ -67,13 +74,13 @@ export function phasesOfAnyCall(
       conduct: "slowSchema",
       arrange: async () => {
         await refresh();
-        await write("a".repeat(3_000_000));
+        await host.write("a".repeat(3_000_000));
         return refresh;
       },
       leave: progress("Checking the input"),
     },
     "waiting for another window at the rate clock": {
-      arrange: holdClock,
+      arrange: () => holdRateClock(storage),
       leave: progress("Preparing the call"),
     },
     "waiting for an answer": { conduct: "keepsAnswer", leave: progress("Invoking word-tally") },
@@ -88,14 +95,6 @@ export function phasesOfAnyCall(
       leave: progress("Invoking word-tally"),
     },
   };
-}
-
-function holdClock(): Promise<() => Promise<void>> {
-  return holdRateClock(process.env["SKILL_REGISTRY_PROBE_STORAGE"] ?? "");
-}
-
-function refresh(): Thenable<unknown> {
-  return vscode.commands.executeCommand("skillRegistry.refresh");
 }
 
 /** Watches, inside the page, for Escape. */

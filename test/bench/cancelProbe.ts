@@ -1,82 +1,49 @@
-// Runs in an extension host: starts calls, cancels each in one of its phases as a person does, and
-// writes how long that took to the file in SKILL_REGISTRY_PROBE_FILE, as {phase: [milliseconds]}.
+// Runs in an extension host: does what the measurement tells it by requests, each a HostOrder, and
+// nothing else, so that nobody takes the time of the host that is measured. Where it listens and how the
+// window can be watched it writes to the file in SKILL_REGISTRY_PROBE_FILE, as {address, browser}.
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../src/host/audit/invocationStore";
-import { eventually } from "../editor/eventually";
-import { Screen } from "../editor/screen";
-import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyCall } from "./cancelPhases";
-import type { Conduct } from "./cancelRegistry";
+import { startRecordingServer } from "../fixtures/recordingServer";
+import type { HostOrder } from "./measuredHost";
 
-const rounds = 5;
-const file = process.env["SKILL_REGISTRY_PROBE_FILE"] ?? "";
-const storage = process.env["SKILL_REGISTRY_PROBE_STORAGE"] ?? "";
-const registryUrl = process.env["SKILL_REGISTRY_PROBE_REGISTRY"] ?? "";
-const projectKey = process.env["SKILL_REGISTRY_PROBE_KEY"] ?? "";
-
-/** Measures every phase, and writes what came out; a picture of the window instead where that fails. */
+/** Takes orders until it is told to end. */
 export async function run(): Promise<void> {
-  const browser = await chromium.connectOverCDP(process.env["SKILL_REGISTRY_TEST_CDP"] ?? "");
-  const page = await workbench(browser.contexts().flatMap((context) => context.pages()));
-  try {
-    await writeFile(file, JSON.stringify(await measured(new Screen(page))));
-  } catch (error) {
-    await page.screenshot({ path: `${file}.png` });
-    throw error;
-  }
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const server = await startRecordingServer(({ body }, response) => {
+    const order = JSON.parse(body) as HostOrder;
+    const answer = (error?: unknown) => {
+      const answered = {
+        endedAt: Date.now(),
+        ...(error !== undefined && { error: String(error) }),
+      };
+      response.end(JSON.stringify(answered), order.kind === "end" ? end : undefined);
+    };
+    follow(order).then(() => answer(), answer);
+  });
+  const told = { address: server.baseUrl, browser: process.env["SKILL_REGISTRY_TEST_CDP"] };
+  await writeFile(process.env["SKILL_REGISTRY_PROBE_FILE"] ?? "", JSON.stringify(told));
+  await ended;
+  await server.close();
 }
 
-async function measured(screen: Screen): Promise<Record<string, number[]>> {
-  const settings = vscode.workspace.getConfiguration("skillRegistry");
-  await settings.update("history.keepTexts", "always", true);
-  await settings.update("maxResponseMegabytes", 20, true);
-  await command("connect", registryUrl);
-  await command("newPayload", "word-tally");
-  const store = new InvocationStore(join(storage, "invocations"));
-  const times: Record<string, number[]> = {};
-  const measure = async (name: string, phase: CancelPhase) => {
-    const ofPhase: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      await write(`${name} ${round}`);
-      await screen.statusBarItem(/word-tally@.*: valid/).waitFor();
-      await steer(phase.conduct ?? "usual");
-      const undo = await phase.arrange?.();
-      const ended = command("invoke").then(() => Date.now());
-      const { pressedAt, goneAt } = await phase.leave();
-      ofPhase.push(Math.max(goneAt, await ended) - pressedAt);
-      await steer("usual");
-      await undo?.();
-      await vscode.commands.executeCommand("notifications.clearAll");
-      await eventually("the record's end", async () =>
-        (await store.list(1000)).records.every(({ status }) => status !== "running"),
-      );
-    }
-    times[name] = ofPhase;
-    console.log(`${name}: ${ofPhase.join(", ")} ms`);
-  };
-  await measure("asking for consent", consentPhase(screen));
-  await write("the first that is agreed to");
-  const first = command("invoke");
-  await screen.pressInDialog("Call word-tally", "Call Skill");
-  await keyPhase(screen).leave();
-  await first;
-  await measure("asking for the key", keyPhase(screen));
-  await write("the first that is sent");
-  await screen.quickInput.waitFor({ state: "hidden" });
-  const sent = command("invoke");
-  await screen.answer(projectKey);
-  await sent;
-  const finish = () => steer("finish");
-  for (const [name, phase] of Object.entries(phasesOfAnyCall(screen, write, finish))) {
-    await measure(name, phase);
+async function follow(order: HostOrder): Promise<void> {
+  switch (order.kind) {
+    case "command":
+      await vscode.commands.executeCommand(order.name, ...order.args);
+      return;
+    case "set":
+      await vscode.workspace
+        .getConfiguration("skillRegistry")
+        .update(order.name, order.value, true);
+      return;
+    case "write":
+      return write(order.text);
+    case "end":
+      return;
   }
-  return times;
-}
-
-function steer(order: Conduct | "finish"): Promise<unknown> {
-  return fetch(`${registryUrl}/conduct/${order}`, { method: "POST" });
 }
 
 async function write(text: string): Promise<void> {
@@ -85,15 +52,4 @@ async function write(text: string): Promise<void> {
   const { document } = editor;
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   await editor.edit((edit) => edit.replace(whole, JSON.stringify({ text })));
-}
-
-function command(name: string, ...args: unknown[]): Promise<unknown> {
-  return Promise.resolve(vscode.commands.executeCommand(`skillRegistry.${name}`, ...args));
-}
-
-async function workbench(pages: readonly Page[]): Promise<Page> {
-  for (const page of pages) {
-    if ((await page.locator(".monaco-workbench").count()) > 0) return page;
-  }
-  throw new Error("There is no window to call in.");
 }
