@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ownSetting } from "../core/settings/ownSetting";
 import { settingIds, settingSection } from "./ids";
 
 /** The extension's settings at one moment. Defaults live in package.json alone. */
@@ -44,10 +45,10 @@ export async function writeBaseUrl(baseUrl: string): Promise<void> {
 }
 
 function readOwn<Value extends string | number>(name: string, sample: Value): Value {
-  const found = vscode.workspace.getConfiguration(settingSection).inspect<Value>(name);
-  const own = found?.globalValue;
-  const usable = typeof own === typeof sample && (typeof own !== "number" || own >= minimum(name));
-  return (usable ? own : found?.defaultValue) ?? sample;
+  const found = vscode.workspace.getConfiguration(settingSection).inspect(name);
+  const isUsable = (value: unknown): value is Value =>
+    typeof value === typeof sample && (typeof value !== "number" || value >= minimum(name));
+  return ownSetting(found, isUsable) ?? sample;
 }
 
 /** Anything else counts as `ask`: less is kept than perhaps was meant, never more. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ownSetting } from "../../core/settings/ownSetting";
 import type { NetworkSettings } from "../../registry/networkSettings";
 import { askEditorForProxy } from "./askEditorForProxy";
 
@@ -8,25 +9,31 @@ import { askEditorForProxy } from "./askEditorForProxy";
  */
 export function readNetworkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration("http");
-  const own = (name: string) => {
-    const found = http.inspect<unknown>(name);
-    return found?.globalValue ?? found?.defaultValue;
-  };
-  const text = (name: string) => {
-    const value = own(name);
-    return typeof value === "string" ? value : "";
-  };
-  const noProxy = own("noProxy");
+  const own = <Value>(name: string, isUsable: (value: unknown) => value is Value) =>
+    ownSetting(http.inspect(name), isUsable);
+  const text = (name: string) => own(name, isText) ?? "";
   return {
     proxy: text("proxy"),
-    noProxy: Array.isArray(noProxy) ? noProxy.filter((rule) => typeof rule === "string") : [],
+    noProxy: (own("noProxy", isList) ?? []).filter(isText),
     proxySupport: readSupport(text("proxySupport")),
-    strictSSL: own("proxyStrictSSL") !== false,
+    strictSSL: own("proxyStrictSSL", isSwitch) !== false,
     proxyAuthorization: text("proxyAuthorization"),
-    systemCertificates: own("systemCertificates") !== false,
+    systemCertificates: own("systemCertificates", isSwitch) !== false,
     environment: process.env,
     askSystem: askEditorForProxy,
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isSwitch(value: unknown): value is boolean {
+  return typeof value === "boolean";
 }
 
 function readSupport(value: string): NetworkSettings["proxySupport"] {

@@ -10,10 +10,12 @@ import { askForProjectKey } from "../connect/askForProjectKey";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
+import { type CallEnd, endOf } from "./callEnd";
 import { type CallGates, passGates } from "./callGates";
 import { withCallProgress, withCountdown, withWaiting } from "./callProgress";
 import { CallTarget, type CallTargetParts } from "./callTarget";
 import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
+import type { TriggerEnd } from "./joinedTriggers";
 import { preparePayload } from "./preparePayload";
 import { type CallTraces, latestEnd, type SentCall, sendInvocation } from "./sendInvocation";
 import { sha256 } from "./sha256";
@@ -82,52 +84,61 @@ export class CallPath {
   }
 
   /** Sends a call after a countdown that can be cancelled. */
-  async sendAfter(checked: CheckedCall, seconds: number): Promise<void> {
+  async sendAfter(checked: CheckedCall, seconds: number): Promise<TriggerEnd> {
     const title = vscode.l10n.t("{0} is sent when it is allowed", checked.call.skillSlug);
-    if (await withCountdown(title, seconds)) await this.send(checked, false);
+    return (await withCountdown(title, seconds)) ? this.send(checked, false) : "calledOff";
   }
 
   /** Sends a call, or tells why not. `twice` also while the same call is under way in another window. */
-  async send(checked: CheckedCall, twice: boolean): Promise<void> {
+  async send(checked: CheckedCall, twice: boolean): Promise<TriggerEnd> {
     const { skill, call } = checked;
     const { gates, openSkill } = this.parts;
     const registry = await this.target.connectTo(checked.baseUrl, call.skillSlug);
-    if (registry === undefined) return;
-    if (!(await passGates(gates, registry, skill, openSkill))) return;
+    if (registry === undefined) return "calledOff";
+    if (!(await passGates(gates, registry, skill, openSkill))) return "calledOff";
     const key = await this.target.findKey(registry);
-    if (key === undefined) return;
+    if (key === undefined) return "calledOff";
+    const endsBefore = latestEnd(Date.now());
     const claim = await withWaiting(
       vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
-      claimCall(this.parts, registryName(registry), call, {
-        twice,
-        endsBefore: latestEnd(Date.now()),
-      }),
-      (late) => late.kind === "mine" && late.release(false),
+      claimCall(this.parts, registryName(registry), call, { twice, endsBefore }),
+      (late) => late.kind === "mine" && late.release("notSent"),
     );
     switch (claim?.kind) {
-      case undefined:
-        return;
-      case "held":
-        return tellHeld(call.skillSlug, claim.seconds, (wait) =>
-          this.callAgain.after(checked, wait),
-        );
-      case "underWay":
-        return this.tellUnderWay(checked);
       case "mine":
         return this.sendClaimed(checked, key, claim);
+      case "held":
+        tellHeld(call.skillSlug, claim.seconds, (wait) => this.callAgain.after(checked, wait));
+        break;
+      case "underWay":
+        this.tellUnderWay(checked);
+        break;
     }
+    return "calledOff";
   }
 
   /** Resolves when all is told, or soon after the user cancelled: what is left then follows by itself. */
-  private async sendClaimed(checked: CheckedCall, key: string, claim: ClaimedCall): Promise<void> {
+  private async sendClaimed(
+    checked: CheckedCall,
+    key: string,
+    claim: ClaimedCall,
+  ): Promise<TriggerEnd> {
     const { skillSlug, version } = checked.call;
     // The settings may have changed while the user was asked: the answers were for this registry.
     const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
-    if (registry === undefined) return void claim.release(false);
+    if (registry === undefined) {
+      void claim.release("notSent");
+      return "calledOff";
+    }
     const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
-    await withCallProgress(vscode.l10n.t("Invoking {0}", name), (signal) =>
-      untilLeft(this.sendAndTell(checked, registry, key, claim, signal), signal, leavingMs),
-    );
+    let end: TriggerEnd = "calledOff";
+    await withCallProgress(vscode.l10n.t("Invoking {0}", name), (signal) => {
+      const sending = this.sendAndTell(checked, registry, key, claim, signal).then((ended) => {
+        end = ended;
+      });
+      return untilLeft(sending, signal, leavingMs);
+    });
+    return end;
   }
 
   private async sendAndTell(
@@ -136,18 +147,19 @@ export class CallPath {
     key: string,
     { sentAt, release }: ClaimedCall,
     signal: AbortSignal,
-  ): Promise<void> {
-    let wasSent = true;
+  ): Promise<TriggerEnd> {
+    let end: CallEnd = "done";
     try {
       const { skill, call } = checked;
       const ready = { registry, call, key, contractHash: contractHash(skill, sha256), sentAt };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),
       );
-      wasSent = sent.outcome.kind !== "notSent";
+      end = endOf(sent.outcome);
       this.tell(checked, registry, key, sent);
+      return end === "done" ? "done" : "calledOff";
     } finally {
-      void release(wasSent);
+      void release(end);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Invocation } from "../../core/invocation/invocation";
+import type { CallEnd } from "./callEnd";
 import { lockIntent } from "./intentLock";
 import type { RateClocks } from "./rateClocks";
 
@@ -15,7 +16,7 @@ export type CallClaim =
       /** When the call counts as sent, in milliseconds since 1970. */
       readonly sentAt: number;
       /** Lets the call go; one that was not sent gives its place in the rate back. */
-      readonly release: (wasSent: boolean) => Promise<void>;
+      readonly release: (end: CallEnd) => Promise<void>;
     }
   | { readonly kind: "underWay" }
   | { readonly kind: "held"; readonly seconds: number };
@@ -40,18 +41,18 @@ export async function claimCall(
 ): Promise<CallClaim> {
   const intent = await lockIntent(lockFolder, registry, call, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "underWay" };
-  const unlock = async (wasSent: boolean) => {
-    if (intent.kind === "taken") await intent.release(wasSent);
+  const unlock = async (end: CallEnd) => {
+    if (intent.kind === "taken") await intent.release(end === "done");
   };
   const sentAt = Date.now();
   const seconds = await clocks.claim(registry, call, sentAt);
   if (seconds > 0) {
-    await unlock(false);
+    await unlock("notSent");
     return { kind: "held", seconds };
   }
-  const release = async (wasSent: boolean) => {
-    await unlock(wasSent);
-    if (!wasSent) await clocks.giveBack(registry, call, sentAt);
+  const release = async (end: CallEnd) => {
+    await unlock(end);
+    if (end === "notSent") await clocks.giveBack(registry, call, sentAt);
   };
   return { kind: "mine", sentAt, release };
 }

@@ -10,8 +10,8 @@ const doubleClickMs = 600;
 export type IntentLock =
   | {
       readonly kind: "taken";
-      /** Ends the claim: at once where nothing was sent, else not before a double click is over. */
-      readonly release: (wasSent: boolean) => Promise<void>;
+      /** Ends the claim: at once, or not before a double click is over where its second may still come. */
+      readonly release: (awaitsSecondClick: boolean) => Promise<void>;
     }
   | { readonly kind: "held" }
   | { readonly kind: "unavailable" };
@@ -34,8 +34,8 @@ export async function lockIntent(
   if (answer.kind !== "taken") return answer;
   return {
     kind: "taken",
-    release: async (wasSent) => {
-      const rest = wasSent ? doubleClickMs - (performance.now() - startedAt) : 0;
+    release: async (awaitsSecondClick) => {
+      const rest = awaitsSecondClick ? doubleClickMs - (performance.now() - startedAt) : 0;
       if (rest <= 0) return answer.release();
       setTimeout(() => void answer.release(), rest);
     },

@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { CallAgain, CallPath, CheckedCall } from "./callPath";
 import { DocumentNames } from "./documentNames";
-import { JoinedTriggers } from "./joinedTriggers";
+import { JoinedTriggers, type TriggerEnd } from "./joinedTriggers";
 
 /** What starting a call leads to. */
 export type CallSteps = Pick<CallPath, "prepare" | "send" | "sendAfter">;
@@ -24,29 +24,29 @@ export class Invoker {
   }
 
   /** Calls the skill a document is bound to with the document's text. Resolves when all is told. */
-  invoke(document: vscode.TextDocument): Promise<void> {
-    return this.invokeText(document, false);
+  async invoke(document: vscode.TextDocument): Promise<void> {
+    await this.invokeText(document, false);
   }
 
   /**
    * Calls with a document's text what `record` names once more, however soon after that call. A
    * double click is one call.
    */
-  invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
-    return this.triggers.run(record.id, "", () => this.invokeText(document, true));
+  async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
+    await this.triggers.run(record.id, "", () => this.invokeText(document, true));
   }
 
-  private invokeText(document: vscode.TextDocument, again: boolean): Promise<void> {
+  private invokeText(document: vscode.TextDocument, again: boolean): Promise<TriggerEnd> {
     const source = this.names.nameOf(document);
-    const work = async () => {
+    const work = async (): Promise<TriggerEnd> => {
       const checked = await this.steps.prepare(document, source);
-      if (checked !== undefined) await this.steps.send(checked, again);
+      return checked === undefined ? "calledOff" : this.steps.send(checked, again);
     };
     return this.triggers.run(source, document.getText(), work, again);
   }
 
   /** Calls again what was checked before; joins a call from the same source that is under way. */
-  private again({ source, call }: CheckedCall, work: () => Promise<void>): Promise<void> {
-    return this.triggers.run(source, call.inputText, work, true);
+  private async again({ source, call }: CheckedCall, work: () => Promise<TriggerEnd>) {
+    await this.triggers.run(source, call.inputText, work, true);
   }
 }

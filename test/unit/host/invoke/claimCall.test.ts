@@ -42,14 +42,28 @@ describe("claiming a call among windows", () => {
   it("gives call and place back where nothing was sent", async () => {
     await allow(1);
     const first = await claim("1");
-    if (first.kind === "mine") await first.release(false);
+    if (first.kind === "mine") await first.release("notSent");
     assert.equal((await claim("1")).kind, "mine");
+  });
+
+  it("keeps the place of a call that was cancelled after it left, and lets it be started anew", async () => {
+    await allow(2);
+    const first = await claim("1");
+    if (first.kind === "mine") await first.release("cancelled");
+    assert.equal((await claim("1")).kind, "mine");
+    assert.equal((await claim("2")).kind, "held");
+  });
+
+  it("keeps the same call for the second click of a double click where it was sent", async () => {
+    const first = await claim("1");
+    if (first.kind === "mine") await first.release("done");
+    assert.equal((await claim("1")).kind, "underWay");
   });
 
   it("keeps the place of a call that was sent", async () => {
     await allow(1);
     const first = await claim("1");
-    if (first.kind === "mine") await first.release(true);
+    if (first.kind === "mine") await first.release("done");
     assert.equal((await claim("2")).kind, "held");
   });
 });

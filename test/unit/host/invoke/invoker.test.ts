@@ -4,6 +4,7 @@ import type { TextDocument } from "vscode";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { CallAgain, CheckedCall } from "../../../../src/host/invoke/callPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";
+import type { TriggerEnd } from "../../../../src/host/invoke/joinedTriggers";
 
 /** Opens a document; one that is closed and opened anew is another object with the same address. */
 function open(text = "{}"): TextDocument {
@@ -13,7 +14,12 @@ function open(text = "{}"): TextDocument {
 
 /** An invoker with a clock of its own, whose steps count what is sent and with which leave. */
 function started() {
-  const state = { time: 1000, sent: [] as boolean[], waited: [] as number[] };
+  const state = {
+    time: 1000,
+    end: "done" as TriggerEnd,
+    sent: [] as boolean[],
+    waited: [] as number[],
+  };
   const parts = { end: async () => undefined as unknown };
   let again: CallAgain | undefined;
   const checkedFor = (source: string) =>
@@ -26,9 +32,11 @@ function started() {
         send: async (_checked, twice) => {
           state.sent.push(twice);
           await parts.end();
+          return state.end;
         },
         sendAfter: async (_checked, seconds) => {
           state.waited.push(seconds);
+          return state.end;
         },
       };
     },
@@ -48,6 +56,17 @@ describe("calls from one document", () => {
     await invoker.invoke(document);
     assert.equal(state.sent.length, 1);
     state.time += 1;
+    await invoker.invoke(document);
+    assert.equal(state.sent.length, 2);
+  });
+
+  it("are two where the first was called off, however soon", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    state.end = "calledOff";
+    await invoker.invoke(document);
+    state.end = "done";
+    await invoker.invoke(document);
     await invoker.invoke(document);
     assert.equal(state.sent.length, 2);
   });
@@ -77,6 +96,15 @@ describe("running a call of the record again", () => {
     await invoker.invokeAgain(document, record("1"));
     assert.equal(state.sent.length, 1);
     state.time += 1;
+    await invoker.invokeAgain(document, record("1"));
+    assert.equal(state.sent.length, 2);
+  });
+
+  it("is another call at once where the first was called off", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    state.end = "calledOff";
+    await invoker.invokeAgain(document, record("1"));
     await invoker.invokeAgain(document, record("1"));
     assert.equal(state.sent.length, 2);
   });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { JoinedTriggers } from "../../../../src/host/invoke/joinedTriggers";
+import { JoinedTriggers, type TriggerEnd } from "../../../../src/host/invoke/joinedTriggers";
 
-function counted() {
+function counted(end: TriggerEnd = "done") {
   let count = 0;
   const work = async () => {
     count += 1;
+    return end;
   };
   return { work, count: () => count };
 }
@@ -19,8 +20,8 @@ describe("triggers of the same call", () => {
       const ended = new Promise<void>((resolve) => {
         end = resolve;
       });
-      await work();
       await ended;
+      return work();
     });
     const joined = triggers.run("a.json", "2", work);
     const meant = triggers.run("a.json", "2", work, true);
@@ -47,6 +48,14 @@ describe("triggers of the same call", () => {
     await triggers.run("b.json", "2", work);
     await triggers.run("b.json", "2", work, true);
     assert.equal(count(), 4);
+  });
+
+  it("start anew at once where the earlier one was called off", async () => {
+    const triggers = new JoinedTriggers();
+    const { work, count } = counted("calledOff");
+    await triggers.run("a.json", "1", work);
+    await triggers.run("a.json", "1", work);
+    assert.equal(count(), 2);
   });
 
   it("start anew after a failure of the earlier one, once the moment is over", async () => {
