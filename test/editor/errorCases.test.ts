@@ -115,7 +115,7 @@ describe("What stands between a call and its output", () => {
     await window.answer(`skh_${"0".repeat(64)}`);
     await invoke("text-stats");
     await window
-      .notification(/text-stats was not run: the registry did not accept the Project Key/)
+      .notification(/text-stats was not run: the registry does not know this Project Key/)
       .waitFor();
     await window
       .notification("text-stats")

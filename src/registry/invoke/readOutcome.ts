@@ -29,6 +29,7 @@ export function* readOutcome(
   const answered = {
     ...read.answered,
     ...read.error,
+    ...given("code", read.error.code ?? codeInHeader(answer)),
     durationMs,
     ...given("pauseSeconds", pause),
   };
@@ -58,9 +59,14 @@ function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind
     ...given("runStatus", read.runStatus),
     hasInvocationId: read.answered.invocationId !== undefined,
     hasOutput: read.outputText !== undefined,
-    lacksScope: /\binsufficient_scope\b/.test(headers["www-authenticate"] ?? ""),
+    lacksScope: codeInHeader({ headers }) !== undefined,
     hasLocation: headers["location"] !== undefined,
   });
+}
+
+/** The code of RFC 6750 for a key that may not do this, which stands in no body. */
+function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefined {
+  return /\binsufficient_scope\b/.exec(headers["www-authenticate"] ?? "")?.[0];
 }
 
 const acceptedOnly = "metered_contract";

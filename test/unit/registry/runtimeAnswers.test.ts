@@ -191,7 +191,7 @@ describe("an answer of the runtime route", () => {
         headers: { "www-authenticate": 'Bearer realm="r", error="insufficient_scope"' },
         body: {},
       },
-      { reason: "unauthorized", status: 403 },
+      { reason: "unauthorized", status: 403, code: "insufficient_scope" },
     ],
     [
       "a problem with the input",

@@ -1,5 +1,5 @@
 import { type Wording, wording } from "../../text/wording";
-import { spellCode } from "./errorCodes";
+import { reasonOfCode, spellCode } from "./errorCodes";
 
 /**
  * What each error code of the runtime route means for the caller, and what cures it (wire contract,
@@ -36,11 +36,19 @@ const words: Readonly<Record<string, Wording>> = {
   permission_level_exceeded: wording(
     "it asks for more permissions than this project allows. Raise the project's limit or choose another skill.",
   ),
-  network_not_allowed: wording("it uses the network, which this project does not allow."),
-  browser_not_allowed: wording("it uses a browser, which this project does not allow."),
-  filesystem_not_allowed: wording("it uses files, which this project does not allow."),
-  secrets_not_allowed: wording("it needs secrets, which this project does not allow."),
-  budget_exceeded: wording("this project's budget for it is used up."),
+  network_not_allowed: wording(
+    "it uses the network, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  browser_not_allowed: wording(
+    "it uses a browser, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  filesystem_not_allowed: wording(
+    "it uses files, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  secrets_not_allowed: wording(
+    "it needs secrets, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  budget_exceeded: wording("this project's budget for it is used up. Raise it in the project."),
   subscription_required: wording("it needs a subscription. Subscribe to it in the project."),
   subscription_past_due: wording(
     "a payment for its subscription is overdue. Settle it in the project.",
@@ -52,7 +60,9 @@ const words: Readonly<Record<string, Wording>> = {
   payment_not_configured: wording(
     "payment is not set up for this project. Set it up in the project.",
   ),
-  prelaunch_payment_gate: wording("the registry does not take payments for it yet."),
+  prelaunch_payment_gate: wording(
+    "the registry does not take payments for it yet. It can be called once it does.",
+  ),
   rate_limit_exceeded: wording("it was called too often in the last minute."),
   rate_limited: wording("it was called too often."),
   too_many_requests: wording("it was called too often."),
@@ -63,6 +73,9 @@ const words: Readonly<Record<string, Wording>> = {
 
 /** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
 export function errorCodeWords(code: string | undefined): Wording | undefined {
-  const spelled = spellCode(code ?? "");
-  return Object.hasOwn(words, spelled) ? words[spelled] : undefined;
+  if (code === undefined) return undefined;
+  const spelled = spellCode(code);
+  if (Object.hasOwn(words, spelled)) return words[spelled];
+  // Of the codes without words of their own, those about scopes are known all the same.
+  return reasonOfCode(code) === undefined ? undefined : words["insufficient_scope"];
 }

@@ -1,7 +1,7 @@
 import type { RefusalReason } from "../invocation";
 
 /** The codes of the runtime route by the case they belong to (wire contract, section 2). */
-const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
+export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
   missingKey: ["missing_api_key"],
   unauthorized: ["invalid_api_key", "unauthorized", "insufficient_scope"],
   validation: ["missing_skill_slug", "validation_error", "validation_failed", "invalid_input"],

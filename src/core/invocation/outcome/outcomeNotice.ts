@@ -1,6 +1,7 @@
 import { failureWords } from "../../registry/failureWords";
 import type { Language } from "../../text/language";
 import type { Notice } from "../../text/notice";
+import { oneLine } from "../../text/plainText";
 import { spoken } from "../../text/wording";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
 import { secondsWords } from "../limits/secondsWords";
@@ -57,26 +58,35 @@ function severityOf(reason: RefusalReason): Notice["severity"] {
 function refusalWords(skill: string, outcome: Refused, language: Language): string {
   const { translate } = language;
   const notRun = (reason: string) => `${translate("{skill} was not run:", { skill })} ${reason}`;
+  const known = codeWords(outcome, language);
   switch (outcome.reason) {
     case "missingKey":
-      return notRun(
-        codeWords(outcome, language) ?? translate("the registry asks for a Project Key. Set one."),
-      );
+      return notRun(known ?? translate("the registry asks for a Project Key. Set one."));
     case "unauthorized":
-      return notRun(`${translate("the registry did not accept the Project Key")}${said(outcome)}`);
-    case "validation":
       return notRun(
-        `${translate("the registry found fault with the input")}${said({ message: inputWords(outcome, language) })}`,
+        known ??
+          unknownWords(translate("the registry did not accept the Project Key"), outcome, language),
       );
+    case "validation": {
+      const own = known ?? translate("the registry found fault with the input.");
+      const answered = { ...outcome, message: inputWords(outcome, language) };
+      return notRun(unknownWords(own.replace(/\.$/, ""), answered, language));
+    }
     case "policy":
     case "payment":
-      return notRun(gateWords(outcome, language));
-    case "rateLimit":
-      return `${notRun(gateWords(outcome, language))} ${waitWords(outcome.retryAfterSeconds, language)}`;
+      return notRun(known ?? unknownWords(gateWords(outcome.reason, language), outcome, language));
+    case "rateLimit": {
+      const reason = known ?? unknownWords(gateWords(outcome.reason, language), outcome, language);
+      return `${notRun(reason)} ${waitWords(outcome.retryAfterSeconds, language)}`;
+    }
     case "notFound":
-      return notRun(`${translate("the registry has no such skill or version")}${said(outcome)}`);
+      return notRun(
+        unknownWords(translate("the registry has no such skill or version"), outcome, language),
+      );
     case "tooLarge":
-      return notRun(`${translate("the input is too large for the registry")}${said(outcome)}`);
+      return notRun(
+        unknownWords(translate("the input is too large for the registry"), outcome, language),
+      );
     case "redirected":
       return notRun(
         translate(
@@ -84,8 +94,15 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
           { target: outcome.redirectTarget || translate("an unreadable address") },
         ),
       );
-    case "registryError":
-      return `${translate("The registry failed while handling {skill} (HTTP {status})", { skill, status: outcome.status })}${said(outcome)} ${translate("It is not known whether the skill ran.")}`;
+    case "registryError": {
+      const { status } = outcome;
+      const failed = translate("The registry failed while handling {skill} (HTTP {status})", {
+        skill,
+        status,
+      });
+      const whether = translate("It is not known whether the skill ran.");
+      return `${unknownWords(failed, outcome, language)} ${whether}`;
+    }
   }
 }
 
@@ -94,19 +111,22 @@ function codeWords({ code }: Refused, language: Language): string | undefined {
   return known && spoken(known, language);
 }
 
-function gateWords(outcome: Refused, language: Language): string {
-  const known = codeWords(outcome, language);
-  if (known !== undefined) return known;
-  const { translate } = language;
-  const { code, invocationId: id } = outcome;
-  const facts = [
+/** Ends a sentence with the registry's own words, and where its code is not known with code and ID. */
+function unknownWords(
+  start: string,
+  { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
+  { translate }: Language,
+): string {
+  const words = `${start}${said({ message })}`;
+  if (errorCodeWords(code) !== undefined) return words;
+  return [
+    words,
     ...(code === undefined ? [] : [translate("Code: {code}.", { code })]),
     ...(id === undefined ? [] : [translate("Invocation ID: {id}.", { id })]),
-  ];
-  return [`${unknownGateWords(outcome.reason, language)}${said(outcome)}`, ...facts].join(" ");
+  ].join(" ");
 }
 
-function unknownGateWords(reason: RefusalReason, { translate }: Language): string {
+function gateWords(reason: RefusalReason, { translate }: Language): string {
   switch (reason) {
     case "policy":
       return translate("a policy of the project does not allow it");
@@ -133,12 +153,17 @@ function inputWords(outcome: Refused, { translate }: Language): string | undefin
   return pointer === "" ? message : translate("{message} (at {pointer})", { message, pointer });
 }
 
-/** The registry's own words, at the end of a sentence. */
-function said({ message }: { readonly message?: string | undefined }): string {
-  return message === undefined || message === "" ? "." : `: ${sentence(message)}`;
+/** Words of the registry's own; they may be as long as it likes. */
+interface Said {
+  readonly message?: string | undefined;
 }
 
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+/** So many characters leave room for what stands behind them. */
+const maxSaid = 200;
+
+/** The registry's own words, at the end of a sentence. */
+function said({ message = "" }: Said): string {
+  const words = oneLine(message, maxSaid);
+  if (words === "") return ".";
+  return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
 }

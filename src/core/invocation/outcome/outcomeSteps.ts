@@ -2,6 +2,7 @@ import { stepsFor } from "../../registry/failureNotice";
 import type { Language } from "../../text/language";
 import type { NextStep } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
+import { spellCode } from "./errorCodes";
 import { errorCodeWords } from "./errorCodeWords";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
@@ -30,8 +31,15 @@ export function outcomeSteps(outcome: InvocationOutcome, language: Language): re
 }
 
 function refusalSteps(outcome: Refused, language: Language): readonly NextStep[] {
+  const { code } = outcome;
+  const isUnknown = code !== undefined && errorCodeWords(code) === undefined;
+  const steps = reasonSteps(outcome, language);
+  return isUnknown ? [...steps.slice(0, 2), copyReport(language)] : steps;
+}
+
+function reasonSteps({ reason, code }: Refused, language: Language): readonly NextStep[] {
   const { translate } = language;
-  switch (outcome.reason) {
+  switch (reason) {
     case "missingKey":
       return [setKey(language)];
     case "unauthorized":
@@ -40,10 +48,12 @@ function refusalSteps(outcome: Refused, language: Language): readonly NextStep[]
         { action: "checkProjectKey", title: translate("Check Project Key") },
       ];
     case "validation":
-      return [showInput(language), openSkill(language)];
+      return spellCode(code ?? "") === "missing_skill_slug"
+        ? [copyReport(language), openSkill(language)]
+        : [showInput(language), openSkill(language)];
     case "policy":
     case "payment":
-      return gateSteps(outcome, language);
+      return gateSteps(code, language);
     case "rateLimit":
       return [
         { action: "sendWhenAllowed", title: translate("Wait and Send") },
@@ -65,13 +75,24 @@ function refusalSteps(outcome: Refused, language: Language): readonly NextStep[]
 }
 
 /** What a project's owner has to change is changed at the registry; what a skill is, on its page. */
-function gateSteps({ code }: Refused, language: Language): readonly NextStep[] {
+function gateSteps(code: string | undefined, language: Language): readonly NextStep[] {
   const openRegistry: NextStep = {
     action: "openRegistry",
     title: language.translate("Open Registry"),
   };
-  const isKnown = errorCodeWords(code) !== undefined;
-  return [openSkill(language), openRegistry, isKnown ? showOutput(language) : copyReport(language)];
+  const places = [openSkill(language), openRegistry];
+  const isCuredThere = errorCodeWords(code) !== undefined && !isAboutSkill(code);
+  return [...(isCuredThere ? places.reverse() : places), showOutput(language)];
+}
+
+/** What no setting of the project's cures, or another skill cures as well. */
+function isAboutSkill(code = ""): boolean {
+  return [
+    "skill_not_verified",
+    "skill_not_approved",
+    "permission_level_exceeded",
+    "prelaunch_payment_gate",
+  ].includes(spellCode(code));
 }
 
 function openSkill({ translate }: Language): NextStep {

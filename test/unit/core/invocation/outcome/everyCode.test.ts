@@ -4,79 +4,128 @@ import type {
   InvocationOutcome,
   RefusalReason,
 } from "../../../../../src/core/invocation/invocation";
-import { reasonOfCode } from "../../../../../src/core/invocation/outcome/errorCodes";
+import { codesByReason, reasonOfCode } from "../../../../../src/core/invocation/outcome/errorCodes";
 import { errorCodeWords } from "../../../../../src/core/invocation/outcome/errorCodeWords";
 import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
 import { english } from "../../../../../src/core/text/language";
 import type { NextStepAction } from "../../../../../src/core/text/notice";
+import { notificationText } from "../../../../../src/core/text/plainText";
 
 /** Every code of the runtime route, with the case it belongs to and the step that comes first. */
 const codes: readonly (readonly [string, RefusalReason, NextStepAction])[] = [
   ["missing_api_key", "missingKey", "setProjectKey"],
   ["invalid_api_key", "unauthorized", "setProjectKey"],
+  ["unauthorized", "unauthorized", "setProjectKey"],
   ["insufficient_scope", "unauthorized", "setProjectKey"],
-  ["missing_skill_slug", "validation", "showInput"],
+  ["missing_skill_slug", "validation", "copyReport"],
   ["validation_error", "validation", "showInput"],
-  ["skill_not_installed", "policy", "openSkill"],
-  ["install_not_active", "policy", "openSkill"],
-  ["skill_not_allowed", "policy", "openSkill"],
+  ["validation_failed", "validation", "showInput"],
+  ["invalid_input", "validation", "showInput"],
+  ["skill_not_installed", "policy", "openRegistry"],
+  ["install_not_active", "policy", "openRegistry"],
+  ["skill_not_allowed", "policy", "openRegistry"],
   ["skill_not_verified", "policy", "openSkill"],
   ["skill_not_approved", "policy", "openSkill"],
-  ["policy_missing", "policy", "openSkill"],
-  ["policy_approval_required", "policy", "openSkill"],
+  ["policy_missing", "policy", "openRegistry"],
+  ["policy_approval_required", "policy", "openRegistry"],
   ["permission_level_exceeded", "policy", "openSkill"],
-  ["network_not_allowed", "policy", "openSkill"],
-  ["browser_not_allowed", "policy", "openSkill"],
-  ["filesystem_not_allowed", "policy", "openSkill"],
-  ["secrets_not_allowed", "policy", "openSkill"],
-  ["budget_exceeded", "policy", "openSkill"],
+  ["network_not_allowed", "policy", "openRegistry"],
+  ["browser_not_allowed", "policy", "openRegistry"],
+  ["filesystem_not_allowed", "policy", "openRegistry"],
+  ["secrets_not_allowed", "policy", "openRegistry"],
+  ["budget_exceeded", "policy", "openRegistry"],
   ["rate_limit_exceeded", "rateLimit", "sendWhenAllowed"],
   ["rate_limited", "rateLimit", "sendWhenAllowed"],
   ["too_many_requests", "rateLimit", "sendWhenAllowed"],
-  ["subscription_required", "payment", "openSkill"],
-  ["subscription_past_due", "payment", "openSkill"],
-  ["subscription_paused", "payment", "openSkill"],
-  ["subscription_canceled", "payment", "openSkill"],
-  ["subscription_period_expired", "payment", "openSkill"],
-  ["payment_required", "payment", "openSkill"],
-  ["payment_not_configured", "payment", "openSkill"],
+  ["subscription_required", "payment", "openRegistry"],
+  ["subscription_past_due", "payment", "openRegistry"],
+  ["subscription_paused", "payment", "openRegistry"],
+  ["subscription_canceled", "payment", "openRegistry"],
+  ["subscription_period_expired", "payment", "openRegistry"],
+  ["payment_required", "payment", "openRegistry"],
+  ["payment_not_configured", "payment", "openRegistry"],
   ["prelaunch_payment_gate", "payment", "openSkill"],
   ["skill_not_found", "notFound", "openSkill"],
+  ["not_found", "notFound", "openSkill"],
   ["payload_too_large", "tooLarge", "showInput"],
 ];
 
-function refused(reason: RefusalReason, code: string): InvocationOutcome {
-  return { kind: "refused", reason, status: 403, durationMs: 1, code, invocationId: "id-1" };
+function refused(reason: RefusalReason, code: string, message?: string): InvocationOutcome {
+  const words = message === undefined ? {} : { message };
+  return {
+    kind: "refused",
+    reason,
+    status: 403,
+    durationMs: 1,
+    code,
+    invocationId: "id-1",
+    ...words,
+  };
+}
+
+function told(reason: RefusalReason, code: string, message?: string) {
+  const notice = outcomeNotice("s", refused(reason, code, message), english);
+  assert.ok(notice !== undefined);
+  const actions = notice.steps.map(({ action }) => action);
+  return { message: notice.message, actions };
 }
 
 describe("every code of the runtime route", () => {
+  it("is tried here", () => {
+    const known = Object.values(codesByReason).flat();
+    assert.deepEqual(codes.map(([code]) => code).sort(), known.sort());
+  });
+
   for (const [code, reason, action] of codes) {
-    it(`${code}: its own words, and ${action} first`, () => {
+    it(`${code}: its own words on the screen, and ${action} first`, () => {
       assert.equal(reasonOfCode(code), reason);
-      assert.match(errorCodeWords(code)?.text ?? "", /\w+ .*\.$/);
-      const notice = outcomeNotice("s", refused(reason, code), english);
-      assert.equal(notice?.steps[0]?.action, action);
-      assert.ok((notice?.steps.length ?? 0) <= 3);
+      const { message, actions } = told(reason, code);
+      assert.ok(message.startsWith(`s was not run: ${errorCodeWords(code)?.text}`), message);
+      assert.equal(actions[0], action);
+      assert.ok(actions.length <= 3);
+      assert.equal(new Set(actions).size, actions.length);
+      // What is known needs neither its code nor its ID to be understood.
+      assert.doesNotMatch(message, new RegExp(`${code}|id-1`));
     });
   }
 
-  it("has words of its own among the gates", () => {
-    const gates = codes.filter(([, reason]) => reason === "policy" || reason === "payment");
-    const messages = gates.map(
-      ([code, reason]) => outcomeNotice("s", refused(reason, code), english)?.message,
+  it("has words of its own but where two say the same", () => {
+    const messages = codes.map(([code, reason]) => told(reason, code).message);
+    const same = [
+      ["validation_error", "validation_failed", "invalid_input"],
+      ["rate_limited", "too_many_requests"],
+      ["skill_not_found", "not_found"],
+    ];
+    const doubled = same.reduce((sum, { length }) => sum + length - 1, 0);
+    assert.equal(new Set(messages).size, codes.length - doubled);
+  });
+
+  it("about the input names what the registry found", () => {
+    const { message } = told("validation", "validation_error", "text must not be empty");
+    assert.equal(
+      message,
+      "s was not run: the registry found fault with the input: text must not be empty.",
     );
-    assert.equal(new Set(messages).size, gates.length);
   });
 
   it("is found whatever its spelling", () => {
     assert.equal(errorCodeWords("BUDGET-EXCEEDED"), errorCodeWords("budget_exceeded"));
+    assert.equal(errorCodeWords("missing_scope"), errorCodeWords("insufficient_scope"));
     assert.equal(errorCodeWords("__proto__"), undefined);
   });
 
-  it("that is not known shows the registry's words and the ID, and offers a report", () => {
-    const outcome = { ...refused("policy", "moon_phase_wrong"), message: "Try at full moon" };
-    const notice = outcomeNotice("s", outcome as InvocationOutcome, english);
-    assert.match(notice?.message ?? "", /Try at full moon\. Code: moon_phase_wrong\. .*id-1/);
-    assert.ok(notice?.steps.some(({ action: offered }) => offered === "copyReport"));
+  const reasons = [...new Set(codes.map(([, reason]) => reason)), "registryError"] as const;
+  for (const reason of reasons.filter((name) => name !== "missingKey")) {
+    it(`that is not known, in an answer of ${reason}: the registry's words, code and ID, and a report`, () => {
+      const { message, actions } = told(reason, "moon_phase_wrong", "Try at full moon");
+      assert.match(message, /: Try at full moon\. Code: moon_phase_wrong\. Invocation ID: id-1\./);
+      assert.ok(actions.includes("copyReport"));
+      assert.ok(actions.length <= 3);
+    });
+  }
+
+  it("leaves room for code and ID, however many words the registry has", () => {
+    const { message } = told("policy", "moon_phase_wrong", "moon ".repeat(400));
+    assert.match(notificationText(message), /… Code: moon_phase_wrong\. Invocation ID: id-1\.$/);
   });
 });
