@@ -20,6 +20,12 @@ export const editorWindows = [
     file: "team.code-workspace",
   },
   {
+    name: "virtual",
+    tests: "test/editor/virtual/*.test.ts",
+    opens: "test/fixtures/virtualWorkspace",
+    file: "virtual.code-workspace",
+  },
+  {
     name: "restricted",
     tests: "test/editor/restricted/*.test.ts",
     opens: "test/fixtures/workspace",

@@ -156,6 +156,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     }),
   );
   own(history.onDidChange(() => pages.judgeRuns()));
+  own(context.secrets.onDidChange(() => pages.judgeRuns()));
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     ...discoverCommands({

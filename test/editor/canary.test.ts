@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
@@ -15,6 +15,7 @@ import { echoedForms, keyNeedles } from "../fixtures/keyForms";
 import { answerFileDialog } from "./answerFileDialog";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
+import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
 import { connectWindow, type EditorWindow } from "./window";
@@ -203,19 +204,4 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
 function excerpt(text: string, needle: string): string {
   const at = text.indexOf(needle);
   return text.slice(Math.max(0, at - 200), at + needle.length + 50);
-}
-
-/** Every file below a folder that holds one of the texts, in UTF-8 or UTF-16. */
-async function filesWith(root: string, texts: readonly string[]): Promise<string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  assert.ok(files.length > 5, `${root} is not where the window keeps its data`);
-  const wanted = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, "utf16le")]);
-  const found: string[] = [];
-  for (const { parentPath, name } of files) {
-    const path = join(parentPath, name);
-    const content = await readFile(path).catch(() => Buffer.alloc(0));
-    if (wanted.some((needle) => content.includes(needle))) found.push(path);
-  }
-  return found;
 }

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 
@@ -35,9 +36,16 @@ export class SecondWindow extends Screen {
   }
 }
 
-/** Opens a second window with nothing in it. No tests run there. */
-export async function openSecondWindow({ page: first }: EditorWindow): Promise<SecondWindow> {
+/**
+ * Opens a second window with nothing in it. No tests run there. `prepare` is called before the page
+ * loads.
+ */
+export async function openSecondWindow(
+  { page: first }: EditorWindow,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<SecondWindow> {
   const page = await first.context().newPage();
+  await prepare?.(page);
   await page.route(
     ({ pathname }) => pathname === "/",
     async (route) => {

@@ -27,11 +27,11 @@ export interface ReportParts {
 export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();
   const registry = connected.ok ? connected.registry : undefined;
-  const key = registry === undefined ? undefined : await parts.keys.find(registry);
+  const found = registry && (await parts.keys.examine(registry));
   const keyWords =
-    registry === undefined
+    registry === undefined || found === undefined
       ? "No registry to have a key for."
-      : keyDiagnosis(await keyFacts(parts.keys, registry), english).message;
+      : keyDiagnosis(keyFacts(parts.keys, registry, found), english).message;
   const report = supportReport(
     {
       versions: versions(parts.version),
@@ -42,7 +42,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
       projectKey: keyWords,
       records: await parts.history.list(),
     },
-    redactorFor(key ?? ""),
+    redactorFor(found?.kind === "key" ? found.key : ""),
   );
   await vscode.env.clipboard.writeText(report);
   vscode.window.setStatusBarMessage(

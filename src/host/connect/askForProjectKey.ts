@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readProjectKey } from "../../core/registry/projectKey";
 import { spoken } from "../../core/text/wording";
+import { withWaiting } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
@@ -29,8 +30,13 @@ export async function askForProjectKey(
   });
   const read = pasted === undefined ? undefined : readProjectKey(pasted);
   if (!read?.ok) return undefined;
-  const keeping = await keys.keep(registry, read.key);
-  if (keeping === "sessionOnly" && !registry.isBuiltIn) {
+  const keeping = await withWaiting(
+    vscode.l10n.t("Keeping the Project Key"),
+    keys.keep(registry, read.key),
+  );
+  // Whoever does not wait for the secret storage has the key for now all the same.
+  if (keeping === undefined) keys.keepForSession(registry, read.key);
+  if (keeping !== "secretStorage" && !registry.isBuiltIn) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
         "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",

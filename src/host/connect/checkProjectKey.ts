@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
-import { withCallProgress } from "../invoke/callProgress";
+import { withCallProgress, withWaiting } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
-import type { KeyKeeping, ProjectKeys } from "./projectKeys";
+import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 import type { ToldByRegistry } from "./toldByRegistry";
 
@@ -16,12 +16,15 @@ export async function checkProjectKey(
   told: ToldByRegistry,
   registry: ConnectedRegistry,
 ): Promise<void> {
-  const key = await keys.find(registry);
-  const facts = await keyFacts(keys, registry);
-  if (key === undefined) {
+  const title = vscode.l10n.t("Reading the Project Key");
+  const found = await withWaiting(title, keys.examine(registry));
+  if (found === undefined) return;
+  const facts = keyFacts(keys, registry, found);
+  if (found.kind !== "key") {
     void present(keyDiagnosis(facts, hostLanguage()));
     return;
   }
+  const { key } = found;
   const reading = await withCallProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
     registry.client.readKey(key, signal),
   );
@@ -31,9 +34,12 @@ export async function checkProjectKey(
   void present(keyDiagnosis(known, hostLanguage()));
 }
 
-/** Finds out what is known of the key for a registry. The key is no part of it. */
-export async function keyFacts(keys: ProjectKeys, registry: ConnectedRegistry): Promise<KeyFacts> {
-  const found = await keys.examine(registry);
+/** Says what is known of the key for a registry, by what was found of it. The key is no part of it. */
+export function keyFacts(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
+  found: KeyFinding,
+): KeyFacts {
   const known = {
     origin: registry.isBuiltIn ? undefined : registry.origin,
     elsewhere: keys.elsewhere(registry),

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
+import { withWaiting } from "../invoke/callProgress";
 import type { CommandHandlers } from "../registerCommands";
 import { askForProjectKey } from "./askForProjectKey";
 import { checkProjectKey } from "./checkProjectKey";
@@ -43,7 +44,10 @@ async function removeProjectKey(
   registry: ConnectedRegistry,
 ): Promise<void> {
   const { name } = registry;
-  if ((await keys.find(registry)) === undefined) {
+  const title = vscode.l10n.t("Reading the Project Key");
+  const found = await withWaiting(title, keys.examine(registry));
+  if (found === undefined) return;
+  if (found.kind === "none") {
     const message = vscode.l10n.t("There is no Project Key for {0}.", name);
     void vscode.window.showInformationMessage(message);
     return;
@@ -52,11 +56,17 @@ async function removeProjectKey(
     await keys.remove(registry);
     await told.forget(registry);
   } catch {
+    const wasOfSession = found.kind === "key" && found.keeping === "sessionOnly";
     void vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        "The Project Key for {0} could not be removed: the editor's secret storage does not answer.",
-        name,
-      ),
+      wasOfSession
+        ? vscode.l10n.t(
+            "The Project Key for {0} that this window kept was removed. One that the editor's secret storage may hold was not: it does not answer.",
+            name,
+          )
+        : vscode.l10n.t(
+            "The Project Key for {0} could not be removed: the editor's secret storage does not answer.",
+            name,
+          ),
     );
     return;
   }

@@ -36,6 +36,8 @@ export class ProjectKeys {
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly subscription: vscode.Disposable;
   private hangs = false;
+  /** How often a key was given or taken away. */
+  private decisions = 0;
 
   /** `patience` is how long the secret storage may take, in milliseconds: at first, and once it did not answer. */
   constructor(
@@ -78,16 +80,26 @@ export class ProjectKeys {
   }
 
   /** Keeps a key for this registry alone. A key for the built-in registry lasts as long as it runs. */
-  async keep({ origin, isBuiltIn }: ConnectedRegistry, key: string): Promise<KeyKeeping> {
+  async keep(registry: ConnectedRegistry, key: string): Promise<KeyKeeping> {
+    const { origin, isBuiltIn } = registry;
     this.session.delete(origin);
+    this.decisions += 1;
+    const decision = this.decisions;
     if (!isBuiltIn && (await this.write(origin, key))) return "secretStorage";
-    this.session.set(origin, key);
+    // A storage that took long may be overtaken by what the user decided meanwhile.
+    if (decision === this.decisions) this.keepForSession(registry, key);
     return "sessionOnly";
+  }
+
+  /** Keeps a key for this registry alone, until the window closes. */
+  keepForSession({ origin }: ConnectedRegistry, key: string): void {
+    this.session.set(origin, key);
   }
 
   /** Forgets the key of this registry. Rejects where the secret storage cannot remove it. */
   async remove({ origin, isBuiltIn }: ConnectedRegistry): Promise<void> {
     this.session.delete(origin);
+    this.decisions += 1;
     this.answers.delete(origin);
     if (isBuiltIn) {
       this.removedOwnKeys.add(origin);

@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { RunFacts } from "../../core/skill/description/runAdvice";
-import type { ProjectKeys } from "../connect/projectKeys";
+import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import type { ToldByRegistry } from "../connect/toldByRegistry";
 
@@ -23,13 +23,19 @@ export async function runFacts(sources: RunFactSources, slug: string): Promise<R
   if (!connection.ok) return nothing;
   const { registry } = connection;
   try {
-    const [key, all] = await Promise.all([sources.keys.find(registry), sources.calls()]);
+    const [found, all] = await Promise.all([sources.keys.examine(registry), sources.calls()]);
     const name = registryName(registry);
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
-    const told = key === undefined ? undefined : sources.told.about(registry, key, slug);
-    const facts = { hasKey: key !== undefined, calls: calls.slice(0, maxCalls), now };
+    const facts = { hasKey: hasKey(found), calls: calls.slice(0, maxCalls), now };
+    if (found.kind !== "key") return facts;
+    const told = sources.told.about(registry, found.key, slug);
     return told === undefined ? facts : { ...facts, told };
   } catch {
     return nothing;
   }
+}
+
+/** Where the secret storage does not answer, nobody knows. */
+function hasKey({ kind }: KeyFinding): boolean | undefined {
+  return kind === "storageFails" ? undefined : kind === "key";
 }

@@ -39,8 +39,9 @@ class Storage {
   } as unknown as KeyMemory;
 
   /** What another window does. */
-  change(name: string, value: string): void {
-    this.values.set(name, value);
+  change(name: string, value: string | undefined): void {
+    if (value === undefined) this.values.delete(name);
+    else this.values.set(name, value);
     for (const listener of this.listeners) listener({ key: name });
   }
 
@@ -103,6 +104,46 @@ describe("Project Keys", () => {
     assert.ok(performance.now() - middle < (middle - start) / 2);
     storage.behaviour = "works";
     assert.deepEqual(await keys.examine(here), { kind: "none" });
+  });
+
+  it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5 });
+    storage.behaviour = "hangs";
+    assert.equal(await keys.keep(here, canary), "sessionOnly");
+    assert.deepEqual(await keys.examine(here), {
+      kind: "key",
+      key: canary,
+      keeping: "sessionOnly",
+    });
+    assert.ok(!inspect([storage.kept, [...storage.values]]).includes(canary));
+    await assert.rejects(keys.remove(here));
+    assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
+  });
+
+  it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5 });
+    storage.behaviour = "hangs";
+    const slow = keys.keep(here, canary);
+    keys.keepForSession(here, canary);
+    await assert.rejects(keys.remove(here));
+    assert.equal(await slow, "sessionOnly");
+    assert.equal(await keys.find(here), undefined);
+  });
+
+  it("of the session end where another window removes its own", async () => {
+    storage.behaviour = "throws";
+    await keys.keep(here, canary);
+    storage.behaviour = "works";
+    storage.change("projectKey:https://here.example", undefined);
+    assert.deepEqual(await keys.examine(here), { kind: "none" });
+  });
+
+  it("of other registries stay where another window changes one", async () => {
+    storage.behaviour = "throws";
+    await keys.keep(here, canary);
+    storage.change("projectKey:https://there.example", "skh_other");
+    storage.change("somethingElse", "x");
+    assert.equal(await keys.find(here), canary);
   });
 
   it("of the wrong kind are told without being shown", async () => {

@@ -1,0 +1,97 @@
+import { strict as assert } from "node:assert";
+import { after, before, beforeEach, describe, it } from "mocha";
+import type { Page } from "playwright-core";
+import * as vscode from "vscode";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { dataFolder } from "./dataFolder";
+import { eventually } from "./eventually";
+import { filesWith } from "./filesWith";
+import { needsDialogs } from "./needsDialogs";
+import { openPayload, writeValidInput } from "./payloads";
+import { openSecondWindow } from "./secondWindow";
+import { connectWindow, type EditorWindow } from "./window";
+import { windowState } from "./windowState";
+
+/** How a secret storage fails, by what a window's page meets where it keeps its secrets. */
+const failures: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  ["does not answer", (page) => page.route("**/mint-key", () => undefined)],
+  [
+    "fails",
+    (page) =>
+      page.addInitScript(() => {
+        const { getItem } = Storage.prototype;
+        Storage.prototype.getItem = function (name) {
+          if (name === "secrets.provider") throw new Error("No keyring.");
+          return getItem.call(this, name);
+        };
+      }),
+  ],
+];
+
+/**
+ * Windows in a browser read their secrets once and hear of no other window's: that a key follows one
+ * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys.
+ */
+describe("A secret storage that fails", () => {
+  let window: EditorWindow;
+  let registry: ForeignRegistry;
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startForeignRegistry({ dialect: "camel" });
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.runCommand("Skills: Set Project Key…");
+    await window.answer("sk_proj_in-the-storage");
+    await window.statusBarItem("Project Key set").waitFor();
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    if (registry === undefined) return;
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const posts = () => registry.requests.filter(({ method }) => method === "POST");
+
+  for (const [index, [name, failing]] of failures.entries()) {
+    it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async () => {
+      const second = await openSecondWindow(window, failing);
+      try {
+        const before = posts().length;
+        await second.runCommand("Skills: Check Project Key");
+        await second.notification(/The editor's secret storage does not answer/).waitFor();
+        await second.runCommand("Notifications: Clear All Notifications");
+        await second.runCommand("Skills: New Payload for Skill…");
+        await second.choose("Word Tally");
+        await second.page.keyboard.press("Enter");
+        await second.statusBarItem(/word-tally@2\.1\.0: valid/).waitFor();
+        await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
+        await second.statusBarItem(/: valid/).waitFor();
+        await second.runCommand("Skills: Invoke Skill");
+        await second.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+        await second.quickInput.getByText("Project Key for").waitFor();
+        await second.answer(registry.projectKey);
+        await second.notification(/kept until this window closes\. It is not written/).waitFor();
+        await eventually("the call", () => posts().length === before + 1);
+        assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
+        assert.ok(!(await windowState(second.page)).includes(registry.projectKey));
+        assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
+      } finally {
+        await second.close();
+      }
+    });
+  }
+
+  it("of another window leaves the key of this one as it was", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "with the stored key" }');
+    await window.runCommand("Skills: Invoke Skill");
+    await window.notification(/does not know this Project Key/).waitFor();
+    assert.equal(posts().at(-1)?.headers.authorization, "Bearer sk_proj_in-the-storage");
+  });
+});

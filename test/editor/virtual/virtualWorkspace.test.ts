@@ -1,0 +1,95 @@
+import { strict as assert } from "node:assert";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { MemoryFiles } from "../../fixtures/memoryFiles";
+import { eventually } from "../eventually";
+import { outputText } from "../outputText";
+import { openPayload, problemsOfActiveEditor, writeValidInput } from "../payloads";
+import { connectWindow, type EditorWindow } from "../window";
+
+const scheme = "memory-files";
+const input = vscode.Uri.parse(`${scheme}://anywhere/project/text-stats.one.skill-input.json`);
+
+describe("A workspace that is on no disk", () => {
+  let window: EditorWindow;
+  let registration: vscode.Disposable;
+
+  before(async () => {
+    const files = new MemoryFiles({
+      "project/text-stats.one.skill-input.json": '{ "text": "One two three." }\n',
+      "project/text-stats.none.skill-input.json": "{}\n",
+      "project/.vscode/settings.json": '{ "skillRegistry.baseUrl": "http://127.0.0.1:9/x" }',
+    });
+    registration = vscode.workspace.registerFileSystemProvider(scheme, files);
+    window = await connectWindow();
+    await window.tidy();
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    await window.tidy();
+    await window.disconnect();
+    registration.dispose();
+  });
+
+  const textOf = async (uri: vscode.Uri) =>
+    Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+
+  it("is one, and the manifest says what holds there", () => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    assert.deepEqual(
+      folders.map(({ uri }) => uri.scheme),
+      [scheme],
+    );
+    const ours = vscode.extensions.getExtension("skill-registry.skill-registry");
+    assert.equal(ours?.packageJSON.capabilities.virtualWorkspaces, true);
+  });
+
+  it("lists the skills of the user's registry, whatever its settings say", async () => {
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Text statistics/).waitFor();
+  });
+
+  it("has its inputs bound, checked and mended where they are", async () => {
+    await vscode.window.showTextDocument(
+      vscode.Uri.joinPath(input, "../text-stats.none.skill-input.json"),
+    );
+    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
+    assert.deepEqual(problemsOfActiveEditor(), ["required {"]);
+  });
+
+  it("calls with an input of its own, and records the call on this machine", async () => {
+    await vscode.window.showTextDocument(input);
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await writeValidInput(window, '{ "text": "One two three four five." }\n');
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    assert.match(await textOf(input), /four five/);
+    await window.runCommand("Skills: Invoke Skill");
+    await eventually("the output", () => outputText().includes('"words": 5'));
+    await window.openContainer("Skill Registry");
+    const row = window
+      .view("Invocations")
+      .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
+    await row.first().click();
+    const opened = await eventually("the record", () => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.uri.scheme === "skill-invocation" && document.getText();
+    });
+    assert.match(opened, /four five/);
+  });
+
+  it("takes a new input, which is saved where the user says", async () => {
+    const editor = await openPayload(window, "text-stats");
+    assert.equal(editor.document.isUntitled, true);
+    await writeValidInput(window, '{ "text": "Saved." }');
+    await window.picture("before-save");
+    void vscode.commands.executeCommand("workbench.action.files.save");
+    await window.page.waitForTimeout(3000);
+    await window.picture("after-save");
+  });
+
+  it("checks its inputs from the Test Explorer", async () => {
+    await vscode.commands.executeCommand("workbench.view.testing.focus");
+    await window.page.waitForTimeout(3000);
+    await window.picture("tests");
+  });
+});
