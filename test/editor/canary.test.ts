@@ -31,6 +31,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   let skill: { readonly row: JsonObject; readonly manifest: JsonObject };
   let words: JsonObject = {};
   const seen: string[] = [];
+  const messages: string[] = [];
 
   before(async function () {
     needsDialogs(this);
@@ -45,6 +46,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     echo = echoedForms(registry.projectKey).join(" | ");
     window = await connectWindow();
     await window.tidy();
+    await window.page.context().addInitScript(rememberMessages);
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
   });
   after(async () => {
@@ -91,14 +93,23 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByText("[Project Key]").first().waitFor();
     await look();
+    await vscode.commands.executeCommand("skillRegistry.compareSkills", [
+      "word-tally",
+      "ledger-close",
+    ]);
+    await window.webview.getByText("[Project Key]").first().waitFor();
+    await look();
     await openRecords();
     await exportRecords("all.csv");
-    await exportRecords("all.jsonl");
+    await openOutputs(await exportRecords("all.jsonl"));
+    await vscode.commands.executeCommand("skillRegistry.showOutput");
+    await look();
     await window.runCommand("Skills: Check Project Key");
     await window.notification(/worked when it was last used/).waitFor();
     await look();
     // Not kept where it was, so that what the window writes late is written.
     await vscode.commands.executeCommand("workbench.action.files.saveAll");
+    await window.storeState();
   }
 
   function answers(): readonly ForeignAnswer[] {
@@ -115,10 +126,15 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     ];
   }
 
-  /** Keeps what is on the screen, in every frame. */
+  /** Keeps what is on the screen and what was posted to it, in every frame, and every open text. */
   async function look(): Promise<void> {
-    const frames = await Promise.all(window.page.frames().map((frame) => frame.content()));
-    seen.push(...frames);
+    const frames = window.page.frames();
+    seen.push(...(await Promise.all(frames.map((frame) => frame.content()))));
+    const posted = await Promise.all(frames.map((frame) => frame.evaluate(takeMessages)));
+    messages.push(...posted.flat());
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isUntitled) seen.push(document.getText());
+    }
   }
 
   async function copyEverything(): Promise<void> {
@@ -140,17 +156,38 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       await row.click();
       await look();
     }
-    for (const { document } of vscode.window.visibleTextEditors) seen.push(document.getText());
   }
 
-  async function exportRecords(name: string): Promise<void> {
+  /** Opens the outputs of exported calls, and compares each call with the one before. */
+  async function openOutputs(lines: string): Promise<void> {
+    const calls = lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ours = calls.filter(({ skillSlug, registry: name }) => {
+      return skillSlug === "word-tally" && name === registry.baseUrl;
+    });
+    assert.equal(ours.length, answers().length);
+    for (const { id, status } of ours) {
+      if (status === "success" || status === "error") {
+        await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
+      }
+      await vscode.commands.executeCommand("skillRegistry.compareInvocation", { id });
+      await look();
+      await window.tidy();
+    }
+  }
+
+  async function exportRecords(name: string): Promise<string> {
     const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
     await window.quickInput.getByText("Export Invocations").waitFor();
     await answerFileDialog(window, join(folder, name));
     await window.notification(/exported/).waitFor();
     await window.tidy();
     await exported;
-    seen.push(await readFile(join(folder, name), "utf8"));
+    const text = await readFile(join(folder, name), "utf8");
+    seen.push(text);
+    return text;
   }
 
   it("is used for calls, pages, records, copies and exports", async function () {
@@ -164,6 +201,13 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     assert.ok(seen.length > 20);
     assert.ok(seen.some((text) => text.includes("[Project Key]")));
     for (const text of seen) {
+      for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
+    }
+  });
+
+  it("stands in nothing that was posted to or from a page", () => {
+    assert.ok(messages.some((text) => text.includes("[Project Key]")));
+    for (const text of messages) {
       for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
     }
   });
@@ -200,6 +244,25 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     }
   });
 });
+
+/** Runs in every frame: keeps the text of each message that comes in. */
+function rememberMessages(): void {
+  const kept: string[] = [];
+  Object.assign(globalThis, { keptMessages: kept });
+  window.addEventListener("message", ({ data }) => {
+    try {
+      kept.push(JSON.stringify(data) ?? "");
+    } catch {
+      kept.push(String(data));
+    }
+  });
+}
+
+/** Runs in every frame: hands out what was kept. */
+function takeMessages(): string[] {
+  const { keptMessages = [] } = globalThis as { keptMessages?: string[] };
+  return keptMessages.splice(0);
+}
 
 function excerpt(text: string, needle: string): string {
   const at = text.indexOf(needle);

@@ -56,6 +56,11 @@ function unreachableWords({ cause, detail }: Unreachable, { translate }: Languag
         detail,
       });
     case "proxy":
+      if (detail === "UNSUPPORTED_SCHEME") {
+        return translate(
+          "Your proxy is of a kind that cannot be used here. Name one that starts with http://, https:// or socks5:// in the http.proxy setting.",
+        );
+      }
       return translate(
         "The proxy did not let the request through ({detail}). Check the http.proxy setting.",
         { detail },

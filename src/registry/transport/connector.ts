@@ -4,6 +4,7 @@ import type buildConnector from "undici/types/connector";
 import type { NetworkSettings } from "../networkSettings";
 import { codeOf, unreachableOfError } from "./failureOfError";
 import { NotConnected } from "./notConnected";
+import { openSocks } from "./openSocks";
 import { openTunnel } from "./openTunnel";
 import { proxyFor } from "./proxyFor";
 import { systemWay } from "./systemWay";
@@ -80,6 +81,10 @@ export class Connector {
       return this.#secure(target, undefined, signal).catch((error) => {
         throw withoutProxy(asNotConnected(error, signal));
       });
+    }
+    if (way.kind === "socks") {
+      const opened = await openSocks({ proxy: way.proxy, hostname: host, port }, signal);
+      return this.#secure(target, opened, signal);
     }
     const { strictSSL } = this.#network;
     const wanted = { proxy: way.proxy, hostname: host, port, strictSSL };

@@ -11,6 +11,15 @@ export interface ProxyAddress {
   readonly authorization?: string;
 }
 
+/** A proxy that carries connections by SOCKS 5, and looks up their names itself. */
+export interface SocksAddress {
+  readonly hostname: string;
+  readonly port: number;
+  /** Both empty where the address names nobody; never shown. */
+  readonly username: string;
+  readonly password: string;
+}
+
 /**
  * How a host is reached. `unset` is left to the system, since no setting names a proxy; `unusable`
  * is a proxy that was asked for and cannot be used.
@@ -19,6 +28,7 @@ export type Way =
   | { readonly kind: "direct" }
   | { readonly kind: "unset" }
   | { readonly kind: "proxy"; readonly proxy: ProxyAddress }
+  | { readonly kind: "socks"; readonly proxy: SocksAddress }
   | {
       readonly kind: "unusable";
       readonly detail: "INVALID_ADDRESS" | "UNSUPPORTED_SCHEME" | "INVALID_AUTHORIZATION";
@@ -55,6 +65,7 @@ export function readProxy(address: string, authorization: string): Way {
   const withScheme = address.includes("://") ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return { kind: "unusable", detail: "INVALID_ADDRESS" };
   const url = new URL(withScheme);
+  if (/^socks5?h?:$/.test(url.protocol)) return readSocks(url);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return { kind: "unusable", detail: "UNSUPPORTED_SCHEME" };
   }
@@ -69,6 +80,17 @@ export function readProxy(address: string, authorization: string): Way {
   // Anything else could end the field and begin another.
   if (!/^[\x20-\x7e]+$/.test(given)) return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
   return { kind: "proxy", proxy: { ...proxy, authorization: given } };
+}
+
+function readSocks({ hostname, port, username, password }: URL): Way {
+  if (hostname === "") return { kind: "unusable", detail: "INVALID_ADDRESS" };
+  const proxy = {
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || 1080,
+    username: decoded(username),
+    password: decoded(password),
+  };
+  return { kind: "socks", proxy };
 }
 
 function basicAuthorization({ username, password }: URL): string {

@@ -34,6 +34,9 @@ function readAnswer(answer: string, authorization: string): Way {
         return readProxy(`http://${target}`, authorization);
       case "HTTPS":
         return readProxy(`https://${target}`, authorization);
+      case "SOCKS":
+      case "SOCKS5":
+        return readProxy(`socks5://${target}`, authorization);
     }
   }
   const hasOther = entries.some(([type]) => /^SOCKS/i.test(type ?? ""));

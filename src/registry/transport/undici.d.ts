@@ -1,4 +1,4 @@
-// The one module of undici that is used. Its package root is never imported: that would replace the
+// The modules of undici that are used. Its package root is never imported: that would replace the
 // global dispatcher, and with it the built-in `fetch` of every extension in the host.
 
 declare module "undici/lib/dispatcher/pool.js" {
@@ -7,4 +7,16 @@ declare module "undici/lib/dispatcher/pool.js" {
   const Pool: typeof PoolType;
   type Pool = PoolType;
   export = Pool;
+}
+
+declare module "undici/lib/core/socks5-client.js" {
+  import type { EventEmitter } from "node:events";
+  import type { Socket } from "node:net";
+
+  /** Emits `authenticated`, `connected`, `error` and `close`. */
+  export class Socks5Client extends EventEmitter {
+    constructor(socket: Socket, credentials: { username: string; password: string });
+    handshake(): void;
+    connect(hostname: string, port: number): void;
+  }
 }

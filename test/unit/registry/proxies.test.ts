@@ -241,7 +241,7 @@ describe("a proxy", () => {
 
   const unusable: readonly (readonly [string, string, string])[] = [
     ["nobody answers", "http://127.0.0.1:1", "ECONNREFUSED"],
-    ["SOCKS", "socks5://127.0.0.1:1080", "UNSUPPORTED_SCHEME"],
+    ["SOCKS 4", "socks4://127.0.0.1:1080", "UNSUPPORTED_SCHEME"],
     ["no address", "http://", "INVALID_ADDRESS"],
   ];
   for (const [name, address, detail] of unusable) {

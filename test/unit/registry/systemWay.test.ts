@@ -14,6 +14,11 @@ const through = (hostname: string, port: number, secure = false) => ({
   proxy: { secure, hostname, port, authorization: "Bearer x" },
 });
 
+const socks = {
+  kind: "socks",
+  proxy: { hostname: "s.example", port: 1080, username: "", password: "" },
+};
+
 describe("the way by the system's settings", () => {
   const answers: readonly (readonly [string, object])[] = [
     ["PROXY p.example:3128", through("p.example", 3128)],
@@ -21,9 +26,11 @@ describe("the way by the system's settings", () => {
     ["proxy [::1]:3128 ;", through("::1", 3128)],
     ["HTTP p.example:8080", through("p.example", 8080)],
     ["HTTPS p.example", through("p.example", 443, true)],
-    ["SOCKS5 s.example:1080; PROXY p.example:3128", through("p.example", 3128)],
-    ["SOCKS5 s.example:1080", { kind: "unusable", detail: "UNSUPPORTED_SCHEME" }],
-    ["SOCKS5 s.example:1080; DIRECT", { kind: "unset" }],
+    ["SOCKS5 s.example:1080; PROXY p.example:3128", socks],
+    ["socks s.example", socks],
+    ["SOCKS4 s.example:1080; PROXY p.example:3128", through("p.example", 3128)],
+    ["SOCKS4 s.example:1080", { kind: "unusable", detail: "UNSUPPORTED_SCHEME" }],
+    ["SOCKS4 s.example:1080; DIRECT", { kind: "unset" }],
     ["DIRECT; PROXY p.example:3128", { kind: "unset" }],
     ["PROXY", { kind: "unusable", detail: "INVALID_ADDRESS" }],
     ["", { kind: "unset" }],
