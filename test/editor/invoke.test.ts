@@ -54,6 +54,17 @@ describe("A call to a registry elsewhere", () => {
     assert.equal(calls().length, 0);
   });
 
+  it("is asked for again at once where consent was refused", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "uno" }');
+    for (const answer of ["Cancel", "Cancel"]) {
+      const call = vscode.commands.executeCommand("skillRegistry.invoke");
+      await window.pressInDialog("Call word-tally@2.1.0?", answer);
+      await call;
+    }
+    assert.equal(calls().length, 0);
+  });
+
   it("is made with consent, once for a double click", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one two" }');

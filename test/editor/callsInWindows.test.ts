@@ -1,0 +1,94 @@
+import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
+import { after, before, beforeEach, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { eventually } from "./eventually";
+import { needsDialogs } from "./needsDialogs";
+import { openPayload, writeValidInput } from "./payloads";
+import { openSecondWindow, type SecondWindow } from "./secondWindow";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("Two windows that call at the same moment", () => {
+  let window: EditorWindow;
+  let second: SecondWindow;
+  let registry: ForeignRegistry;
+  const held: ServerResponse[] = [];
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ method, body }, response) => {
+        if (method === "POST" && body.includes("held")) held.push(response);
+        return held.includes(response);
+      },
+    });
+    window = await connectWindow();
+    await window.tidy();
+    const settings = vscode.workspace.getConfiguration("skillRegistry");
+    await settings.update("history.keepTexts", "always", true);
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "first" }');
+    await window.runCommand("Skills: Invoke Skill");
+    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.answer(registry.projectKey);
+    await eventually("the first call", () => posts().length === 1);
+    // It has the key and the consent of the first one.
+    second = await openSecondWindow(window);
+    await second.runCommand("Skills: New Payload for Skill…");
+    await second.choose("Word Tally");
+    await second.page.keyboard.press("Enter");
+    await second.statusBarItem(/word-tally@2\.1\.0: valid/).waitFor();
+  });
+  beforeEach(() => window.tidy());
+  after(async () => {
+    if (registry === undefined) return;
+    await second?.close();
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    const settings = vscode.workspace.getConfiguration("skillRegistry");
+    await settings.update("history.keepTexts", undefined, true);
+    await registry.close();
+    await window.tidy();
+    await window.disconnect();
+  });
+
+  const posts = () => registry.requests.filter(({ method }) => method === "POST");
+
+  /** Puts a text into both windows' inputs and starts both calls. */
+  async function invokeInBoth(first: string, other: string): Promise<void> {
+    await openPayload(window, "word-tally");
+    await Promise.all([
+      writeValidInput(window, JSON.stringify({ text: first })),
+      second.replaceText(JSON.stringify({ text: other })),
+    ]);
+    await second.statusBarItem(/: valid/).waitFor();
+    const title = "Skills: Invoke Skill";
+    await Promise.all([window.openPalette(title), second.openPalette(title)]);
+    await Promise.all([window.choose(title), second.choose(title)]);
+  }
+
+  it("send one call where it is the same, and the other window says so", async () => {
+    await invokeInBoth("held", "held");
+    const already = /is being called with this very input already/;
+    await Promise.any([window, second].map((screen) => screen.notification(already).waitFor()));
+    assert.equal(posts().length, 2);
+    assert.equal(held.length, 1);
+    const body = { invocationId: "held-1", status: "success", output: { words: 1 } };
+    held.pop()?.end(JSON.stringify(body));
+  });
+
+  it("send both where they differ, and both list all of them", async () => {
+    await invokeInBoth("one two", "one two three");
+    await eventually("both calls", () => posts().length === 4);
+    for (const screen of [window, second]) {
+      await screen.openContainer("Skill Registry");
+      const rows = screen
+        .view("Invocations")
+        .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
+      await eventually("four rows", async () => (await rows.count()) === 4);
+    }
+  });
+});
