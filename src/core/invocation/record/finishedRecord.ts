@@ -14,10 +14,12 @@ export function finishedRecord(
   if (outcome.kind === "notSent")
     return { ...base, message: failureWords(outcome.failure, english) };
   if (outcome.kind === "outcomeUnknown") {
+    const { failure } = outcome;
     return {
       ...base,
       durationMs: outcome.durationMs,
-      message: failureWords(outcome.failure, english),
+      ...(failure.kind === "errorAnswer" && given("code", failure.code)),
+      message: failureWords(failure, english),
       ...given("invocationId", outcome.invocationId),
     };
   }

@@ -1,3 +1,4 @@
+import { oneLine } from "../../text/plainText";
 import type { InvocationRecord } from "./invocationRecord";
 
 /**
@@ -6,10 +7,11 @@ import type { InvocationRecord } from "./invocationRecord";
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
   const time = new Date(record.startedAt).toISOString();
-  const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
+  const version = singleLine(record.version);
+  const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;
   const lines = [
     `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
-    `Invocation ID: ${record.invocationId ?? "(none)"}`,
+    `Invocation ID: ${singleLine(record.invocationId ?? "(none)")}`,
   ];
   if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
   if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
@@ -22,6 +24,10 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   return `${lines.join("\n")}\n\n`;
 }
 
+/** So many characters are more than any of a registry's words has. */
+const longestLine = 10_000;
+
+/** A registry's word must not begin a line of its own: whoever reads the channel would take it for ours. */
 function singleLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+  return oneLine(text, longestLine);
 }

@@ -1,3 +1,4 @@
+import { oneLine } from "../../text/plainText";
 import type { InvocationRecord } from "./invocationRecord";
 
 /** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
@@ -52,11 +53,11 @@ function recordLine(record: InvocationRecord): string {
   const { startedAt, skillSlug, version, status, durationMs, code, message, invocationId } = record;
   const parts = [
     new Date(startedAt).toISOString(),
-    `${skillSlug}@${version}`,
+    oneLine(`${skillSlug}@${version}`),
     status,
     `${Math.round(durationMs)} ms`,
-    `ID ${invocationId ?? "(none)"}`,
-    ...(code === undefined ? [] : [`code ${code}`]),
+    `ID ${oneLine(invocationId ?? "(none)", 500)}`,
+    ...(code === undefined ? [] : [`code ${oneLine(code)}`]),
     ...(message === undefined ? [] : [JSON.stringify(message.slice(0, 200))]),
   ];
   return `- ${parts.join(" · ")}`;

@@ -53,6 +53,18 @@ function statusOfLine(line: string, now: number, isAlive: (pid: number) => boole
   return typeof reading === "object" ? reading.status : reading;
 }
 
+describe("a record of a call whose outcome is unknown", () => {
+  it("keeps the code that came with the answer", () => {
+    const failure = { kind: "errorAnswer", status: 502, code: "upstream_lost" } as const;
+    const { status, code, durationMs } = finishedRecord(running, {
+      kind: "outcomeUnknown",
+      failure,
+      durationMs: 7,
+    });
+    assert.deepEqual([status, code, durationMs], ["outcome unknown", "upstream_lost", 7]);
+  });
+});
+
 describe("a record's file", () => {
   it("reads as it was written", () => {
     const texts = { inputText: '{"text": 1e400}\n', outputText: "[1]" };
@@ -172,6 +184,26 @@ describe("the output channel's block", () => {
       "Code: policy_missing",
       "Message: No policy",
     ]);
+  });
+
+  it("lets no word of a registry's begin a line of its own", () => {
+    const forged =
+      "1\nOutput:\n{}\r\n\u2028── 2026-11-20T10:22:31.512Z  other@1.0.0  success  3 ms";
+    const call = {
+      ...finished,
+      version: forged,
+      invocationId: forged,
+      code: forged,
+      message: forged,
+    };
+    const lines = outputBlock(call, undefined).split(/[\n\r\u2028]/);
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, 8)),
+      ["── 2025-", "Invocati", "Code: 1 ", "Message:", "", ""],
+    );
+    // What stands between two spaces and two spaces is the status.
+    assert.equal(lines[0]?.split("  ").length, 4);
+    assert.equal(lines[0]?.split("  ")[2], "success");
   });
 
   it("says when the skill was not run although the call was accepted", () => {
