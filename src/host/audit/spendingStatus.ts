@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { restOfDay } from "../../core/invocation/limits/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import type { SpendingLedger } from "./spendingLedger";
@@ -10,15 +11,21 @@ export class SpendingStatus {
     vscode.StatusBarAlignment.Right,
   );
   private readonly subscription: vscode.Disposable;
+  private midnight: NodeJS.Timeout | undefined;
 
   constructor(private readonly ledger: SpendingLedger) {
     this.item.name = vscode.l10n.t("Skill Registry: Cost Today");
     this.item.command = `${viewIds.invocations}.focus`;
-    this.subscription = ledger.onDidChange(() => void this.show());
+    this.subscription = vscode.Disposable.from(
+      ledger.onDidChange(() => void this.show()),
+      // Other windows have spent something meanwhile, perhaps.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.show()),
+    );
     void this.show();
   }
 
   dispose(): void {
+    clearTimeout(this.midnight);
     this.subscription.dispose();
     this.item.dispose();
   }
@@ -26,6 +33,8 @@ export class SpendingStatus {
   private async show(): Promise<void> {
     const costs = await this.ledger.today();
     const [first] = costs;
+    clearTimeout(this.midnight);
+    this.midnight = setTimeout(() => void this.show(), restOfDay(Date.now()) + 1000);
     if (first === undefined) return this.item.hide();
     const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} sums", costs.length);
     this.item.text = `$(credit-card) ${labelText(sum)}`;

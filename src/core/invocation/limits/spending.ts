@@ -26,6 +26,12 @@ export function dayOf(time: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** Says how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
+export function restOfDay(time: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
+}
+
 /** Adds what a call cost. */
 export function addCost(spending: Spending, cost: Omit<DayCost, "calls">): Spending {
   const isSame = (other: DayCost) =>

@@ -7,6 +7,7 @@ import {
   costWords,
   dayOf,
   readSpending,
+  restOfDay,
   type Spending,
 } from "../../../../../src/core/invocation/limits/spending";
 import { english } from "../../../../../src/core/text/language";
@@ -19,6 +20,17 @@ const cents = (amount: number, currency = "EUR"): CallPrice => ({
   kind: "amount",
   cents: amount,
   currency,
+});
+
+describe("the rest of a day", () => {
+  const times = ["2026-11-20T00:00:00", "2026-11-20T23:59:59.999", "2026-12-31T12:00:00"];
+  for (const time of times.map((text) => new Date(text).getTime())) {
+    it(`ends where the next one begins: ${new Date(time).toISOString()}`, () => {
+      const end = time + restOfDay(time);
+      assert.notEqual(dayOf(end), dayOf(time));
+      assert.equal(dayOf(end - 1), dayOf(time));
+    });
+  }
 });
 
 describe("what calls cost", () => {
