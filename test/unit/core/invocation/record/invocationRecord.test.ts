@@ -226,6 +226,10 @@ describe("an export", () => {
     const row = recordsAsCsv([record]).split("\r\n")[1] ?? "";
     assert.match(row, /,"a,b",/);
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
+    for (const start of "=+-@\t\r\n＝＋－＠") {
+      const csv = recordsAsCsv([{ ...finished, message: `${start}1+1` }]);
+      assert.ok(csv.includes(`'${start}1+1`), JSON.stringify(start));
+    }
   });
 
   it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
