@@ -226,19 +226,15 @@ describe("an export", () => {
     const row = recordsAsCsv([record]).split("\r\n")[1] ?? "";
     assert.match(row, /,"a,b",/);
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
-    for (const start of "=+-@\t\r\n＝＋－＠") {
-      const csv = recordsAsCsv([{ ...finished, message: `${start}1+1` }]);
-      assert.ok(csv.includes(`'${start}1+1`), JSON.stringify(start));
-    }
   });
 
   it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
     assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
   });
 
-  for (const start of ["=", "+", "-", "@", "\t"]) {
+  for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
     it(`as CSV makes ${JSON.stringify(start)} at the start of a cell harmless`, () => {
-      const row = recordsAsCsv([{ ...finished, code: `${start}1` }]).split("\r\n")[1] ?? "";
+      const row = recordsAsCsv([{ ...finished, code: `${start}1` }]);
       assert.ok(row.includes(`'${start}1`), row);
     });
   }
