@@ -37,10 +37,7 @@ describe("Two windows that call at the same moment", () => {
     await eventually("the first call", () => posts().length === 1);
     // It has the key and the consent of the first one.
     second = await openSecondWindow(window);
-    await second.runCommand("Skills: New Payload for Skill…");
-    await second.choose("Word Tally");
-    await second.page.keyboard.press("Enter");
-    await second.statusBarItem(/word-tally@2\.1\.0: valid/).waitFor();
+    await second.openPayload("Word Tally", "word-tally");
   });
   beforeEach(() => window.tidy());
   after(async () => {

@@ -31,6 +31,15 @@ export class SecondWindow extends Screen {
     }
   }
 
+  /** Opens a new input for a skill, from its first example, and waits until it was checked. */
+  async openPayload(title: string, slug: string): Promise<void> {
+    await this.runCommand("Skills: New Payload for Skill…");
+    await this.choose(title);
+    await this.quickInput.getByText("What the skill requires").waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.statusBarItem(new RegExp(`${slug}@.*: valid`)).waitFor();
+  }
+
   async close(): Promise<void> {
     await this.page.close();
   }
