@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
@@ -80,6 +81,27 @@ describe("The record of past calls", () => {
     await count(/^text-stats@/, 0);
     await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
     await count(/^text-stats@/, 2);
+  });
+
+  it("is filtered by a text that no row of that list has", async () => {
+    await window.runCommand("Skills: Filter Invocations…");
+    await window.typeIntoQuickInput("stats@1");
+    await window.quickInput.getByText(/^Enter looks for “stats@1”/).waitFor();
+    await window.page.keyboard.press("Enter");
+    await count(/^json-diff@/, 0);
+    await count(/^text-stats@/, 2);
+    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
+    await rows(/^json-diff@/).waitFor();
+  });
+
+  it("names a damaged file and sets it aside, and shows the others", async () => {
+    const folder = join(await storageFolder(), "invocations");
+    const name = `${newRecordId(Date.now(), "dead-beef")}.jsonl`;
+    await writeFile(join(folder, name), "{ broken");
+    const notice = window.notification(`The record ${name} was damaged and set aside`);
+    await notice.getByRole("button", { name: "Show Log" }).waitFor();
+    await count(/^text-stats@.*success/, 2);
+    await rm(join(folder, `${name}.damaged`));
   });
 
   it("compares a call with the one before", async () => {

@@ -15,6 +15,8 @@ import type { InvocationsView } from "./invocationsView";
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly skill?: string;
   readonly status?: InvocationStatus;
+  /** Says what happens with a text that is part of no other row. */
+  readonly isHint?: true;
 }
 
 /**
@@ -46,6 +48,13 @@ async function askForFilter(
       (status !== undefined && now.statuses.includes(status)),
   );
   pick.value = now.text;
+  // Where no row has what was typed, the list would look as if there were nothing to find.
+  pick.onDidChangeValue((typed) => {
+    const picked = pick.selectedItems.filter(({ isHint }) => isHint !== true);
+    const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+    pick.items = typed.trim() === "" || isInRow ? items : [...items, hintItem(typed)];
+    pick.selectedItems = picked;
+  });
   try {
     return await new Promise((resolve) => {
       pick.onDidAccept(() => resolve(filterOf(pick.selectedItems, pick.value)));
@@ -57,12 +66,17 @@ async function askForFilter(
   }
 }
 
+function hintItem(typed: string): ChoiceItem {
+  const label = vscode.l10n.t("Enter looks for “{0}” in versions, codes, messages and IDs", typed);
+  return { label: labelText(label, 120), alwaysShow: true, isHint: true };
+}
+
 /** What was ticked by typing part of its name is not looked for as text as well. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const skills = picked.flatMap(({ skill }) => skill ?? []);
   const statuses = picked.flatMap(({ status }) => status ?? []);
   const part = typed.trim().toLowerCase();
-  const isPart = picked.some(({ label }) => label.toLowerCase().includes(part));
+  const isPart = picked.some(({ label, isHint }) => !isHint && label.toLowerCase().includes(part));
   return { skills, statuses, text: isPart ? "" : typed };
 }
 
@@ -75,7 +89,6 @@ function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[]
       label: labelText(skill, 80),
       description: callCountWords(count, language),
       skill,
-      alwaysShow: false,
     })),
     { label: vscode.l10n.t("Status"), kind: vscode.QuickPickItemKind.Separator },
     ...statuses.map(([status, count]) => ({

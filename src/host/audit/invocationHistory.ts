@@ -150,26 +150,31 @@ export class InvocationHistory {
   private tellOfDamage(names: readonly string[]): void {
     if (names.length === 0) return;
     this.channels.note(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
-    void vscode.window.showWarningMessage(
+    const message =
       names.length === 1
         ? vscode.l10n.t(
-            "The record {0} was damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.",
+            "The record {0} was damaged and set aside as *.damaged. The other calls are not affected; the log names the folder.",
             names[0] ?? "",
           )
         : vscode.l10n.t(
-            "{0} records were damaged and set aside as *.damaged. The other calls are not affected; “Skills: Show Log” names the folder.",
+            "{0} records were damaged and set aside as *.damaged. The other calls are not affected; the log names the folder.",
             names.length,
-          ),
-    );
+          );
+    this.warn(message);
   }
 
   private tellOnce(error: unknown): void {
     this.channels.note(`A call could not be recorded: ${String(error)}`);
     if (this.toldOfFailure) return;
     this.toldOfFailure = true;
-    const message = vscode.l10n.t(
-      "Calls cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
+    this.warn(
+      vscode.l10n.t(
+        "Calls cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
+      ),
     );
+  }
+
+  private warn(message: string): void {
     const steps = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
     void present({ severity: "warning", message, steps });
   }

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
 import { endingWords } from "../../core/invocation/outcome/statusWords";
 import { idWords } from "../../core/invocation/record/idWords";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
@@ -22,7 +21,7 @@ export function invocationTreeItem(
   // The day stands above, except over pinned calls, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
-  item.iconPath = statusIcon(record.status);
+  item.iconPath = statusIcon(record);
   item.contextValue = contextOf(record);
   item.tooltip = tooltip(record, skill, moment(record.startedAt), language);
   item.accessibilityInformation = {
@@ -51,11 +50,15 @@ function duration(record: InvocationRecord): string {
   return record.durationMs > 0 ? ` · ${Math.round(record.durationMs)} ms` : "";
 }
 
-function statusIcon(status: InvocationStatus): vscode.ThemeIcon {
+function statusIcon({ status, acceptedNotRun }: InvocationRecord): vscode.ThemeIcon {
   switch (status) {
     case "running":
       return new vscode.ThemeIcon("loading~spin");
     case "success":
+      // Metered and not run is no success to whoever waits for an output.
+      if (acceptedNotRun === true) {
+        return new vscode.ThemeIcon("info", new vscode.ThemeColor("list.warningForeground"));
+      }
       return new vscode.ThemeIcon("pass", new vscode.ThemeColor("charts.green"));
     case "error":
       return new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"));

@@ -116,6 +116,5 @@ function dayTreeItem({ day, title, records }: InvocationDay, language: Language)
   item.description = count;
   item.contextValue = "invocationDay";
   item.accessibilityInformation = { label: `${title}, ${count}` };
-  if (day === "pinned") item.iconPath = new vscode.ThemeIcon("pinned");
   return item;
 }

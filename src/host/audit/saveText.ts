@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { notificationText } from "../../core/text/plainText";
+import { homeFolder } from "../homeFolder";
 
 /** What a save dialog says and suggests. */
 export interface SaveQuestion {
@@ -18,11 +18,10 @@ export async function saveText(
   { title, name, filters }: SaveQuestion,
   write: (target: vscode.Uri) => string,
 ): Promise<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
     title,
     filters: { ...filters },
-    defaultUri: vscode.Uri.joinPath(folder, name),
+    defaultUri: vscode.Uri.joinPath(homeFolder(), name),
   });
   if (target === undefined) return undefined;
   try {

@@ -9,6 +9,7 @@ import {
   sampleFilling,
 } from "../../core/payload/payloadFillings";
 import type { SkillDetail } from "../../core/skill/skill";
+import { homeFolder } from "../homeFolder";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { presentFailure } from "../words/present";
 import { chooseFilling } from "./chooseFilling";
@@ -109,28 +110,22 @@ function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding
   return found?.slug === wanted.slug && found.version === wanted.version;
 }
 
+/**
+ * An address below a folder, never a bare name: of a document with a bare name the editor loses the text
+ * with a reload, and saves it at the root of the disk.
+ */
 async function freeAddress(slug: string): Promise<vscode.Uri> {
+  const folder = homeFolder();
   for (let number = 1; ; number += 1) {
-    const uri = untitledAddress(payloadFileName(slug, number));
-    const taken = vscode.workspace.textDocuments.some((open) => open.uri.path === uri.path);
-    if (!taken && !(await exists(uri))) return uri;
+    const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
+    const taken = vscode.workspace.textDocuments.some((open) => open.uri.path === file.path);
+    if (!taken && !(await exists(file))) return file.with({ scheme: "untitled" });
   }
 }
 
-function untitledAddress(name: string): vscode.Uri {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return folder === undefined
-    ? vscode.Uri.from({ scheme: "untitled", path: name })
-    : vscode.Uri.joinPath(folder, name).with({ scheme: "untitled" });
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  if (folder === undefined) return false;
-  try {
-    await vscode.workspace.fs.stat(uri.with({ scheme: folder.scheme }));
-    return true;
-  } catch {
-    return false;
-  }
+function exists(file: vscode.Uri): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,0 +1,29 @@
+import { after, before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { openSecondWindow, type SecondWindow } from "./secondWindow";
+import { connectWindow, type EditorWindow } from "./window";
+
+describe("An input that was never saved", () => {
+  let window: EditorWindow;
+  let second: SecondWindow;
+  before(async () => {
+    window = await connectWindow();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    second = await openSecondWindow(window);
+  });
+  after(async () => {
+    await second.close();
+    await window.disconnect();
+  });
+
+  it("has its text and its skill after the window was loaded anew", async function () {
+    this.timeout(90_000);
+    await second.openPayload("Text statistics", "text-stats");
+    await second.replaceText('{ "text": "typed and never saved" }');
+    await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await second.reload();
+    await second.editor.getByText("typed and never saved").waitFor();
+    await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+  });
+});
