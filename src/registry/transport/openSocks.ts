@@ -17,14 +17,12 @@ export interface SocksRequest {
  * "proxy", whose detail is undici's code without its prefix, or the system's.
  */
 export async function openSocks(request: SocksRequest, signal: AbortSignal): Promise<net.Socket> {
-  let socket: net.Socket | undefined;
   try {
     const { hostname: host, port } = request.proxy;
-    socket = await whenReady(net.connect({ host, port }), "connect", signal);
+    const socket = await whenReady(net.connect({ host, port }), "connect", signal);
     await negotiate(socket, request, signal);
     return socket;
   } catch (error) {
-    socket?.destroy();
     const detail = codeOf(error).replace(/^UND_ERR_/, "");
     throw new NotConnected({ kind: "unreachable", cause: "proxy", detail });
   }
@@ -41,7 +39,8 @@ function negotiate(
   return new Promise<void>((resolve, reject) => {
     client.once("authenticated", () => client.connect(hostname, port));
     client.once("connected", () => resolve());
-    // Stays for good: an error between two owners must not end the process.
+    // Stays for good: an error between two owners must not end the process. With it the client closes
+    // the connection.
     client.on("error", reject);
     client.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
     if (signal.aborted) stop();

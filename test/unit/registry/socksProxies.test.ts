@@ -46,6 +46,7 @@ describe("a SOCKS proxy", () => {
   async function callThrough(
     options: Partial<SocksProxyOptions>,
     network: (proxyPort: number) => Partial<NetworkSettings>,
+    invokeTimeoutSeconds = 5,
   ) {
     proxy = await startSocksProxy({ targetPort: registry.port, ...options });
     const settings = network(proxy.port);
@@ -55,7 +56,7 @@ describe("a SOCKS proxy", () => {
     };
     client = clientFor(`https://${host}:${registry.port}`, {
       network: { ...plainNetwork, ...settings, environment },
-      invokeTimeoutSeconds: 5,
+      invokeTimeoutSeconds,
     });
     const outcome = await client.invoke(call, key, never);
     return { asked: proxy.asked, outcome };
@@ -128,16 +129,15 @@ describe("a SOCKS proxy", () => {
     });
   }
 
-  it("that never answers is given up at the deadline", async () => {
-    const silent = await startRawServer(() => undefined);
-    client = clientFor(`https://${host}`, {
-      network: { ...plainNetwork, proxy: `socks5://127.0.0.1:${silent.port}` },
-      invokeTimeoutSeconds: 0.3,
-    });
-    assert.deepEqual(await client.invoke(call, key, never), {
-      kind: "notSent",
-      failure: { kind: "timeout", seconds: 0.3 },
-    });
-    await silent.close();
+  it("that never answers is given up at the deadline, and its connection closed", async () => {
+    const { outcome } = await callThrough({ isSilent: true }, direct, 0.3);
+    assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "timeout", seconds: 0.3 } });
+    await proxy?.quiet();
+  });
+
+  it("that refuses has its connection closed from here", async () => {
+    const wrong = (port: number) => ({ proxy: `socks5://user:wrong@127.0.0.1:${port}` });
+    await callThrough({ credentials: "user:right" }, wrong);
+    await proxy?.quiet();
   });
 });
