@@ -80,8 +80,9 @@ function errorAnswerWords(
   message: string | undefined,
   { translate }: Language,
 ): string {
-  const said = message === undefined ? "" : `: ${message}`;
-  return `${translate("The registry answered with an error (HTTP {status})", { status })}${said}`;
+  const said = message === undefined ? "" : `: ${message.trim()}`;
+  const words = `${translate("The registry answered with an error (HTTP {status})", { status })}${said}`;
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 function size(bytes: number, { locale }: Language): string {

@@ -34,6 +34,17 @@ describe("what a failed reading tells", () => {
     assert.doesNotMatch(failureNotice(refused, english)?.message ?? "", hint);
   });
 
+  it("ends as a sentence, whatever the registry says", () => {
+    const answer = { kind: "errorAnswer", status: 500 } as const;
+    for (const failure of [
+      answer,
+      { ...answer, message: "Down" },
+      { ...answer, message: "Down. " },
+    ]) {
+      assert.match(failureNotice(failure, english)?.message ?? "", /[^.]\.$/);
+    }
+  });
+
   it("says nothing of a cancellation", () => {
     assert.equal(failureNotice({ kind: "cancelled" }, english), undefined);
   });
