@@ -1,7 +1,9 @@
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { eventually } from "./eventually";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
 import { connectWindow, type EditorWindow } from "./window";
+import { windowState } from "./windowState";
 
 describe("An input that was never saved", () => {
   let window: EditorWindow;
@@ -22,6 +24,10 @@ describe("An input that was never saved", () => {
     await second.openPayload("Text statistics", "text-stats");
     await second.replaceText('{ "text": "typed and never saved" }');
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    // The editor keeps what is not saved a moment after it was typed, and asks before that.
+    await eventually("what the editor keeps", async () =>
+      (await windowState(second.page)).includes("typed and never saved"),
+    );
     await second.reload();
     await second.editor.getByText("typed and never saved").waitFor();
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
