@@ -75,7 +75,11 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     platform: "browser",
     format: "iife",
     target: "es2022",
-    entryPoints: entries({ skillPage: "webview/skillPage.ts", toolkit: "webview/toolkit.ts" }),
+    entryPoints: entries({
+      pageStart: "webview/pageStart.ts",
+      skillPage: "webview/skillPage.ts",
+      toolkit: "webview/toolkit.ts",
+    }),
   };
   if (!watch) {
     const built = await Promise.all([esbuild.build(node), esbuild.build(page)]).catch(() => {

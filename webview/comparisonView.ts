@@ -5,9 +5,9 @@ import type {
   ComparisonRow,
   SkillComparison,
 } from "../src/core/skill/comparison/skillComparison";
+import { icon, powerIcon, toneIcon } from "../src/page/icons";
 import { maxCompared, minCompared } from "../src/protocol/comparisonState";
 import { button, type Content, element, toolButton } from "./element";
-import { icon, powerIcon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";
 
 /** How the reader looks at a comparison. */

@@ -1,23 +1,18 @@
-/** What may stand inside an element: text is always shown as it is, never read as markup. */
-export type Content = Node | string | undefined;
+import type { Attributes, Markup } from "../src/page/markup";
+import { live, setAttributes } from "./live";
 
-/** Attributes by name; `true` sets an empty one, `false` and undefined set none. */
-export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+/** What may stand inside an element: text is always shown as it is, never read as markup. */
+export type Content = Node | Markup | string | undefined;
 
 /** Makes an element with attributes and content. */
 export function element(tag: string, attributes: Attributes, ...content: Content[]): HTMLElement {
   const made = document.createElement(tag);
   setAttributes(made, attributes);
-  for (const part of content) if (part !== undefined) made.append(part);
-  return made;
-}
-
-/** Sets attributes on an element. */
-function setAttributes(target: Element, attributes: Attributes): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
-    target.setAttribute(name, value === true ? "" : value);
+  for (const part of content) {
+    if (part === undefined) continue;
+    made.append(part instanceof Node || typeof part === "string" ? part : live(part));
   }
+  return made;
 }
 
 /** Makes a toolkit button that does something when pressed. */
@@ -25,7 +20,7 @@ export function button(
   label: string,
   press: () => void,
   attributes: Attributes = {},
-  icon?: Node,
+  icon?: Markup,
 ): HTMLElement {
   const appearance = attributes["appearance"] ?? "secondary";
   const made = element("vscode-button", { ...attributes, appearance }, icon, label);
@@ -38,7 +33,7 @@ export function toolButton(
   text: string,
   label: string,
   press: () => void,
-  icon?: Node,
+  icon?: Markup,
 ): HTMLElement {
   // The toolkit names an icon button "Icon Button" unless the label is there before the appearance.
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);

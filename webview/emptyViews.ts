@@ -1,6 +1,6 @@
+import { toneIcon } from "../src/page/icons";
 import type { SkillPage } from "../src/protocol/skillPage";
 import { button, element } from "./element";
-import { toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;

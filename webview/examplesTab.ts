@@ -1,6 +1,6 @@
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import { icon } from "../src/page/icons";
 import { button, element } from "./element";
-import { icon } from "./icon";
 import { jsonBlock } from "./jsonBlock";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";

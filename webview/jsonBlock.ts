@@ -1,7 +1,7 @@
 import type { LongText } from "../src/core/skill/description/skillDescription";
+import { icon } from "../src/page/icons";
 import type { TextTarget } from "../src/protocol/skillPage";
 import { element, toolButton } from "./element";
-import { icon } from "./icon";
 import type { PageContext } from "./pageContext";
 import { notGiven } from "./section";
 

@@ -1,5 +1,5 @@
+import { icon } from "../src/page/icons";
 import { element } from "./element";
-import { icon } from "./icon";
 import type { PageContext } from "./pageContext";
 
 /** Makes a button that looks like a link and asks the host to open an address, which asks the user. */

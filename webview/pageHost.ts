@@ -25,16 +25,30 @@ declare function acquireVsCodeApi(): {
   setState(state: PageState | ComparisonState): void;
 };
 
-/** Connects to the editor. The editor allows this once in the life of a page. */
+declare global {
+  interface Window {
+    /** The editor allows one connection in the life of a page, so its scripts share it. */
+    pageHost?: PageHost;
+  }
+}
+
+/** Connects the page to the editor, for all its scripts. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
-  return {
+  window.pageHost = {
     send: (message) => editor.postMessage(message),
     onSnapshot: (show) => onMessage("snapshot", show),
     onScript: (run) => onMessage("script", run),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
   };
+  return window.pageHost;
+}
+
+/** Gives a script that comes late the connection that the first one has made. */
+export function connectedHost(): PageHost {
+  if (window.pageHost === undefined) throw new Error("The page is not connected to the editor.");
+  return window.pageHost;
 }
 
 // The editor's own frame around the page passes on what the host says. Other frames of the window could

@@ -1,7 +1,7 @@
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { PermissionSentence } from "../src/core/skill/trust/permissionSentences";
+import { icon, powerIcon } from "../src/page/icons";
 import { element } from "./element";
-import { icon, powerIcon } from "./icon";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 

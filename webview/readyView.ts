@@ -1,13 +1,14 @@
+import { toneIcon } from "../src/page/icons";
+import { skillHead } from "../src/page/skillHead";
 import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage } from "../src/protocol/skillPage";
 import { button, element } from "./element";
 import { examplesTab } from "./examplesTab";
-import { toneIcon } from "./icon";
+import { live } from "./live";
 import { manifestTab } from "./manifestTab";
 import { overviewTab } from "./overviewTab";
 import type { PageContext } from "./pageContext";
 import { schemaTab } from "./schemaTab";
-import { skillHeader } from "./skillHeader";
 import { tabs } from "./tabs";
 import { versionsTab } from "./versionsTab";
 
@@ -26,7 +27,7 @@ export function readyView(
     "div",
     { class: "skill" },
     stale === "" ? undefined : staleNote(stale, context),
-    skillHeader(skill, run, context),
+    live(skillHead(skill, run, say), context.send),
     tabs(
       [
         { id: "overview", label: say("Overview"), content: () => overviewTab(skill, context) },

@@ -1,28 +1,28 @@
+import { sayIn } from "../src/page/say";
 import type { PageTab } from "../src/protocol/pageState";
-import { firstSnapshotId, type SkillPage, type SkillPageSnapshot } from "../src/protocol/skillPage";
+import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
 import { element } from "./element";
 import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
 import { KeptPlace } from "./keptPlace";
-import { lateToolkit } from "./lateToolkit";
 import { rememberOpenParts } from "./openParts";
-import { type PageContext, pageContext } from "./pageContext";
-import { connectToHost, type PageHost } from "./pageHost";
+import type { PageContext } from "./pageContext";
+import { connectedHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { rememberFocus } from "./rememberFocus";
 import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
 
-startPage();
+showSnapshots();
 
-// The first script of the page: asks once for a snapshot and shows each one that comes.
-function startPage(): void {
-  const host = connectToHost();
+// Shows each snapshot that comes.
+function showSnapshots(): void {
+  const host = connectedHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const place = new KeptPlace(host);
-  const askForToolkit = lateToolkit(host);
   let shown = "";
+  let hasToolkit = false;
   let openAgain = () => {};
 
   function show({ page, words }: SkillPageSnapshot): void {
@@ -30,7 +30,7 @@ function startPage(): void {
     if (content === shown) return;
     shown = content;
     place.follow(page);
-    const context = pageContext(words, (message) => host.send(message));
+    const context = { say: sayIn(words), send: host.send };
     const focusAgain = rememberFocus(root);
     openAgain = rememberOpenParts(root);
     root.replaceChildren(viewOf(page, place, host, context));
@@ -44,20 +44,16 @@ function startPage(): void {
     });
   }
 
+  function askForToolkit(): void {
+    if (!hasToolkit) host.send({ type: "needScript", script: "toolkit" });
+    hasToolkit = true;
+  }
+
   root.addEventListener(filledEvent, () => openAgain());
   window.addEventListener("scrollend", () => {
     if (hasPlace(root)) place.keepScroll(Math.round(window.scrollY));
   });
   host.onSnapshot(show);
-  // A page that comes back holds what was true when it was made; it asks for what is now.
-  const first = host.kept() === undefined ? firstSnapshot() : undefined;
-  if (first !== undefined) show(first);
-  host.send({ type: "ready" });
-}
-
-function firstSnapshot(): SkillPageSnapshot | undefined {
-  const json = document.getElementById(firstSnapshotId)?.textContent ?? "";
-  return json === "" ? undefined : (JSON.parse(json) as SkillPageSnapshot);
 }
 
 // While something is being read there is nothing to scroll, and the place is not lost.

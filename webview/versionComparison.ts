@@ -1,9 +1,9 @@
 import type { ChangeGroup, ChangeWords } from "../src/core/skill/changes/versionDifference";
 import { versionPair } from "../src/core/skill/changes/versionPair";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import { changeIcon, icon, toneIcon } from "../src/page/icons";
 import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
 import { button, element } from "./element";
-import { changeIcon, icon, toneIcon } from "./icon";
 import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 

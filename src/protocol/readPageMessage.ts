@@ -1,4 +1,4 @@
-import { copyTargets, cureActions, type PageMessage, textTargets } from "./skillPage";
+import { copyTargets, cureActions, type PageMessage, pageScripts, textTargets } from "./skillPage";
 
 /**
  * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:
@@ -9,8 +9,6 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   if (members === undefined) return undefined;
   const { type, ...rest } = members;
   switch (type) {
-    case "ready":
-    case "painted":
     case "find":
     case "invoke":
     case "copyAsCurl":
@@ -18,6 +16,10 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "compareWith":
     case "setProjectKey":
       return hasOnly(rest) ? { type } : undefined;
+    case "needScript":
+      return hasOnly(rest, "script") && isOneOf(rest["script"], pageScripts)
+        ? { type, script: rest["script"] }
+        : undefined;
     case "newPayload":
       return readNewPayload(rest);
     case "selectVersion":

@@ -15,10 +15,7 @@ export interface SkillPageSnapshot {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** The element of a new page that holds, as JSON, the snapshot to show at first. */
-export const firstSnapshotId = "first-snapshot";
-
-/** A script of the extension that the page runs: the answer to `painted`. */
+/** A script of the extension that the page runs: the answer to `needScript`. */
 export interface LateScript {
   readonly type: "script";
   readonly text: string;
@@ -82,10 +79,8 @@ export interface VersionPair {
 
 /** What the page asks of the host. None of these calls a skill: `invoke` starts the command that asks first. */
 export type PageMessage =
-  /** Sent once, when the page can take a snapshot. */
-  | { readonly type: "ready" }
-  /** Sent once, when the first words and buttons are on the screen. */
-  | { readonly type: "painted" }
+  /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
+  | { readonly type: "needScript"; readonly script: PageScript }
   /** Opens a new input, from the example of that index where one is given. */
   | { readonly type: "newPayload"; readonly example?: number }
   | { readonly type: "invoke" }
@@ -113,6 +108,9 @@ export type PageMessage =
   /** Opens the whole text in an editor of its own. */
   | { readonly type: "openText"; readonly what: TextTarget };
 
+/** A script that comes late: what shows snapshots, and the toolkit that makes their controls work. */
+export type PageScript = (typeof pageScripts)[number];
+
 /** A text of the page that can be opened in an editor. */
 export type TextTarget = (typeof textTargets)[number];
 
@@ -126,6 +124,9 @@ export const cureActions = [
   "openProxySettings",
   "showLog",
 ] as const satisfies readonly NextStepAction[];
+
+/** The scripts that come late, in their order. */
+export const pageScripts = ["page", "toolkit"] as const;
 
 /** The texts that can be opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;

@@ -5,7 +5,13 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
 import type { ComparisonState } from "../../src/protocol/comparisonState";
 import type { PageState } from "../../src/protocol/pageState";
-import type { SkillPage, SkillPageSnapshot } from "../../src/protocol/skillPage";
+import {
+  type PageMessage,
+  type PageScript,
+  pageScripts,
+  type SkillPage,
+  type SkillPageSnapshot,
+} from "../../src/protocol/skillPage";
 import { type ThemeName, themes } from "./themes";
 
 /** The built page in a browser, with an editor around it that only records. */
@@ -16,8 +22,8 @@ export interface PageBrowser {
 
 /** How a page is opened. Dark and 900 pixels wide unless said otherwise. */
 export interface OpenOptions {
-  /** False leaves the page as it is before the toolkit's script has run. */
-  readonly toolkit?: boolean;
+  /** The late scripts that the page is given; both unless said otherwise. */
+  readonly scripts?: readonly PageScript[];
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
@@ -68,13 +74,13 @@ async function launch(): Promise<Browser> {
 interface PageFiles {
   readonly script: string;
   readonly style: string;
-  readonly toolkit: string;
+  readonly late: Readonly<Record<PageScript, string>>;
 }
 
 async function buildPage(): Promise<PageFiles> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: process.cwd(),
-    entryPoints: [resolve("webview/skillPage.ts"), resolve("webview/toolkit.ts")],
+    entryPoints: ["pageStart", "skillPage", "toolkit"].map((name) => resolve(`webview/${name}.ts`)),
     outdir: "/",
     bundle: true,
     minify: true,
@@ -86,16 +92,16 @@ async function buildPage(): Promise<PageFiles> {
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
   return {
-    script: textOf("skillPage.js"),
+    script: textOf("pageStart.js"),
     style: textOf("skillPage.css"),
-    toolkit: textOf("toolkit.js"),
+    late: { page: textOf("skillPage.js"), toolkit: textOf("toolkit.js") },
   };
 }
 
 async function openPage(
   browser: Browser,
   files: PageFiles,
-  { theme = "dark", width = 900, height = 800, kept, first, toolkit = true }: OpenOptions,
+  { theme = "dark", width = 900, height = 800, kept, first, scripts = pageScripts }: OpenOptions,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
@@ -115,9 +121,10 @@ async function openPage(
       await route.abort();
     }
   });
-  const script = toolkit ? files.toolkit : undefined;
-  await page.addInitScript(playEditor, { ...themes[theme], kept, script });
+  const late = Object.fromEntries(scripts.map((name) => [name, files.late[name]]));
+  await page.addInitScript(playEditor, { ...themes[theme], kept, late });
   await page.goto(`${origin}/`);
+  if (scripts.includes("page")) await page.waitForFunction(() => "hasPageScript" in window);
   return {
     page,
     problems,
@@ -128,7 +135,7 @@ async function openPage(
         words,
       });
       await page.waitForSelector(selectorOf(shown));
-      if (toolkit)
+      if (scripts.includes("toolkit"))
         await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
@@ -163,22 +170,29 @@ function playEditor(setup: {
   kind: string;
   colors: Record<string, string>;
   kept: unknown;
-  script: string | undefined;
+  late: Readonly<Record<string, string>>;
 }): void {
   const fake: FakeEditor = { sent: [], keptState: setup.kept };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
-      postMessage: (message: { type: string }) => {
-        if (message.type !== "painted") (window as unknown as FakeEditor).sent.push(message);
-        else if (setup.script !== undefined) {
-          window.postMessage({ type: "script", text: setup.script });
+      postMessage: (message: PageMessage) => {
+        if (message.type !== "needScript") {
+          (window as unknown as FakeEditor).sent.push(message);
+          return;
         }
+        const text = setup.late[message.script];
+        if (text !== undefined) window.postMessage({ type: "script", text });
+        // Messages come in order, so this one comes when the script has run.
+        if (message.script === "page") window.postMessage({ type: "hasRun" });
       },
       getState: () => (window as unknown as FakeEditor).keptState,
       setState: (state: unknown) => {
         (window as unknown as FakeEditor).keptState = state;
       },
     }),
+  });
+  window.addEventListener("message", ({ data }) => {
+    if (data?.type === "hasRun") Object.assign(window, { hasPageScript: true });
   });
   document.addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
-import type { SkillPageSnapshot } from "../../protocol/skillPage";
+import type { PageScript, SkillPageSnapshot } from "../../protocol/skillPage";
 import { hostLanguage } from "../words/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
@@ -13,18 +13,20 @@ export const pageOptions = {
   localResourceRoots: [],
 } as const satisfies vscode.WebviewPanelOptions & vscode.WebviewOptions;
 
-/** Gives panels the page's frame: scripts, style and icon. Reads each of the page's files once, when it is needed. */
+const lateFiles = { page: "skillPage.js", toolkit: "toolkit.js" } as const;
+
+/** Gives panels the page's frame: scripts, style sheet and icon. Reads each of the page's files once, when it is needed. */
 export class PageFrame {
-  private files: { readonly script: string; readonly style: string } | undefined;
-  private late: string | undefined;
+  private first: { readonly script: string; readonly style: string } | undefined;
+  private readonly late = new Map<PageScript, string>();
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Fills a panel with the frame, which shows the first snapshot and asks for the one that holds as soon as it runs. */
+  /** Fills a panel with the frame, which shows what is known first, and then asks for the page's script. */
   fill(view: vscode.WebviewPanel, title: string, first: SkillPageSnapshot | undefined): void {
-    this.files ??= { script: this.read("skillPage.js"), style: this.read("skillPage.css") };
+    this.first ??= { script: this.read("pageStart.js"), style: this.read("skillPage.css") };
     view.webview.html = skillPageHtml({
-      ...this.files,
+      ...this.first,
       nonce: randomBytes(24).toString("base64url"),
       lang: hostLanguage().locale,
       title,
@@ -37,10 +39,11 @@ export class PageFrame {
     return { light: this.icon("light"), dark: this.icon("dark") };
   }
 
-  /** The script that the page runs once its words are on the screen. */
-  get lateScript(): string {
-    this.late ??= this.read("toolkit.js");
-    return this.late;
+  /** Reads a script that the page asks for once what comes before it is on the screen. */
+  lateScript(name: PageScript): string {
+    const text = this.late.get(name) ?? this.read(lateFiles[name]);
+    this.late.set(name, text);
+    return text;
   }
 
   private read(name: string): string {

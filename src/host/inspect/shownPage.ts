@@ -3,6 +3,7 @@ import { readPageMessage } from "../../protocol/readPageMessage";
 import type {
   HostMessage,
   PageMessage,
+  PageScript,
   SkillPage,
   SkillPageSnapshot,
 } from "../../protocol/skillPage";
@@ -17,7 +18,7 @@ import { type Turn, Turns } from "./turns";
 const firstWaitMs = 50;
 
 /** What a page may ask of its panel. */
-export type PageWish = Exclude<PageMessage, { type: "ready" | "painted" }>;
+export type PageWish = Exclude<PageMessage, { type: "needScript" }>;
 
 /** What a panel needs to show a page. */
 export interface ShownPageParts {
@@ -32,8 +33,8 @@ export interface ShownPageParts {
 }
 
 /**
- * What a panel shows. Goes to the page in complete snapshots, at every change and when the page asks;
- * nothing is sent once the panel is closed.
+ * What a panel shows. Goes to the page in complete snapshots, behind the script that shows them and at
+ * every change after it; nothing is sent once the panel is closed.
  */
 export class ShownPage {
   private shown: SkillPage;
@@ -50,8 +51,7 @@ export class ShownPage {
     const { view, receive } = parts;
     view.webview.onDidReceiveMessage((value: unknown) => {
       const message = readPageMessage(value);
-      if (message?.type === "ready") this.show(this.shown);
-      else if (message?.type === "painted") this.addWhatIsLate();
+      if (message?.type === "needScript") this.addWhatIsLate(message.script);
       else if (message !== undefined) receive(message);
     });
     view.onDidDispose(() => {
@@ -68,9 +68,8 @@ export class ShownPage {
 
   show(page: SkillPage): void {
     this.shown = page;
-    const snapshot = { type: "snapshot", page, words: this.parts.language.words } as const;
-    if (this.filling === undefined) this.send(snapshot);
-    else this.fill(snapshot);
+    if (this.filling !== undefined) this.fill(this.snapshot);
+    else if (this.isPainted) this.send(this.snapshot);
   }
 
   /** Names the panel, not before its first words are painted: a tab that changes lays out the window anew. */
@@ -97,9 +96,15 @@ export class ShownPage {
     frame.fill(view, title, first);
   }
 
-  private addWhatIsLate(): void {
+  private get snapshot(): SkillPageSnapshot {
+    return { type: "snapshot", page: this.shown, words: this.parts.language.words };
+  }
+
+  private addWhatIsLate(script: PageScript): void {
     const { view, frame } = this.parts;
-    this.send({ type: "script", text: frame.lateScript });
+    this.send({ type: "script", text: frame.lateScript(script) });
+    if (script !== "page") return;
+    this.send(this.snapshot);
     if (!this.isPainted) view.iconPath = frame.tabIcon;
     this.isPainted = true;
     this.rename(this.title);

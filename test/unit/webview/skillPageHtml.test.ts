@@ -40,17 +40,6 @@ describe("skillPageHtml", () => {
     ]);
   });
 
-  it("holds what to show at first as data, whatever it says", () => {
-    const page = { kind: "loading", slug: "</script><script>x()</script><!--" } as const;
-    const first = { type: "snapshot", page, words: {} } as const;
-    const html = skillPageHtml({ ...frame, first });
-    assert.equal(html.match(/<\/script/g)?.length, 2);
-    assert.equal(html.match(/<script|<!--/g)?.length, 2);
-    const data =
-      /<script type="application\/json" id="first-snapshot" nonce="bm9uY2U">(.*)<\/script>/;
-    assert.deepEqual(JSON.parse(data.exec(html)?.[1] ?? ""), first);
-  });
-
   it("shows the title as text", () => {
     const html = skillPageHtml({ ...frame, title: `</title><script>"'&` });
     assert.equal(html.match(/<script/g)?.length, 1);

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { fullSkill } from "../../fixtures/skillDetail";
+import { looksOf } from "../../webview/looksOf";
 import { openPages } from "../../webview/openPages";
 import { compared, comparison, ready } from "../../webview/samplePages";
 import { type PageTheme, type ThemeName, themes } from "../../webview/themes";
@@ -24,14 +25,14 @@ describe("the toolkit's elements", function () {
         const tab = "compared" in shown && shown.compared !== undefined ? "versions" : "overview";
         const kept = { slug: "csv-profile", version: "", tab, scrollTop: 0 } as const;
         const [before, after] = [
-          await open({ width, kept, toolkit: false }),
+          await open({ width, kept, scripts: ["page"] }),
           await open({ width, kept }),
         ];
         await before.show(shown);
         await after.show(shown);
-        const looks = await looksOf(before.page);
+        const looks = await looksOf(before.page, "main *");
         assert.ok(looks.length > 3);
-        assert.deepEqual(await looksOf(after.page), looks);
+        assert.deepEqual(await looksOf(after.page, "main *"), looks);
       }
     });
   }
@@ -72,23 +73,6 @@ describe("the toolkit's elements", function () {
     });
   }
 });
-
-// What stands where, in which colours. Text inside an element moves with it, so elements are enough.
-async function looksOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const shown = [...document.querySelectorAll("main *")].filter(
-      (element) => !(element instanceof SVGElement && element.tagName !== "svg"),
-    );
-    return shown
-      .filter((element) => element.getBoundingClientRect().width > 0)
-      .map((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        const box = [x, y, width, height].map((number) => Math.round(number)).join(" ");
-        const { color, backgroundColor } = getComputedStyle(element);
-        return `${element.tagName} ${element.id} ${box} ${color} ${backgroundColor}`;
-      });
-  });
-}
 
 async function changeTheme(page: Page, to: PageTheme, from: PageTheme): Promise<void> {
   await page.evaluate(

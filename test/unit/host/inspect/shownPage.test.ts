@@ -7,29 +7,34 @@ import type { SkillPage } from "../../../../src/protocol/skillPage";
 const loading: SkillPage = { kind: "loading", slug: "a" };
 const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };
 const icon = { light: "light", dark: "dark" };
+const needPage = { type: "needScript", script: "page" };
 const words = { Overview: "Überblick" };
 
 describe("ShownPage", () => {
-  it("says what is shown whenever the page asks, and at every change", async () => {
+  it("hands out the page's script whenever it is asked for, and behind it what is shown, at every change", async () => {
     const { shown, sent, hear, filled } = open();
     assert.equal(await filled, undefined);
     assert.deepEqual(sent, []);
-    hear({ type: "ready" });
+    hear(needPage);
     shown.show(gone);
-    hear({ type: "ready" });
-    assert.deepEqual(
-      sent,
-      [loading, gone, gone].map((page) => ({ type: "snapshot", page, words })),
-    );
+    hear(needPage);
+    const [first, second] = [loading, gone].map((page) => ({ type: "snapshot", page, words }));
+    const script = { type: "script", text: "page()" };
+    assert.deepEqual(sent, [script, first, second, script, second]);
   });
 
   it("puts into the page what is known before the editor looks at it", async () => {
-    const { shown, sent, hear, filled } = open();
+    const { shown, sent, filled } = open();
     shown.show(gone);
     assert.deepEqual(await filled, { type: "snapshot", page: gone, words });
     assert.deepEqual(sent, []);
-    hear({ type: "ready" });
-    assert.deepEqual(sent, [{ type: "snapshot", page: gone, words }]);
+  });
+
+  it("tells a page nothing before it has the script that shows it", async () => {
+    const { shown, sent, filled } = open();
+    await filled;
+    shown.show(gone);
+    assert.deepEqual(sent, []);
   });
 
   it("fills no panel that was closed", () => {
@@ -39,17 +44,17 @@ describe("ShownPage", () => {
     assert.equal(fills(), 0);
   });
 
-  it("hands out the late script once the first words are on the screen", () => {
+  it("hands out the toolkit's script by itself", () => {
     const { sent, hear } = open();
-    hear({ type: "painted" });
-    assert.deepEqual(sent, [{ type: "script", text: "late()" }]);
+    hear({ type: "needScript", script: "toolkit" });
+    assert.deepEqual(sent, [{ type: "script", text: "toolkit()" }]);
   });
 
   it("gives the tab its icon and name once the first words are on the screen, and later names at once", () => {
     const { shown, view, hear } = open();
     shown.rename("Text statistics");
     assert.deepEqual([view.title, view.iconPath], ["a", undefined]);
-    hear({ type: "painted" });
+    hear(needPage);
     assert.deepEqual([view.title, view.iconPath], ["Text statistics", icon]);
     shown.rename("Text numbers");
     assert.equal(view.title, "Text numbers");
@@ -57,7 +62,7 @@ describe("ShownPage", () => {
 
   it("hands on what the page wishes, and nothing that is not defined", () => {
     const { wishes, hear } = open();
-    for (const message of [{ type: "retry" }, { type: "painted", more: 1 }, "invoke", undefined]) {
+    for (const message of [{ type: "retry" }, { ...needPage, more: 1 }, "invoke", undefined]) {
       hear(message);
     }
     assert.deepEqual(wishes, [{ type: "retry" }]);
@@ -107,7 +112,7 @@ function open() {
         fills += 1;
         fill(first);
       },
-      lateScript: "late()",
+      lateScript: (name) => `${name}()`,
       tabIcon: icon as never,
     },
     language: { words } as never,

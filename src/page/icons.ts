@@ -1,5 +1,6 @@
-import type { ChangeWords } from "../src/core/skill/changes/versionDifference";
-import type { Tone } from "../src/core/skill/trust/verificationWords";
+import type { ChangeWords } from "../core/skill/changes/versionDifference";
+import type { Tone } from "../core/skill/trust/verificationWords";
+import { type Markup, markup } from "./markup";
 
 // Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
 const paths = {
@@ -29,45 +30,46 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** Draws an icon in the colour of the text around it. It says nothing by itself: words stand beside it. */
-export function icon(name: IconName, slot?: string): SVGElement {
-  return drawing(`icon icon-${name}`, [paths[name]], slot);
+export function icon(name: IconName, slot?: string): Markup {
+  return drawing(`icon icon-${name}`, [paths[name]], { slot });
 }
 
 /** Draws the icon of a tone. */
-export function toneIcon(tone: Tone): SVGElement {
+export function toneIcon(tone: Tone): Markup {
   return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
 }
 
 /** Draws the icon of a kind of change. */
-export function changeIcon(kind: ChangeWords["kind"]): SVGElement {
+export function changeIcon(kind: ChangeWords["kind"]): Markup {
   return drawing(`icon icon-${kind}`, [paths[kind]]);
 }
 
 /** Draws three bars of rising height, as many of them filled as there is power: 0 (not known) to 3. */
-export function powerIcon(bars: number, tone: Tone): SVGElement {
+export function powerIcon(bars: number, tone: Tone): Markup {
   const shapes = ["M2.2 10.2h2.6v3.6H2.2Z", "M6.7 6.2h2.6v7.6H6.7Z", "M11.2 2.2h2.6v11.6h-2.6Z"];
-  const made = drawing(`icon tone-${tone}`, shapes);
-  [...made.children].forEach((bar, index) => {
-    if (index < bars) bar.setAttribute("fill", "currentColor");
-  });
-  return made;
+  return drawing(`icon tone-${tone}`, shapes, { filled: bars });
 }
 
-function drawing(className: string, shapes: readonly string[], slot?: string): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", className);
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("fill", "none");
-  svg.setAttribute("stroke", "currentColor");
-  svg.setAttribute("stroke-width", "1.3");
-  svg.setAttribute("stroke-linecap", "round");
-  svg.setAttribute("stroke-linejoin", "round");
-  if (slot !== undefined) svg.setAttribute("slot", slot);
-  for (const shape of shapes) {
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", shape);
-    svg.append(path);
-  }
-  return svg;
+function drawing(
+  className: string,
+  shapes: readonly string[],
+  { slot, filled = 0 }: { readonly slot?: string | undefined; readonly filled?: number } = {},
+): Markup {
+  return markup(
+    "svg",
+    {
+      class: className,
+      viewBox: "0 0 16 16",
+      "aria-hidden": "true",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": "1.3",
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+      slot,
+    },
+    ...shapes.map((d, index) =>
+      markup("path", { d, fill: index < filled ? "currentColor" : undefined }),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { splitText } from "../../../webview/splitText";
+import { splitText } from "../../../src/page/splitText";
 
 describe("splitText", () => {
   const room = { characters: 20, lines: 3 };

@@ -1,0 +1,34 @@
+import type { PageMessage } from "../protocol/skillPage";
+
+/** An element of the page as plain data: the host writes it down, the page makes it live. */
+export interface Markup {
+  readonly tag: string;
+  readonly attributes: Attributes;
+  /** Text is always shown as it is, never read as markup. */
+  readonly content: readonly (Markup | string)[];
+  /** What the page sends to the host when this is pressed. */
+  readonly press?: PageMessage;
+}
+
+/** Attributes by name; `true` sets an empty one, `false` and undefined set none. */
+export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Describes an element with attributes and content; what is undefined is left out. */
+export function markup(
+  tag: string,
+  attributes: Attributes,
+  ...content: readonly (Markup | string | undefined)[]
+): Markup {
+  return { tag, attributes, content: content.filter((part) => part !== undefined) };
+}
+
+/** Describes a toolkit button that sends a message when it is pressed. */
+export function pressButton(
+  label: string,
+  press: PageMessage,
+  attributes: Attributes = {},
+  icon?: Markup,
+): Markup {
+  const appearance = attributes["appearance"] ?? "secondary";
+  return { ...markup("vscode-button", { ...attributes, appearance }, icon, label), press };
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { revealHidden } from "../../../src/core/text/revealHidden";
+import type { SkillPage, SkillPageSnapshot } from "../../../src/protocol/skillPage";
+import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { hostileTexts } from "../../webview/hostileTexts";
+import { looksOf } from "../../webview/looksOf";
+import { openPages } from "../../webview/openPages";
+import { ready } from "../../webview/samplePages";
+import { withEveryText } from "../../webview/withEveryText";
+
+const english = {};
+
+describe("what a page shows first", function () {
+  this.timeout(30_000);
+  const open = openPages();
+
+  it("is the name and the trust line of a skill that is known, without any late script", async () => {
+    const { page } = await open({ first: snapshot(ready(fullSkill)), scripts: [] });
+    const { displayName } = ready(fullSkill).skill;
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
+    assert.ok(await page.locator(".trust").isVisible());
+    assert.ok(await page.locator("#invoke").isVisible());
+  });
+
+  it("stays where it is, as it looks, when the page's scripts have run", async () => {
+    const needsKey = { ...ready(fullSkill).run, needsKey: true, code: "invalid_token" };
+    const withKeyAsked = { ...ready(fullSkill), run: needsKey };
+    for (const shown of [withKeyAsked, ready(powerfulSkill), ready(bareSkill)]) {
+      for (const width of [900, 300]) {
+        const before = await open({ first: snapshot(shown), width, scripts: [] });
+        const after = await open({ width });
+        await after.show(shown);
+        const looks = await looksOf(before.page, "main .head, main .head *");
+        assert.ok(looks.length > 12);
+        assert.deepEqual(await looksOf(after.page, "main .head, main .head *"), looks);
+      }
+    }
+  });
+
+  it("speaks the reader's language", async () => {
+    const words = { Invoke: "Aufrufen", "by {name}": "von {name}" };
+    const { page } = await open({ first: snapshot(ready(fullSkill), words), scripts: [] });
+    assert.equal(await page.locator("#invoke").textContent(), "Aufrufen");
+    assert.match((await page.locator(".by").textContent()) ?? "", /^von /);
+  });
+
+  it("shows every text of a hostile registry as it is, and runs none of it", async () => {
+    for (const text of hostileTexts) {
+      const shown = ready(withEveryText(fullSkill, text));
+      const { page } = await open({ first: snapshot(shown), scripts: [] });
+      for (const place of ["h1", ".lead", ".tags li >> nth=0"]) {
+        assert.equal(await page.locator(place).textContent(), revealHidden(text));
+      }
+      const foreign = "main :is(script, img, iframe, object, embed, style, link, a, form, input)";
+      assert.equal(await page.locator(foreign).count(), 0);
+      assert.equal(await page.locator("body > *").count(), 2);
+      assert.equal(await page.evaluate("window.hacked"), undefined);
+    }
+  });
+
+  it("is a word of waiting where nothing is known yet", async () => {
+    const { page } = await open({ scripts: [] });
+    assert.equal(await page.locator("main").textContent(), "Skill …");
+    const failed = { kind: "gone", slug: "csv-profile", registryName: "r" } as const;
+    const other = await open({ first: snapshot(failed), scripts: [] });
+    assert.equal(await other.page.locator("main").textContent(), "Skill …");
+  });
+
+  it("is a word of waiting in a page that comes back, whatever was true when it was made", async () => {
+    const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
+    const { page } = await open({ first: snapshot(ready(fullSkill)), kept, scripts: [] });
+    assert.equal(await page.locator("main").textContent(), "Skill …");
+  });
+
+  it("gives way to what holds now", async () => {
+    const { page, show, sent } = await open({ first: snapshot(ready(fullSkill)) });
+    await show(ready(bareSkill));
+    const { displayName } = ready(bareSkill).skill;
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
+    await page.click("#invoke");
+    assert.deepEqual(await sent(), [{ type: "invoke" }]);
+  });
+});
+
+function snapshot(
+  page: SkillPage,
+  words: Readonly<Record<string, string>> = english,
+): SkillPageSnapshot {
+  return { type: "snapshot", page, words };
+}
