@@ -53,7 +53,8 @@ export class SkillPanel {
       page: { kind: "loading", slug },
       receive: (message) => this.receive(message),
     });
-    void this.load();
+    // The editor passes words on by a timer, the one to make the panel too: reading waits behind it.
+    setTimeout(() => void this.load());
   }
 
   reveal(preserveFocus: boolean): void {
