@@ -1,9 +1,10 @@
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
+import { filesWith } from "./filesWith";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
 import { connectWindow, type EditorWindow } from "./window";
-import { windowState } from "./windowState";
 
 describe("An input that was never saved", () => {
   let window: EditorWindow;
@@ -25,9 +26,10 @@ describe("An input that was never saved", () => {
     await second.replaceText('{ "text": "typed and never saved" }');
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     // The editor keeps what is not saved a moment after it was typed, and asks before that.
-    await eventually("what the editor keeps", async () =>
-      (await windowState(second.page)).includes("typed and never saved"),
-    );
+    await eventually("what the editor keeps", async () => {
+      const files = await filesWith(dataFolder(), ["typed and never saved"]);
+      return files.some((path) => path.includes("Backups"));
+    });
     await second.reload();
     await second.editor.getByText("typed and never saved").waitFor();
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
