@@ -103,8 +103,10 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await exportRecords("all.csv");
     await openOutputs(await exportRecords("all.jsonl"));
     await vscode.commands.executeCommand("skillRegistry.showOutput");
+    await window.page.locator(".panel").getByText("Invocation ID:").first().waitFor();
     await look();
-    await window.runCommand("Skills: Check Project Key");
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.checkProjectKey");
     await window.notification(/worked when it was last used/).waitFor();
     await look();
     // Not kept where it was, so that what the window writes late is written.
