@@ -16,7 +16,7 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
-  { skill, stale, run, compared }: ReadyPage,
+  { skill, stale, run, compared, samples }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -31,8 +31,16 @@ export function readyView(
     tabs(
       [
         { id: "overview", label: say("Overview"), content: () => overviewTab(skill, context) },
-        { id: "input", label: say("Input"), content: () => schemaTab("input", skill, context) },
-        { id: "output", label: say("Output"), content: () => schemaTab("output", skill, context) },
+        {
+          id: "input",
+          label: say("Input"),
+          content: () => schemaTab("input", skill, samples.input, context),
+        },
+        {
+          id: "output",
+          label: say("Output"),
+          content: () => schemaTab("output", skill, samples.output, context),
+        },
         {
           id: "examples",
           label: counted(say("Examples"), skill.examples.length),

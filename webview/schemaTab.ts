@@ -1,4 +1,5 @@
-import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import type { SchemaSample, SchemaSide } from "../src/core/skill/description/sampleOfSchema";
+import type { LongText, SkillDescription } from "../src/core/skill/description/skillDescription";
 import { element } from "./element";
 import { jsonBlock } from "./jsonBlock";
 import { outlineView } from "./outlineView";
@@ -7,8 +8,9 @@ import { notGiven, section } from "./section";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
 export function schemaTab(
-  side: "input" | "output",
+  side: SchemaSide,
   skill: SkillDescription,
+  sample: SchemaSample | undefined,
   context: PageContext,
 ): HTMLElement {
   const { say } = context;
@@ -21,7 +23,11 @@ export function schemaTab(
       : say("No output schema was given by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
-  const example = skill.examples.map((given) => given[side]).find((given) => given !== undefined);
+  const given = givenExample(skill, side);
+  const example = given ?? sample?.json;
+  const words = sample?.fits
+    ? say("Made from the schema.")
+    : say("Made from the schema; it may not fit.");
   return element(
     "div",
     { class: "columns" },
@@ -41,8 +47,18 @@ export function schemaTab(
         : section(
             `${side}-example`,
             say("Example"),
+            given === undefined ? notGiven(words) : undefined,
             jsonBlock(example, isInput ? say("Example input") : say("Example output"), context),
           ),
     ),
   );
+}
+
+/** Tells whether an example of what a skill takes or returns has to be made: none is given, but a schema is. */
+export function lacksExample(skill: SkillDescription, side: SchemaSide): boolean {
+  return skill[side] !== undefined && givenExample(skill, side) === undefined;
+}
+
+function givenExample({ examples }: SkillDescription, side: SchemaSide): LongText | undefined {
+  return examples.map((example) => example[side]).find((given) => given !== undefined);
 }

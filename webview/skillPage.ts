@@ -10,6 +10,7 @@ import type { PageContext } from "./pageContext";
 import { connectedHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { rememberFocus } from "./rememberFocus";
+import { lacksExample } from "./schemaTab";
 import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
 import "./skillPage.css";
@@ -81,14 +82,17 @@ function viewOf(
       return comparisonView(page.comparison, { onlyDifferences, onChange }, context);
     }
     case "ready": {
-      const compareWhenShown = (tab: PageTab) => {
+      const askFor = (tab: PageTab) => {
         const pair = tab === "versions" ? comparisonToAsk(page.skill, page.compared) : undefined;
         if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
+        if (tab !== "input" && tab !== "output") return;
+        const isMade = page.samples[tab] !== undefined;
+        if (!isMade && lacksExample(page.skill, tab)) host.send({ type: "sample", side: tab });
       };
-      compareWhenShown(place.tab);
+      askFor(place.tab);
       return readyView(page, place.tab, context, (tab) => {
         place.keepTab(tab);
-        compareWhenShown(tab);
+        askFor(tab);
       });
     }
   }

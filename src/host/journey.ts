@@ -123,6 +123,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       details,
       effects,
       runFacts: (slug) => runFacts(runSources, slug),
+      sample: checks.sample,
     }),
   );
   const comparisons = own(new ComparisonPages({ frame, language, connection, details }));

@@ -40,6 +40,10 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         : undefined;
     case "openLink":
       return hasOnly(rest, "url") && isHttps(rest["url"]) ? { type, url: rest["url"] } : undefined;
+    case "sample":
+      return hasOnly(rest, "side") && isOneOf(rest["side"], ["input", "output"])
+        ? { type, side: rest["side"] }
+        : undefined;
     case "cure":
       return hasOnly(rest, "action") && isOneOf(rest["action"], cureActions)
         ? { type, action: rest["action"] }

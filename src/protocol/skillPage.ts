@@ -1,6 +1,7 @@
 import type { VersionDifference } from "../core/skill/changes/versionDifference";
 import type { SkillComparison } from "../core/skill/comparison/skillComparison";
 import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { NextStepAction } from "../core/text/notice";
 
@@ -35,6 +36,8 @@ export type SkillPage =
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
       readonly compared: ComparedVersions | undefined;
+      /** Examples made here, where the page asked for them. */
+      readonly samples: Readonly<Partial<Record<SchemaSide, SchemaSample>>>;
     }
   /** Several skills side by side; nothing yet while they are being read. */
   | {
@@ -86,6 +89,8 @@ export type PageMessage =
   | { readonly type: "invoke" }
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
+  /** Asks for an example where the skill gives none. */
+  | { readonly type: "sample"; readonly side: SchemaSide }
   /** Does what cures a failure. */
   | { readonly type: "cure"; readonly action: CureAction }
   /** Asks the reader for a Project Key, outside the page. */

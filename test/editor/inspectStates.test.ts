@@ -93,6 +93,21 @@ describe("The page of a skill, whatever the registry does", () => {
     await look("state-part");
   });
 
+  it("makes an example of what is taken and returned where none is given", async () => {
+    const object = (name: string) => ({ type: "object", properties: { [name]: { const: 7 } } });
+    const schemas = { inputSchema: object("taken"), outputSchema: object("returned") };
+    registry.answers.set("bare", { body: plainManifest("bare", schemas) });
+    await run("openSkill", "bare");
+    await isWhole();
+    for (const [tab, name] of Object.entries({ input: "taken", output: "returned" })) {
+      await window.webview.locator(`#${tab}-tab`).click();
+      const example = window.webview.locator(`#${tab}-example`);
+      await example.getByText("Made from the schema.").waitFor();
+      assert.deepEqual(JSON.parse(await example.locator("pre").innerText()), { [name]: 7 });
+    }
+    await look("state-example");
+  });
+
   it("says of a comparison which skill could not be read, and reads it again by keyboard", async () => {
     registry.answers.set("lame", { status: 500, body: { error: "Later." } });
     await run("compareSkills", ["steady", "lame"]);

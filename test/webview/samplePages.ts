@@ -35,7 +35,15 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
   const registry = { name: "registry.example", builtIn: false };
   const skill = describeSkill(detail, { registry, now: fixtureNow, language: english });
   const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow }, english);
-  return { kind: "ready", skill, stale: "", run, chosenVersion: "", compared: undefined };
+  return {
+    kind: "ready",
+    skill,
+    stale: "",
+    run,
+    chosenVersion: "",
+    compared: undefined,
+    samples: {},
+  };
 }
 
 /** A skill that is like the full one but may do more and costs more. */

@@ -9,7 +9,7 @@ import type { SkillPanelParts } from "./skillPanel";
 export class ComparisonPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Set<ComparisonPanel>();
 
-  constructor(private readonly parts: Omit<SkillPanelParts, "effects" | "runFacts">) {}
+  constructor(private readonly parts: Omit<SkillPanelParts, "effects" | "runFacts" | "sample">) {}
 
   /** Shows two to four skills side by side, in the comparison that is active where there is one. */
   open(slugs: readonly string[]): void {

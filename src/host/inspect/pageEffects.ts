@@ -10,7 +10,7 @@ import { skillText } from "./skillText";
 /** What a page may ask of the host once a skill is shown. */
 export type PageRequest = Exclude<
   PageWish,
-  { type: "retry" | "cure" | "selectVersion" | "compareVersions" | "removeSkill" }
+  { type: "retry" | "cure" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;
 
 /** Does what a page asks for, for the skill it shows. */

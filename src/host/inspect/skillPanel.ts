@@ -1,7 +1,9 @@
 import type * as vscode from "vscode";
+import type { MakeSample } from "../../core/payload/payloadFillings";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
+import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
 import { staleWords } from "../../core/skill/description/staleWords";
 import type { SkillDetail } from "../../core/skill/skill";
 import { oneLine } from "../../core/text/plainText";
@@ -27,6 +29,7 @@ export interface SkillPanelParts {
   readonly effects: PageEffects;
   /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
   readonly runFacts: (slug: string) => Promise<RunFacts>;
+  readonly sample: MakeSample;
 }
 
 /** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
@@ -100,6 +103,7 @@ export class SkillPanel {
         run,
         chosenVersion: this.version,
         compared,
+        samples: {},
       });
       if (pair !== undefined) void this.compare(pair);
     } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
@@ -134,6 +138,16 @@ export class SkillPanel {
     this.shown.show({ ...this.shown.page, compared });
   }
 
+  /** Adds an example to what is shown, unless another skill or version is shown by then. */
+  private async addSample(side: SchemaSide): Promise<void> {
+    const { skill } = this;
+    if (skill === undefined) return;
+    const sample = await sampleOfSchema(skill, side, this.parts.sample);
+    const { page } = this.shown;
+    if (page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({ ...page, samples: { ...page.samples, [side]: sample } });
+  }
+
   /** The versions the reader is comparing, so that a new answer of the registry keeps them. */
   private comparedPair(): VersionPair | undefined {
     if (this.shown.page.kind !== "ready" || this.shown.page.compared === undefined)
@@ -162,6 +176,9 @@ export class SkillPanel {
         break;
       case "compareVersions":
         void this.compare(message);
+        break;
+      case "sample":
+        void this.addSample(message.side);
         break;
       case "cure":
         void takeStep(message.action);

@@ -74,6 +74,7 @@ function pageOf(detail: SkillDetail): SkillPage {
     run: runAdvice(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },
+    samples: {},
   };
 }
 

@@ -202,6 +202,26 @@ describe("the skill page", function () {
     assert.deepEqual((await sent()).slice(1), [{ ...first, before: "1.4.2" }]);
   });
 
+  it("asks for an example where a skill gives none, once its tab is chosen, and says it is made", async () => {
+    const { page, show, sent } = await open();
+    const shown = ready({ ...fullSkill, examples: [] });
+    await show(shown);
+    assert.deepEqual(await sent(), [{ type: "ready" }]);
+    await page.click("#output-tab");
+    await page.waitForFunction("window.sent.length === 2");
+    assert.deepEqual((await sent()).at(-1), { type: "sample", side: "output" });
+    const json = { text: '{"rows":0}', whole: true };
+    await show({ ...shown, samples: { output: { json, fits: true } } });
+    const example = page.locator("#output-example");
+    assert.match(await example.innerText(), /Made from the schema\.\s*\{"rows":0\}/);
+    await show({ ...shown, samples: { output: { json, fits: false } } });
+    assert.match(await example.innerText(), /may not fit/);
+    assert.equal((await sent()).length, 2);
+    await show(ready(fullSkill));
+    assert.doesNotMatch(await example.innerText(), /Made/);
+    assert.equal((await sent()).length, 2);
+  });
+
   it("says what changed in words, with marks that are not colour alone", async () => {
     const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });

@@ -1,0 +1,30 @@
+import type { MakeSample } from "../../payload/payloadFillings";
+import type { JsonValue } from "../../text/json";
+import { longText } from "../../text/longText";
+import { revealHiddenIn } from "../../text/revealHidden";
+import type { SkillDetail } from "../skill";
+import type { LongText } from "./skillDescription";
+
+/** What a skill takes or what it returns. */
+export type SchemaSide = "input" | "output";
+
+/** An example that was made here, as JSON for people. */
+export interface SchemaSample {
+  readonly json: LongText;
+  /** False where it may not be what the schema asks for. */
+  readonly fits: boolean;
+}
+
+/** Makes an example of what a skill takes or returns, with every property its schema names. */
+export async function sampleOfSchema(
+  skill: SkillDetail,
+  side: SchemaSide,
+  makeSample: MakeSample,
+): Promise<SchemaSample> {
+  const inputSchema = side === "input" ? skill.inputSchema : skill.outputSchema;
+  const { value, notes } = await makeSample({ ...skill, inputSchema }, { mode: "full" });
+  const json = revealHiddenIn(longText(value as JsonValue, maxLength));
+  return { json, fits: notes.length === 0 };
+}
+
+const maxLength = 20_000;
