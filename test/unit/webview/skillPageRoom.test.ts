@@ -43,7 +43,7 @@ describe("the room a skill page takes", function () {
     const { page, show } = await open({ width: 900, height: 900 });
     const summary = {
       ...fullSkill.summary,
-      displayName: "Long ".repeat(10_000),
+      displayName: "Long\n".repeat(10_000),
       description: "word\n".repeat(3000),
       tags: Array<string>(500).fill("tag".repeat(100)),
     };

@@ -3,6 +3,7 @@ import { httpsUrl } from "../../text/httpsUrl";
 import type { JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
 import { longText } from "../../text/longText";
+import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
 import type { SkillDetail } from "../skill";
 import { permissionSentences } from "../trust/permissionSentences";
@@ -28,7 +29,7 @@ export function describeSkill(
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
     slug: cut(summary.slug, 200),
-    displayName: cut(summary.displayName || summary.slug, 160),
+    displayName: oneLine(summary.displayName || summary.slug, 160),
     version: cut(summary.version, 100),
     description: cut(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),
