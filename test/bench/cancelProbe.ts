@@ -41,6 +41,9 @@ async function follow(order: HostOrder): Promise<void> {
       return;
     case "write":
       return write(order.text);
+    case "say":
+      console.log(`${process.env["SKILL_REGISTRY_TEST_MARK"] ?? ""}${order.text}`);
+      return;
     case "end":
       return;
   }

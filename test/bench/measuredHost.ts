@@ -1,8 +1,9 @@
-/** What the probe in an extension host can be told: to run a command, to set, to write into the payload. */
+/** What the probe in an extension host can be told to do. */
 export type HostOrder =
   | { readonly kind: "command"; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: "set"; readonly name: string; readonly value: unknown }
   | { readonly kind: "write"; readonly text: string }
+  | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "end" };
 
 /** An extension host in another process that follows orders (cancelProbe). */
@@ -28,6 +29,11 @@ export class MeasuredHost {
   /** Makes `{"text": text}` the input in front. */
   write(text: string): Promise<number> {
     return this.tell({ kind: "write", text });
+  }
+
+  /** Prints a line, by which whoever opened the window also sees that it is alive. */
+  say(text: string): Promise<number> {
+    return this.tell({ kind: "say", text });
   }
 
   /** Lets it end. */
