@@ -34,6 +34,12 @@ describe("what a failed reading tells", () => {
     assert.doesNotMatch(failureNotice(refused, english)?.message ?? "", hint);
   });
 
+  it("names the proxies that can be used where the one that was named cannot", () => {
+    const failure = { ...proxy, detail: "UNSUPPORTED_SCHEME" };
+    const message = failureNotice(failure, english)?.message ?? "";
+    assert.match(message, /http:\/\/, https:\/\/ or socks5:\/\/ in the http\.proxy setting\.$/);
+  });
+
   it("ends as a sentence, whatever the registry says", () => {
     const answer = { kind: "errorAnswer", status: 500 } as const;
     for (const failure of [
