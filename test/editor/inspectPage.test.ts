@@ -202,6 +202,10 @@ describe("Skills side by side", () => {
     const power = window.webview.getByRole("row", { name: /^Power differs/ });
     await power.waitFor();
     assert.match(await power.innerText(), /Low power[\s\S]*High power/);
+    await eventually("the names in the tab", () => {
+      const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+      return label === "Compare: text-stats, vault-rotate";
+    });
   });
 
   it("are added from a list that searches, and removed", async () => {

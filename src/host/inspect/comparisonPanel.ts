@@ -44,7 +44,7 @@ export class ComparisonPanel {
   async load(): Promise<void> {
     const counts = this.shown.beginLoad();
     const { slugs } = this;
-    this.view.title = vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60));
+    this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));
     const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
     if (!counts()) return;
     this.shown.show({
