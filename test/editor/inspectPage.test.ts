@@ -137,19 +137,10 @@ describe("The page of a skill", () => {
     const question = window.page.locator(".monaco-dialog-box");
     await question.getByRole("button", { name: "Open", exact: true }).click();
     await heading("JSON diff");
-    for (const path of [
-      "skill/..%2F..%2Fv1",
-      "skill/",
-      "skill/a/b",
-      "skill/%00",
-      "invoke/json-diff",
-    ]) {
-      await window.runCommand("Developer: Open URL");
-      await window.answer(`vscode://skill-registry.skill-registry/${path}`);
-      await question.getByRole("button", { name: "Open", exact: true }).click();
-      await window.notification("This link names no skill.").waitFor();
-      await vscode.commands.executeCommand("notifications.clearAll");
-    }
+    await window.runCommand("Developer: Open URL");
+    await window.answer("vscode://skill-registry.skill-registry/skill/..%2F..%2Fv1");
+    await question.getByRole("button", { name: "Open", exact: true }).click();
+    await window.notification("This link names no skill.").waitFor();
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
   });
 });
