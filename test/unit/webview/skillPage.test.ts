@@ -206,9 +206,9 @@ describe("the skill page", function () {
     const { page, show, sent } = await open();
     const shown = ready({ ...fullSkill, examples: [] });
     await show(shown);
-    assert.deepEqual(await sent(), [{ type: "ready" }]);
+    assert.deepEqual(await sent(), []);
     await page.click("#output-tab");
-    await page.waitForFunction("window.sent.length === 2");
+    await page.waitForFunction("window.sent.length === 1");
     assert.deepEqual((await sent()).at(-1), { type: "sample", side: "output" });
     const json = { text: '{"rows":0}', whole: true };
     await show({ ...shown, samples: { output: { json, fits: true } } });
@@ -216,10 +216,10 @@ describe("the skill page", function () {
     assert.match(await example.innerText(), /Made from the schema\.\s*\{"rows":0\}/);
     await show({ ...shown, samples: { output: { json, fits: false } } });
     assert.match(await example.innerText(), /may not fit/);
-    assert.equal((await sent()).length, 2);
+    assert.equal((await sent()).length, 1);
     await show(ready(fullSkill));
     assert.doesNotMatch(await example.innerText(), /Made/);
-    assert.equal((await sent()).length, 2);
+    assert.equal((await sent()).length, 1);
   });
 
   it("says what changed in words, with marks that are not colour alone", async () => {
