@@ -40,6 +40,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly subscription: vscode.Disposable;
   private readonly language = hostLanguage();
   private readonly sorted = new SortedSkills();
+  private selected: readonly SkillRow[] = [];
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -48,14 +49,20 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.subscription = vscode.Disposable.from(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
+      this.view.onDidChangeSelection(({ selection }) => {
+        this.selected = selection;
+      }),
       lookAgain(this.view, () => parts.marking.lookAgain()),
     );
     this.show();
   }
 
-  /** The rows that are selected, as long as they are in sight. */
+  /**
+   * The rows that are selected, as long as they are in sight. The view itself forgets some of them when
+   * it is filled anew while it is being filled.
+   */
   get selection(): readonly SkillRow[] {
-    return this.view.visible ? this.view.selection : [];
+    return this.view.visible ? this.selected : [];
   }
 
   async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
@@ -89,7 +96,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   /** Loads more, and leaves the user who did so from the list at the first new row. */
   async loadMore(): Promise<void> {
     const { catalog } = this.parts;
-    const isFromRow = this.view.selection[0]?.kind === "more";
+    const isFromRow = this.selected[0]?.kind === "more";
     const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
     await catalog.loadMore();
     const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
