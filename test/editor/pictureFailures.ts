@@ -1,13 +1,21 @@
 import type { RootHookObject } from "mocha";
 import { connectWindow, type EditorWindow } from "./window";
 
-/** Mocha hooks that take a picture of the window whenever a test has failed, before anything is tidied. */
+/**
+ * Mocha hooks that take a picture of the window, and of those beside it, whenever a test has failed,
+ * before anything is tidied.
+ */
 export function pictureFailures(): RootHookObject {
   let window: EditorWindow | undefined;
-  const picture = async (title: string) => {
+  const takePicture = async (title: string) => {
     window ??= await connectWindow();
-    const name = title.replaceAll(/\W+/g, "-").slice(0, 100);
-    console.log(`      the window then: ${await window.picture(`failed-${name}`)}`);
+    const name = `failed-${title.replaceAll(/\W+/g, "-").slice(0, 100)}`;
+    const picture = await window.picture(name);
+    console.log(`      the window then: ${picture}`);
+    const others = window.page.context().pages().slice(1);
+    for (const [index, page] of others.entries()) {
+      await page.screenshot({ path: picture.replace(".png", `-${index + 2}.png`) });
+    }
   };
   return {
     beforeEach(this: Mocha.Context) {
@@ -18,7 +26,7 @@ export function pictureFailures(): RootHookObject {
         try {
           await run.call(this, done);
         } catch (error) {
-          await picture(test.fullTitle());
+          await takePicture(test.fullTitle());
           throw error;
         }
       };

@@ -1,8 +1,9 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
+import { eventually } from "./eventually";
 
 /**
  * A window of VS Code as a person sees it: what is on the screen, the mouse and the keyboard. What
- * returns a Locator can be waited for, pressed, read; every wait ends after 15 seconds with an error.
+ * returns a Locator can be waited for, pressed, read; every wait ends after 25 seconds with an error.
  */
 export class Screen {
   constructor(readonly page: Page) {
@@ -11,14 +12,19 @@ export class Screen {
 
   /** Runs a command from the palette by its full title, for instance "Skills: Refresh". */
   async runCommand(title: string): Promise<void> {
-    await this.openPalette(title);
-    await this.choose(title);
+    await eventually(`“${title}” in the palette`, async () => {
+      await this.openPalette(title);
+      return succeeds(this.quickPickRow(title).click({ timeout: 5_000 }));
+    });
   }
 
-  /** Opens the palette and types `text` into it. */
+  /** Opens the palette and types `text` into it, again where a window that is just starting closes it. */
   async openPalette(text: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    await this.quickInput.locator("input").first().fill(`>${text}`);
+    const input = this.quickInput.locator("input").first();
+    await eventually("the palette", async () => {
+      await this.page.keyboard.press("F1");
+      return succeeds(input.fill(`>${text}`, { timeout: 5_000 }));
+    });
   }
 
   /** The quick pick or input box that is open. */
@@ -52,7 +58,13 @@ export class Screen {
   /** Opens a view container by its title in the activity bar; does nothing where it is open. */
   async openContainer(title: string): Promise<void> {
     const tab = this.page.locator(".activitybar").getByRole("tab", { name: title });
-    if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+    const open = tab.and(this.page.locator("[aria-selected=true]"));
+    // A window that opens it by itself at the same moment has it closed by the press.
+    await eventually(`the container ${title}`, async () => {
+      if ((await open.count()) > 0) return true;
+      await tab.click();
+      return succeeds(open.waitFor({ timeout: 5_000 }));
+    });
   }
 
   /** A view of the open container, by its title: header, buttons and content. */
@@ -131,6 +143,13 @@ export class Screen {
   async savePicture(path: string): Promise<void> {
     await this.page.screenshot({ path });
   }
+}
+
+function succeeds(action: Promise<unknown>): Promise<boolean> {
+  return action.then(
+    () => true,
+    () => false,
+  );
 }
 
 function literal(text: string): string {

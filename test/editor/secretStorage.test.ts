@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import * as vscode from "vscode";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
@@ -8,7 +8,7 @@ import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
-import { openSecondWindow } from "./secondWindow";
+import { openSecondWindow, type SecondWindow } from "./secondWindow";
 import { connectWindow, type EditorWindow } from "./window";
 import { windowState } from "./windowState";
 
@@ -35,6 +35,7 @@ const failures: readonly (readonly [string, (page: Page) => Promise<unknown>])[]
 describe("A secret storage that fails", () => {
   let window: EditorWindow;
   let registry: ForeignRegistry;
+  let second: SecondWindow | undefined;
 
   before(async function () {
     needsDialogs(this);
@@ -52,6 +53,10 @@ describe("A secret storage that fails", () => {
     await window.notification(/does not know this Project Key/).waitFor();
   });
   beforeEach(() => window.tidy());
+  afterEach(async () => {
+    await second?.close();
+    second = undefined;
+  });
   after(async () => {
     if (registry === undefined) return;
     await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
@@ -66,26 +71,22 @@ describe("A secret storage that fails", () => {
   for (const [index, [name, failing]] of failures.entries()) {
     it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async function () {
       this.timeout(120_000);
-      const second = await openSecondWindow(window, failing);
-      try {
-        const before = posts().length;
-        await second.runCommand("Skills: Check Project Key");
-        await second.notification(/The editor's secret storage does not answer/).waitFor();
-        await second.runCommand("Notifications: Clear All Notifications");
-        await second.openPayload("Word Tally", "word-tally");
-        await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
-        await second.statusBarItem(/: valid/).waitFor();
-        await second.runCommand("Skills: Invoke Skill");
-        await second.quickInput.getByText("Project Key for").waitFor();
-        await second.answer(registry.projectKey);
-        await second.notification(/kept until this window closes\. It is not written/).waitFor();
-        await eventually("the call", () => posts().length === before + 1);
-        assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
-        assert.ok(!(await windowState(second.page)).includes(registry.projectKey));
-        assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
-      } finally {
-        await second.close();
-      }
+      second = await openSecondWindow(window, failing);
+      const before = posts().length;
+      await second.runCommand("Skills: Check Project Key");
+      await second.notification(/The editor's secret storage does not answer/).waitFor();
+      await second.runCommand("Notifications: Clear All Notifications");
+      await second.openPayload("Word Tally", "word-tally");
+      await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
+      await second.statusBarItem(/: valid/).waitFor();
+      await second.runCommand("Skills: Invoke Skill");
+      await second.quickInput.getByText("Project Key for").waitFor();
+      await second.answer(registry.projectKey);
+      await second.notification(/kept until this window closes\. It is not written/).waitFor();
+      await eventually("the call", () => posts().length === before + 1);
+      assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
+      assert.ok(!(await windowState(second.page)).includes(registry.projectKey));
+      assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
     });
   }
 

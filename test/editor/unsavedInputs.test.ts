@@ -32,7 +32,11 @@ describe("An input that was never saved", () => {
       const files = await filesWith(dataFolder(), ["typed and never saved"]);
       return files.some((path) => path.includes("Backups"));
     });
+    // Inputs of other windows that were closed come back with it, and stand before it.
+    const tab = second.page.locator(".tab.active").first();
+    const name = await tab.getAttribute("data-resource-name");
     await second.reload();
+    await second.page.locator(`.tab[data-resource-name="${name}"]`).click();
     await second.editor.getByText("typed and never saved").waitFor();
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
   });
