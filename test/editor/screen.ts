@@ -12,19 +12,27 @@ export class Screen {
 
   /** Runs a command from the palette by its full title, for instance "Skills: Refresh". */
   async runCommand(title: string): Promise<void> {
-    await eventually(`“${title}” in the palette`, async () => {
-      await this.openPalette(title);
-      return succeeds(this.quickPickRow(title).click({ timeout: 5_000 }));
-    });
+    await eventually(
+      `“${title}” in the palette`,
+      async () => {
+        await this.openPalette(title);
+        return succeeds(this.quickPickRow(title).click({ timeout: 10_000 }));
+      },
+      40,
+    );
   }
 
   /** Opens the palette and types `text` into it, again where a window that is just starting closes it. */
   async openPalette(text: string): Promise<void> {
     const input = this.quickInput.locator("input").first();
-    await eventually("the palette", async () => {
-      await this.page.keyboard.press("F1");
-      return succeeds(input.fill(`>${text}`, { timeout: 5_000 }));
-    });
+    await eventually(
+      "the palette",
+      async () => {
+        await this.page.keyboard.press("F1");
+        return succeeds(input.fill(`>${text}`, { timeout: 10_000 }));
+      },
+      40,
+    );
   }
 
   /** The quick pick or input box that is open. */
