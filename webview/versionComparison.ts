@@ -18,26 +18,30 @@ export function versionComparison(
   if (first === undefined) return undefined;
   const pair: VersionPair = compared ?? first;
   const names = versions.map((each) => each.version);
-  const choose = (change: Partial<VersionPair>) =>
-    send({ type: "compareVersions", before: pair.before, after: pair.after, ...change });
+  const [before, after] = [
+    versionChoice("version-before", names, pair.before),
+    versionChoice("version-after", names, pair.after),
+  ];
+  // What was chosen a moment ago counts, also before the answer to it has come.
+  const chosen = () => ({ before: before.value, after: after.value });
+  const compare = () => send({ type: "compareVersions", ...chosen() });
+  for (const select of [before, after]) select.addEventListener("change", compare);
   return section(
     "version-difference",
     say("What changed"),
     element(
       "div",
       { class: "pair" },
-      versionChoice("version-before", say("From"), names, pair.before, (before) =>
-        choose({ before }),
-      ),
-      versionChoice("version-after", say("To"), names, pair.after, (after) => choose({ after })),
+      choiceLabel(say("From"), before),
+      choiceLabel(say("To"), after),
       button(
         say("Compare manifests"),
-        () => send({ type: "diffManifests", before: pair.before, after: pair.after }),
+        () => send({ type: "diffManifests", ...chosen() }),
         { id: "diff-manifests" },
         icon("compare", "start"),
       ),
     ),
-    element("div", { role: "status" }, ...comparedParts(compared, () => choose({}), context)),
+    element("div", { role: "status" }, ...comparedParts(compared, compare, context)),
   );
 }
 
@@ -50,19 +54,16 @@ export function comparisonToAsk(
 }
 
 // The toolkit's own list to choose from sets a style attribute, which the page's policy refuses.
-function versionChoice(
-  id: string,
-  label: string,
-  versions: readonly string[],
-  chosen: string,
-  choose: (version: string) => void,
-): HTMLElement {
+function versionChoice(id: string, versions: readonly string[], chosen: string): HTMLSelectElement {
   const select = document.createElement("select");
   select.id = id;
   for (const version of new Set([...versions, chosen])) {
     select.append(new Option(version, version, version === chosen, version === chosen));
   }
-  select.addEventListener("change", () => choose(select.value));
+  return select;
+}
+
+function choiceLabel(label: string, select: HTMLSelectElement): HTMLElement {
   return element("label", { class: "choice" }, element("span", {}, label), select);
 }
 

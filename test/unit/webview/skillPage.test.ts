@@ -202,6 +202,17 @@ describe("the skill page", function () {
     assert.deepEqual((await sent()).slice(1), [{ ...first, before: "1.4.2" }]);
   });
 
+  it("compares what is chosen in both lists, also before the first choice is answered", async () => {
+    const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
+    await show({ ...ready(fullSkill), compared });
+    await page.selectOption("#version-before", "1.4.2");
+    await page.selectOption("#version-after", "2.0.0");
+    const both = { before: "1.4.2", after: "2.0.0" };
+    assert.deepEqual((await sent()).at(-1), { type: "compareVersions", ...both });
+    await page.click("#diff-manifests");
+    assert.deepEqual((await sent()).at(-1), { type: "diffManifests", ...both });
+  });
+
   it("asks for an example where a skill gives none, once its tab is chosen, and says it is made", async () => {
     const { page, show, sent } = await open();
     const shown = ready({ ...fullSkill, examples: [] });
