@@ -23,11 +23,11 @@ export function comparisonView(
   { onlyDifferences, onChange }: ComparisonChoice,
   context: PageContext,
 ): HTMLElement {
-  const { say, send } = context;
+  const { t, send } = context;
   const canAdd = skills.length < maxCompared;
   const table = element(
     "div",
-    { class: "comparison", role: "table", "aria-label": say("Skills side by side") },
+    { class: "comparison", role: "table", "aria-label": t("Skills side by side") },
     headRow(skills, context),
     ...groups.map((group) => groupRows(group, skills, context)),
   );
@@ -43,34 +43,34 @@ export function comparisonView(
   return element(
     "div",
     { class: "compared" },
-    element("h1", {}, say("Compare {count} skills", { count: skills.length })),
+    element("h1", {}, t("Compare {count} skills", { count: skills.length })),
     element(
       "div",
       { class: "actions" },
       canAdd
-        ? button(say("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" })
+        ? button(t("Add a skill…"), () => send({ type: "compareWith" }), { id: "compare-with" })
         : undefined,
       skills.some(({ problem }) => problem !== "")
-        ? button(say("Try again"), () => send({ type: "retry" }), { id: "read-again" })
+        ? button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" })
         : undefined,
-      element("label", { class: "check" }, box, say("Only what differs")),
+      element("label", { class: "check" }, box, t("Only what differs")),
       element("span", { class: "quiet" }, countWords(groups, context)),
     ),
     table,
   );
 }
 
-function countWords(groups: readonly ComparisonGroup[], { say }: PageContext): string {
+function countWords(groups: readonly ComparisonGroup[], { t }: PageContext): string {
   const rows = groups.flatMap((group) => group.rows);
   const count = rows.filter(({ differs }) => differs).length;
-  return say("{count} of {all} rows differ", { count, all: rows.length });
+  return t("{count} of {all} rows differ", { count, all: rows.length });
 }
 
-function headRow(skills: readonly ComparedSkill[], { say, send }: PageContext): HTMLElement {
+function headRow(skills: readonly ComparedSkill[], { t, send }: PageContext): HTMLElement {
   return element(
     "div",
     { role: "row", class: "row head-row" },
-    element("div", { role: "columnheader", class: "row-label" }, say("Skill")),
+    element("div", { role: "columnheader", class: "row-label" }, t("Skill")),
     ...skills.map(({ slug, displayName, version, problem }) => {
       const name = element("button", { type: "button", class: "link" }, displayName);
       name.addEventListener("click", () => send({ type: "openSkill", slug }));
@@ -83,7 +83,7 @@ function headRow(skills: readonly ComparedSkill[], { say, send }: PageContext): 
           ? undefined
           : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, problem)),
         skills.length > minCompared
-          ? toolButton(say("Remove"), say("Remove {name}", { name: displayName }), () =>
+          ? toolButton(t("Remove"), t("Remove {name}", { name: displayName }), () =>
               send({ type: "removeSkill", slug }),
             )
           : undefined,
@@ -113,10 +113,10 @@ function groupRows(
 function comparisonRow(
   { label, cells, differs }: ComparisonRow,
   skills: readonly ComparedSkill[],
-  { say }: PageContext,
+  { t }: PageContext,
 ): HTMLElement {
   const mark = differs
-    ? element("span", { class: "differs" }, icon("differs"), say("differs"))
+    ? element("span", { class: "differs" }, icon("differs"), t("differs"))
     : undefined;
   return element(
     "div",

@@ -7,9 +7,9 @@ import { notGiven, section } from "./section";
 
 /** Shows the publisher's examples, each with a button that starts an input from it. */
 export function examplesTab({ examples }: SkillDescription, context: PageContext): HTMLElement {
-  const { say, send } = context;
+  const { t, send } = context;
   if (examples.length === 0) {
-    return section("examples", say("Examples"), notGiven(say("None given by this registry.")));
+    return section("examples", t("Examples"), notGiven(t("None given by this registry.")));
   }
   return element(
     "div",
@@ -17,14 +17,14 @@ export function examplesTab({ examples }: SkillDescription, context: PageContext
     ...examples.map(({ name, input, output }, index) =>
       section(
         `example-${index}`,
-        name === "" ? say("Example {number}", { number: index + 1 }) : name,
+        name === "" ? t("Example {number}", { number: index + 1 }) : name,
         element(
           "div",
           { class: "tools" },
           button(
-            say("New Payload from this"),
+            t("New Payload from this"),
             () => send({ type: "newPayload", example: index }),
-            { "aria-label": say("New Payload from this: {name}", { name }) },
+            { "aria-label": t("New Payload from this: {name}", { name }) },
             icon("create", "start"),
           ),
         ),
@@ -34,16 +34,16 @@ export function examplesTab({ examples }: SkillDescription, context: PageContext
           element(
             "div",
             {},
-            element("h3", {}, say("Input")),
-            jsonBlock(input, say("Input of {name}", { name }), context),
+            element("h3", {}, t("Input")),
+            jsonBlock(input, t("Input of {name}", { name }), context),
           ),
           output === undefined
             ? undefined
             : element(
                 "div",
                 {},
-                element("h3", {}, say("Output")),
-                jsonBlock(output, say("Output of {name}", { name }), context),
+                element("h3", {}, t("Output")),
+                jsonBlock(output, t("Output of {name}", { name }), context),
               ),
         ),
       ),

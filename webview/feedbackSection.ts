@@ -7,10 +7,10 @@ import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 
 /** Shows what users said of a skill: the average, how the stars are spread, and the latest words. */
-export function feedbackSection({ feedback }: SkillDescription, { say }: PageContext): HTMLElement {
-  const title = say("Feedback");
+export function feedbackSection({ feedback }: SkillDescription, { t }: PageContext): HTMLElement {
+  const title = t("Feedback");
   if (feedback === undefined) {
-    return section("feedback", title, notGiven(say("Not given by this registry.")));
+    return section("feedback", title, notGiven(t("Not given by this registry.")));
   }
   const nothing = feedback.entries.length === 0 && feedback.breakdown.length === 0;
   return section(
@@ -18,7 +18,7 @@ export function feedbackSection({ feedback }: SkillDescription, { say }: PageCon
     title,
     feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
     feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
-    nothing ? notGiven(say("Nobody has left any yet.")) : undefined,
+    nothing ? notGiven(t("Nobody has left any yet.")) : undefined,
     ...feedback.entries.map((entry) =>
       element(
         "figure",

@@ -12,7 +12,7 @@ import { notGiven } from "./section";
 export function jsonBlock(
   json: LongText,
   label: string,
-  { say, send }: PageContext,
+  { t, send }: PageContext,
   { target }: { readonly target?: TextTarget } = {},
 ): HTMLElement {
   const tools =
@@ -22,35 +22,35 @@ export function jsonBlock(
           "div",
           { class: "tools" },
           toolButton(
-            say("Copy"),
-            say("Copy: {label}", { label }),
+            t("Copy"),
+            t("Copy: {label}", { label }),
             () => send({ type: "copy", what: target }),
             icon("copy", "start"),
           ),
           toolButton(
-            say("Open in editor"),
-            say("Open in editor: {label}", { label }),
+            t("Open in editor"),
+            t("Open in editor: {label}", { label }),
             () => send({ type: "openText", what: target }),
             icon("open", "start"),
           ),
           toolButton(
-            say("Find"),
-            say("Find in this page"),
+            t("Find"),
+            t("Find in this page"),
             () => send({ type: "find" }),
             icon("find", "start"),
           ),
         );
   const cutNote =
     target === undefined
-      ? say("Cut here: too long to show.")
-      : say("Cut here. Open it in an editor to see all of it.");
+      ? t("Cut here: too long to show.")
+      : t("Cut here. Open it in an editor to see all of it.");
   return element(
     "div",
     { class: "json" },
     tools,
     element(
       "pre",
-      { tabindex: "0", role: "group", "aria-label": say("{label} as JSON", { label }) },
+      { tabindex: "0", role: "group", "aria-label": t("{label} as JSON", { label }) },
       json.text,
     ),
     json.whole ? undefined : notGiven(cutNote),

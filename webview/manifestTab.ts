@@ -5,11 +5,11 @@ import { notGiven, section } from "./section";
 
 /** Shows the manifest as the registry gave it. */
 export function manifestTab({ manifest }: SkillDescription, context: PageContext): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   return section(
     "manifest",
-    say("Manifest"),
-    notGiven(say("As the registry gave it.")),
-    jsonBlock(manifest, say("Manifest"), context, { target: "manifest" }),
+    t("Manifest"),
+    notGiven(t("As the registry gave it.")),
+    jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
   );
 }

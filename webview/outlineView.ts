@@ -7,7 +7,7 @@ const openLevels = 3;
 
 /** Shows the outline of a schema as nested lists; deeper levels open and close. `path` tells it from others. */
 export function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   const view = element("div", { class: "outline" });
   const isDeep = root.children.some(({ children }) => children.length > 0);
   const isEmpty = root.children.length === 0 && root.type === "" && root.description === "";
@@ -15,7 +15,7 @@ export function outlineView(root: OutlineNode, path: string, context: PageContex
     ...[
       isDeep ? levelTools(view, context) : undefined,
       isEmpty
-        ? notGiven(say("Any JSON value is allowed."))
+        ? notGiven(t("Any JSON value is allowed."))
         : element("div", {}, ...facts(root, context)),
       root.children.length > 0 ? parts(root.children, [path], context) : undefined,
     ].filter((part) => part !== undefined),
@@ -23,15 +23,15 @@ export function outlineView(root: OutlineNode, path: string, context: PageContex
   return view;
 }
 
-function levelTools(view: HTMLElement, { say }: PageContext): HTMLElement {
+function levelTools(view: HTMLElement, { t }: PageContext): HTMLElement {
   const setAll = (open: boolean) => {
     for (const part of view.querySelectorAll("details")) part.open = open;
   };
   return element(
     "div",
     { class: "tools" },
-    toolButton(say("Expand all"), say("Expand all"), () => setAll(true)),
-    toolButton(say("Collapse all"), say("Collapse all"), () => setAll(false)),
+    toolButton(t("Expand all"), t("Expand all"), () => setAll(true)),
+    toolButton(t("Collapse all"), t("Collapse all"), () => setAll(false)),
   );
 }
 
@@ -56,7 +56,7 @@ function inside({ children }: OutlineNode, path: readonly string[], context: Pag
   return element(
     "details",
     { open: path.length <= openLevels, "data-path": path.join("\n") },
-    element("summary", {}, context.say("Inside {name} ({count})", words)),
+    element("summary", {}, context.t("Inside {name} ({count})", words)),
     parts(children, path, context),
   );
 }
@@ -79,41 +79,37 @@ function isPlainItem(node: OutlineNode): boolean {
   return !literal && children.length > 0 && says.every((text) => text === undefined || text === "");
 }
 
-function facts(node: OutlineNode, { say }: PageContext): Content[] {
+function facts(node: OutlineNode, { t }: PageContext): Content[] {
   return [
-    head(node, say),
+    head(node, t),
     node.description === "" ? undefined : element("p", { class: "words" }, node.description),
     node.note === "" ? undefined : element("p", { class: "words quiet" }, node.note),
-    valuesLine(node, say),
-    codeLine(say("Default"), node.defaultText),
-    codeLine(say("Example"), node.exampleText),
+    valuesLine(node, t),
+    codeLine(t("Default"), node.defaultText),
+    codeLine(t("Example"), node.exampleText),
   ];
 }
 
-function head(node: OutlineNode, say: PageContext["say"]): HTMLElement {
+function head(node: OutlineNode, t: PageContext["t"]): HTMLElement {
   const name = element(node.literal ? "code" : "span", { class: "name" }, node.name);
   return element(
     "p",
     { class: "line" },
     node.name === "" ? undefined : name,
-    element("span", { class: "type" }, node.type === "" ? say("any value") : node.type),
-    node.required ? element("span", { class: "required" }, say("required")) : undefined,
-    node.deprecated ? element("span", { class: "required" }, say("deprecated")) : undefined,
+    element("span", { class: "type" }, node.type === "" ? t("any value") : node.type),
+    node.required ? element("span", { class: "required" }, t("required")) : undefined,
+    node.deprecated ? element("span", { class: "required" }, t("deprecated")) : undefined,
     ...node.limits.map((limit) => element("span", { class: "limit" }, limit)),
   );
 }
 
-function valuesLine({ values, moreValues }: OutlineNode, say: PageContext["say"]): Content {
+function valuesLine({ values, moreValues }: OutlineNode, t: PageContext["t"]): Content {
   if (values.length === 0) return undefined;
-  const more = moreValues > 0 ? say("and {count} more", { count: moreValues }) : undefined;
+  const more = moreValues > 0 ? t("and {count} more", { count: moreValues }) : undefined;
   return element(
     "p",
     { class: "values" },
-    element(
-      "span",
-      { class: "quiet" },
-      values.length === 1 && !more ? say("Always") : say("One of"),
-    ),
+    element("span", { class: "quiet" }, values.length === 1 && !more ? t("Always") : t("One of")),
     ...values.map((value) => element("code", {}, value)),
     more,
   );

@@ -28,25 +28,25 @@ export function overviewTab(skill: SkillDescription, context: PageContext): HTML
   );
 }
 
-function priceSection({ prices }: SkillDescription, { say }: PageContext): HTMLElement {
+function priceSection({ prices }: SkillDescription, { t }: PageContext): HTMLElement {
   return section(
     "price",
-    say("Price"),
+    t("Price"),
     prices === undefined || prices.length === 0
-      ? notGiven(say("Not given by this registry."))
+      ? notGiven(t("Not given by this registry."))
       : element("ul", {}, ...prices.map((price) => element("li", {}, price))),
   );
 }
 
 function numbersSection(
   { numbers, numbersAge }: SkillDescription,
-  { say }: PageContext,
+  { t }: PageContext,
 ): HTMLElement {
   return section(
     "numbers",
-    say("Numbers"),
+    t("Numbers"),
     numbers.length === 0
-      ? notGiven(say("Not given by this registry."))
+      ? notGiven(t("Not given by this registry."))
       : element(
           "dl",
           { class: "figures" },
@@ -69,41 +69,41 @@ function numbersSection(
 }
 
 function factsSection({ facts, supportUrl }: SkillDescription, context: PageContext): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   const rows = facts.map(({ label, value }) => [label, value] as const);
-  const support = supportUrl && linkButton(say("Support page"), supportUrl, context);
+  const support = supportUrl && linkButton(t("Support page"), supportUrl, context);
   return section(
     "facts",
-    say("Details"),
-    rows.length === 0 ? notGiven(say("Not given by this registry.")) : definitions(rows),
+    t("Details"),
+    rows.length === 0 ? notGiven(t("Not given by this registry.")) : definitions(rows),
     support ? element("p", { class: "after" }, support) : undefined,
   );
 }
 
 function publisherSection({ publisher }: SkillDescription, context: PageContext): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   if (publisher === undefined) {
-    return section("publisher", say("Publisher"), notGiven(say("Not given by this registry.")));
+    return section("publisher", t("Publisher"), notGiven(t("Not given by this registry.")));
   }
   const { name, verified, trustLevel, url, otherSkills } = publisher;
-  const checked = verified === undefined ? say("Not given") : verified ? say("Yes") : say("No");
+  const checked = verified === undefined ? t("Not given") : verified ? t("Yes") : t("No");
   return section(
     "publisher",
-    say("Publisher"),
+    t("Publisher"),
     definitions([
-      [say("Name"), name],
-      [say("Verified"), checked],
-      [say("Trust level"), trustLevel === "" ? say("Not given") : trustLevel],
+      [t("Name"), name],
+      [t("Verified"), checked],
+      [t("Trust level"), trustLevel === "" ? t("Not given") : trustLevel],
     ]),
     url === undefined
       ? undefined
-      : element("p", { class: "after" }, linkButton(say("Website"), url, context)),
+      : element("p", { class: "after" }, linkButton(t("Website"), url, context)),
     otherSkills.length === 0
       ? undefined
       : element(
           "p",
           { class: "after" },
-          say("Other skills:"),
+          t("Other skills:"),
           ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
         ),
   );

@@ -6,14 +6,14 @@ import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 
 /** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
-export function permissionsSection(skill: SkillDescription, { say }: PageContext): HTMLElement {
+export function permissionsSection(skill: SkillDescription, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
-  const title = say("What it may do");
+  const title = t("What it may do");
   if (permissions === undefined) {
     return section(
       "permissions",
       title,
-      notGiven(say("This registry does not say. Expect anything, or ask the publisher.")),
+      notGiven(t("This registry does not say. Expect anything, or ask the publisher.")),
     );
   }
   return section(
@@ -22,18 +22,18 @@ export function permissionsSection(skill: SkillDescription, { say }: PageContext
     element(
       "ul",
       { class: "permissions" },
-      ...permissions.map((permission) => permissionItem(permission, say)),
+      ...permissions.map((permission) => permissionItem(permission, t)),
     ),
   );
 }
 
-function permissionItem(permission: PermissionSentence, say: PageContext["say"]): HTMLElement {
+function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HTMLElement {
   const { granted, risk, sentence, consequence } = permission;
   if (!granted) {
     return element("li", { class: "withheld" }, icon("no"), element("span", {}, sentence));
   }
   const bars = { low: 1, medium: 2, high: 3 }[risk];
-  const riskWords = { low: say("low risk"), medium: say("medium risk"), high: say("high risk") };
+  const riskWords = { low: t("low risk"), medium: t("medium risk"), high: t("high risk") };
   return element(
     "li",
     {},

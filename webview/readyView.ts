@@ -21,48 +21,48 @@ export function readyView(
   context: PageContext,
   onTab: (tab: PageTab) => void,
 ): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
   return element(
     "div",
     { class: "skill" },
     stale === "" ? undefined : staleNote(stale, context),
-    live(skillHead(skill, run, say), context.send),
+    live(skillHead(skill, run, t), context.send),
     tabs(
       [
-        { id: "overview", label: say("Overview"), content: () => overviewTab(skill, context) },
+        { id: "overview", label: t("Overview"), content: () => overviewTab(skill, context) },
         {
           id: "input",
-          label: say("Input"),
+          label: t("Input"),
           content: () => schemaTab("input", skill, samples.input, context),
         },
         {
           id: "output",
-          label: say("Output"),
+          label: t("Output"),
           content: () => schemaTab("output", skill, samples.output, context),
         },
         {
           id: "examples",
-          label: counted(say("Examples"), skill.examples.length),
+          label: counted(t("Examples"), skill.examples.length),
           content: () => examplesTab(skill, context),
         },
         {
           id: "versions",
-          label: counted(say("Versions"), skill.versions.length),
+          label: counted(t("Versions"), skill.versions.length),
           content: () => versionsTab(skill, compared, context),
         },
-        { id: "manifest", label: say("Manifest"), content: () => manifestTab(skill, context) },
+        { id: "manifest", label: t("Manifest"), content: () => manifestTab(skill, context) },
       ],
-      { label: say("About this skill"), chosen, onTab },
+      { label: t("About this skill"), chosen, onTab },
     ),
   );
 }
 
-function staleNote(words: string, { say, send }: PageContext): HTMLElement {
+function staleNote(words: string, { t, send }: PageContext): HTMLElement {
   return element(
     "div",
     { class: "stale", role: "status" },
     element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, words)),
-    button(say("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
+    button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
   );
 }

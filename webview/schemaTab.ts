@@ -13,21 +13,21 @@ export function schemaTab(
   sample: SchemaSample | undefined,
   context: PageContext,
 ): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   const isInput = side === "input";
-  const title = isInput ? say("What it takes") : say("What it returns");
+  const title = isInput ? t("What it takes") : t("What it returns");
   const schema = skill[side];
   if (schema === undefined) {
     const consequence = isInput
-      ? say("No input schema was given by this registry, so inputs cannot be checked here.")
-      : say("No output schema was given by this registry.");
+      ? t("No input schema was given by this registry, so inputs cannot be checked here.")
+      : t("No output schema was given by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
   const given = givenExample(skill, side);
   const example = given ?? sample?.json;
   const words = sample?.fits
-    ? say("Made from the schema.")
-    : say("Made from the schema; it may not fit.");
+    ? t("Made from the schema.")
+    : t("Made from the schema; it may not fit.");
   return element(
     "div",
     { class: "columns" },
@@ -37,8 +37,8 @@ export function schemaTab(
       { class: "column" },
       section(
         `${side}-schema`,
-        say("JSON Schema"),
-        jsonBlock(schema.json, isInput ? say("Input schema") : say("Output schema"), context, {
+        t("JSON Schema"),
+        jsonBlock(schema.json, isInput ? t("Input schema") : t("Output schema"), context, {
           target: isInput ? "inputSchema" : "outputSchema",
         }),
       ),
@@ -46,9 +46,9 @@ export function schemaTab(
         ? undefined
         : section(
             `${side}-example`,
-            say("Example"),
+            t("Example"),
             given === undefined ? notGiven(words) : undefined,
-            jsonBlock(example, isInput ? say("Example input") : say("Example output"), context),
+            jsonBlock(example, isInput ? t("Example input") : t("Example output"), context),
           ),
     ),
   );

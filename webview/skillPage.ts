@@ -1,4 +1,4 @@
-import { sayIn } from "../src/page/say";
+import { translateWith } from "../src/core/text/language";
 import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
@@ -31,7 +31,7 @@ function showSnapshots(): void {
     if (content === shown) return;
     shown = content;
     place.follow(page);
-    const context = { say: sayIn(words), send: host.send };
+    const context = { t: translateWith(words), send: host.send };
     const focusAgain = rememberFocus(root);
     openAgain = rememberOpenParts(root);
     root.replaceChildren(viewOf(page, place, host, context));

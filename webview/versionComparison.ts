@@ -13,7 +13,7 @@ export function versionComparison(
   compared: ComparedVersions | undefined,
   context: PageContext,
 ): HTMLElement | undefined {
-  const { say, send } = context;
+  const { t, send } = context;
   const first = versionPair(versions, version);
   if (first === undefined) return undefined;
   const pair: VersionPair = compared ?? first;
@@ -28,14 +28,14 @@ export function versionComparison(
   for (const select of [before, after]) select.addEventListener("change", compare);
   return section(
     "version-difference",
-    say("What changed"),
+    t("What changed"),
     element(
       "div",
       { class: "pair" },
-      choiceLabel(say("From"), before),
-      choiceLabel(say("To"), after),
+      choiceLabel(t("From"), before),
+      choiceLabel(t("To"), after),
       button(
-        say("Compare manifests"),
+        t("Compare manifests"),
         () => send({ type: "diffManifests", ...chosen() }),
         { id: "diff-manifests" },
         icon("compare", "start"),
@@ -72,9 +72,9 @@ function comparedParts(
   readAgain: () => void,
   context: PageContext,
 ): HTMLElement[] {
-  const { say } = context;
+  const { t } = context;
   if (compared === undefined || compared.kind === "loading") {
-    return [notGiven(say("Reading both versions…"))];
+    return [notGiven(t("Reading both versions…"))];
   }
   if (compared.kind === "failed") {
     return [
@@ -84,7 +84,7 @@ function comparedParts(
         toneIcon("caution"),
         element("span", {}, compared.message),
       ),
-      button(say("Try again"), readAgain, { id: "compare-again" }),
+      button(t("Try again"), readAgain, { id: "compare-again" }),
     ];
   }
   const { summary, needsLook, groups } = compared.difference;
@@ -109,7 +109,7 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
   );
 }
 
-function changeItem(change: ChangeWords, { say }: PageContext): HTMLElement {
+function changeItem(change: ChangeWords, { t }: PageContext): HTMLElement {
   const { kind, word, place, text, needsLook } = change;
   return element(
     "li",
@@ -124,7 +124,7 @@ function changeItem(change: ChangeWords, { say }: PageContext): HTMLElement {
       " ",
       element("span", { class: "words" }, text),
       " ",
-      needsLook ? element("span", { class: "required look" }, say("needs a look")) : undefined,
+      needsLook ? element("span", { class: "required look" }, t("needs a look")) : undefined,
     ),
   );
 }

@@ -14,13 +14,13 @@ export function versionsTab(
   compared: ComparedVersions | undefined,
   context: PageContext,
 ): HTMLElement {
-  const { say } = context;
+  const { t } = context;
   const { versions, version } = skill;
   if (versions.length === 0) {
     const current =
-      version === "" ? undefined : element("p", {}, say("Shown: {version}", { version }));
-    const none = notGiven(say("This registry does not list the versions of its skills."));
-    return section("versions", say("Versions"), current, none);
+      version === "" ? undefined : element("p", {}, t("Shown: {version}", { version }));
+    const none = notGiven(t("This registry does not list the versions of its skills."));
+    return section("versions", t("Versions"), current, none);
   }
   return element(
     "div",
@@ -28,7 +28,7 @@ export function versionsTab(
     versionComparison(skill, compared, context),
     section(
       "versions",
-      say("Versions"),
+      t("Versions"),
       element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
     ),
   );
@@ -36,10 +36,10 @@ export function versionsTab(
 
 function versionItem(
   { version, published, changes, shown }: VersionWords,
-  { say, send }: PageContext,
+  { t, send }: PageContext,
 ): HTMLElement {
-  const choose = button(say("Show"), () => send({ type: "selectVersion", version }), {
-    "aria-label": say("Show version {version}", { version }),
+  const choose = button(t("Show"), () => send({ type: "selectVersion", version }), {
+    "aria-label": t("Show version {version}", { version }),
   });
   return element(
     "li",
@@ -49,7 +49,7 @@ function versionItem(
       { class: "line" },
       element("code", { class: "name" }, version),
       published === "" ? undefined : element("span", { class: "quiet" }, published),
-      shown ? element("span", { class: "required" }, say("shown here")) : choose,
+      shown ? element("span", { class: "required" }, t("shown here")) : choose,
     ),
     changes === "" ? undefined : element("p", { class: "words" }, changes),
   );

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type LanguageTexts, languageOf } from "../core/text/languageOf";
+import { type LanguageTexts, languageOf } from "../core/text/language";
 import type { AssistanceAnswer, AssistanceQuestion } from "./assistanceMessages";
 import { SchemaAssistance } from "./schemaAssistance";
 
@@ -10,13 +10,13 @@ const kept = new Map<string, SchemaAssistance>();
 
 parentPort?.on("message", async (question: AssistanceQuestion) => {
   const { id, wants, text, offset } = question;
-  say({ kind: "started", id });
+  t({ kind: "started", id });
   for (const key of question.forget) kept.delete(key);
   const assistance = assistanceFor(question);
   if (wants === "proposals") {
-    say({ kind: "proposals", id, proposals: await assistance.proposals(text, offset) });
+    t({ kind: "proposals", id, proposals: await assistance.proposals(text, offset) });
   } else {
-    say({ kind: "explanation", id, explanation: await assistance.explanation(text, offset) });
+    t({ kind: "explanation", id, explanation: await assistance.explanation(text, offset) });
   }
 });
 
@@ -29,6 +29,6 @@ function assistanceFor({ schemaKey, schemaText }: AssistanceQuestion): SchemaAss
   return made;
 }
 
-function say(answer: AssistanceAnswer): void {
+function t(answer: AssistanceAnswer): void {
   parentPort?.postMessage(answer);
 }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { LanguageTexts } from "../core/text/languageOf";
+import type { LanguageTexts } from "../core/text/language";
 import type {
   AssistanceAnswer,
   AssistanceQuestion,

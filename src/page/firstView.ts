@@ -1,6 +1,6 @@
+import { translateWith } from "../core/text/language";
 import type { SkillPageSnapshot } from "../protocol/skillPage";
 import { type Markup, markup } from "./markup";
-import { sayIn } from "./say";
 import { skillHead } from "./skillHead";
 
 /**
@@ -10,7 +10,7 @@ import { skillHead } from "./skillHead";
 export function firstView(title: string, first: SkillPageSnapshot | undefined): Markup {
   const { page, words = {} } = first ?? {};
   return page?.kind === "ready"
-    ? markup("div", { class: "skill" }, skillHead(page.skill, page.run, sayIn(words)))
+    ? markup("div", { class: "skill" }, skillHead(page.skill, page.run, translateWith(words)))
     : waitingView(title);
 }
 

@@ -1,12 +1,12 @@
 import type { RunAdvice } from "../core/skill/description/runAdvice";
 import type { PublisherWords, SkillDescription } from "../core/skill/description/skillDescription";
+import type { Translate } from "../core/text/language";
 import { icon, powerIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
-import type { Say } from "./say";
 import { splitText } from "./splitText";
 
 /** Describes the head of a skill's page: what it is, who made it, whether to trust it, and what can be done with it. */
-export function skillHead(skill: SkillDescription, run: RunAdvice, say: Say): Markup {
+export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate): Markup {
   const { slug, version, displayName, description, tags } = skill;
   return markup(
     "header",
@@ -16,35 +16,33 @@ export function skillHead(skill: SkillDescription, run: RunAdvice, say: Say): Ma
       "p",
       { class: "byline" },
       markup("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
-      byline(skill.publisher, say),
-      markup("span", { class: "quiet" }, registryWords(skill, say)),
+      byline(skill.publisher, t),
+      markup("span", { class: "quiet" }, registryWords(skill, t)),
     ),
-    description === "" ? undefined : lead(description, say),
-    tags.length === 0 ? undefined : tagList(tags, say),
-    actions(say),
-    trustLine(skill, run, say),
+    description === "" ? undefined : lead(description, t),
+    tags.length === 0 ? undefined : tagList(tags, t),
+    actions(t),
+    trustLine(skill, run, t),
   );
 }
 
-function byline(publisher: PublisherWords | undefined, say: Say): Markup {
+function byline(publisher: PublisherWords | undefined, t: Translate): Markup {
   if (publisher === undefined) {
-    return markup("span", { class: "quiet" }, say("Publisher not given by this registry"));
+    return markup("span", { class: "quiet" }, t("Publisher not given by this registry"));
   }
   const mark =
     publisher.verified === true
-      ? markup("span", { class: "mark" }, toneIcon("good"), say("verified publisher"))
+      ? markup("span", { class: "mark" }, toneIcon("good"), t("verified publisher"))
       : undefined;
-  return markup("span", { class: "by" }, say("by {name}", { name: publisher.name }), mark);
+  return markup("span", { class: "by" }, t("by {name}", { name: publisher.name }), mark);
 }
 
-function registryWords({ registry }: SkillDescription, say: Say): string {
-  return registry.builtIn
-    ? say("in the built-in registry")
-    : say("in {name}", { name: registry.name });
+function registryWords({ registry }: SkillDescription, t: Translate): string {
+  return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
 // However much a publisher says, what can be done and whether to trust it stays in sight.
-function lead(description: string, say: Say): Markup {
+function lead(description: string, t: Translate): Markup {
   const { start, rest } = splitText(description, maxLead);
   const shown = markup("p", { class: "lead" }, start);
   if (rest === "") return shown;
@@ -55,7 +53,7 @@ function lead(description: string, say: Say): Markup {
     markup(
       "details",
       { "data-path": "description" },
-      markup("summary", {}, say("The rest of the description")),
+      markup("summary", {}, t("The rest of the description")),
       markup("p", { class: "lead" }, rest),
     ),
   );
@@ -64,35 +62,35 @@ function lead(description: string, say: Say): Markup {
 const maxLead = { characters: 600, lines: 8 };
 const maxTags = 12;
 
-function tagList(tags: readonly string[], say: Say): Markup {
+function tagList(tags: readonly string[], t: Translate): Markup {
   const more = tags.length - maxTags;
   return markup(
     "ul",
-    { class: "tags", "aria-label": say("Tags") },
+    { class: "tags", "aria-label": t("Tags") },
     ...tags.slice(0, maxTags).map((tag) => markup("li", {}, tag)),
-    more > 0 ? markup("li", {}, say("and {count} more", { count: more })) : undefined,
+    more > 0 ? markup("li", {}, t("and {count} more", { count: more })) : undefined,
   );
 }
 
-function actions(say: Say): Markup {
+function actions(t: Translate): Markup {
   return markup(
     "div",
-    { class: "actions", role: "group", "aria-label": say("What you can do") },
+    { class: "actions", role: "group", "aria-label": t("What you can do") },
     pressButton(
-      say("New Payload"),
+      t("New Payload"),
       { type: "newPayload" },
       { appearance: "primary", id: "new-payload" },
       icon("create", "start"),
     ),
-    pressButton(say("Invoke"), { type: "invoke" }, { id: "invoke" }, icon("run", "start")),
+    pressButton(t("Invoke"), { type: "invoke" }, { id: "invoke" }, icon("run", "start")),
     pressButton(
-      say("Copy as cURL"),
+      t("Copy as cURL"),
       { type: "copyAsCurl" },
       { id: "copy-as-curl" },
       icon("terminal", "start"),
     ),
     pressButton(
-      say("Compare with…"),
+      t("Compare with…"),
       { type: "compareWith" },
       { id: "compare-with" },
       icon("compare", "start"),
@@ -100,41 +98,41 @@ function actions(say: Say): Markup {
   );
 }
 
-function trustLine({ state, power }: SkillDescription, run: RunAdvice, say: Say): Markup {
-  const review = state.review === "" ? "" : say("Review: {review}.", { review: state.review });
+function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Translate): Markup {
+  const review = state.review === "" ? "" : t("Review: {review}.", { review: state.review });
   return markup(
     "section",
-    { class: "trust", "aria-label": say("Trust") },
+    { class: "trust", "aria-label": t("Trust") },
     axis({
-      label: say("State"),
+      label: t("State"),
       sign: toneIcon(state.tone),
       word: state.word,
       reason: state.advice,
       source: [review, state.source].filter((text) => text !== "").join(" "),
     }),
     axis({
-      label: say("Power"),
+      label: t("Power"),
       sign: powerIcon(power.bars, power.tone),
       word: power.word,
       reason: power.reason,
       source: power.source,
       warning: power.conflict,
     }),
-    runAxis(run, say),
+    runAxis(run, t),
   );
 }
 
-function runAxis({ kind, word, code, text, source, needsKey }: RunAdvice, say: Say): Markup {
+function runAxis({ kind, word, code, text, source, needsKey }: RunAdvice, t: Translate): Markup {
   const signs = { yes: "good", no: "bad", unknown: "neutral" } as const;
   return axis({
-    label: say("Can I run it?"),
+    label: t("Can I run it?"),
     sign: toneIcon(signs[kind]),
     word,
     code,
     reason: text,
     source,
     cure: needsKey
-      ? pressButton(say("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
+      ? pressButton(t("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
       : undefined,
   });
 }

@@ -1,12 +1,17 @@
 import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluation/evaluateSchema";
 import { type Findings, newFindings } from "../core/jsonSchema/evaluation/evaluation";
-import { type Wording, wording } from "../core/text/wording";
+import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 
 /** What a schema says of a value, or why that is not known. */
 export type AppliedSchema =
   | { kind: "decided"; findings: Findings }
-  | { kind: "undecided"; findings: Findings; reason: Wording; pointer?: string | undefined };
+  | {
+      kind: "undecided";
+      findings: Findings;
+      reason: LocalizableText;
+      pointer?: string | undefined;
+    };
 
 /**
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
@@ -43,7 +48,7 @@ function applyWhole(
   const alone = evaluateSchema(schema, value, { limit });
   if (alone.kind === "undecided" || alone.fits === fits) return explained(alone);
   return undecided(
-    wording("This JSON could not be checked: the skill's schema can be read in two ways."),
+    l10nText("This JSON could not be checked: the skill's schema can be read in two ways."),
   );
 }
 
@@ -53,14 +58,16 @@ function explained(verdict: SchemaVerdict): AppliedSchema {
     : undecided(whyUndecided[verdict.cause]);
 }
 
-function undecided(reason: Wording): AppliedSchema {
+function undecided(reason: LocalizableText): AppliedSchema {
   return { kind: "undecided", findings: newFindings(0), reason };
 }
 
 const whyUndecided = {
-  endless: wording(
+  endless: l10nText(
     "This JSON could not be checked: the skill's schema refers to itself without end.",
   ),
-  steps: wording("This JSON could not be checked: the skill's schema takes too long to apply."),
-  depth: wording("This JSON could not be checked: it is nested too deeply for the skill's schema."),
+  steps: l10nText("This JSON could not be checked: the skill's schema takes too long to apply."),
+  depth: l10nText(
+    "This JSON could not be checked: it is nested too deeply for the skill's schema.",
+  ),
 } as const;

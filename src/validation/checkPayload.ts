@@ -6,7 +6,7 @@ import { WantedPlace } from "../core/jsonText/wantedPlace";
 import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
 import { secretProblems } from "../core/payload/secrets/secretProblems";
 import type { Language } from "../core/text/language";
-import { spoken } from "../core/text/wording";
+import { localize } from "../core/text/localizableText";
 import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 import { uncheckedPayload } from "./uncheckedPayload";
@@ -55,7 +55,7 @@ export function checkPayload(
   const isBroken = ofText.some(({ severity }) => severity === "error");
   if (verdict.kind === "decided" || isBroken) return check;
   const { problems: why, ...unchecked } = uncheckedPayload(
-    spoken(verdict.reason, language),
+    localize(verdict.reason, language),
     text,
     verdict.pointer,
   );
@@ -67,7 +67,7 @@ function syntaxProblem(
   { kind, message: words, start, end, repair }: SyntaxFinding,
   language: Language,
 ): PayloadProblem {
-  const message = spoken(words, language);
+  const message = localize(words, language);
   const data = repair === undefined ? { kind } : { kind: "syntax" as const, repair };
   return { code: "json", message, severity: "error", start, end, pointer: "", data };
 }
@@ -76,11 +76,11 @@ function scanProblems(
   { duplicateKeys, lossyNumbers }: JsonScan,
   language: Language,
 ): PayloadProblem[] {
-  const { translate } = language;
+  const { t } = language;
   const repeated = duplicateKeys.map(
     ({ name, range, firstStart }): PayloadProblem => ({
       code: "json",
-      message: translate(
+      message: t(
         "{name} stands here a second time; readers differ in which of the two they take.",
         { name: quoted(name) },
       ),
@@ -93,7 +93,7 @@ function scanProblems(
   const lossy = lossyNumbers.map(
     ({ range, readAs }): PayloadProblem => ({
       code: "json",
-      message: translate("Most readers take this number for {value}. It is sent as it stands.", {
+      message: t("Most readers take this number for {value}. It is sent as it stands.", {
         value: numberWords(readAs, language),
       }),
       severity: "warning",
@@ -106,9 +106,9 @@ function scanProblems(
 }
 
 /** What a number is read as, digits or infinity. */
-function numberWords(readAs: string, { translate }: Language): string {
-  if (readAs === "infinity") return translate("infinity");
-  return readAs === "minus infinity" ? translate("minus infinity") : readAs;
+function numberWords(readAs: string, { t }: Language): string {
+  if (readAs === "infinity") return t("infinity");
+  return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }
 
 /** Puts problems in the order of the text, errors first where not all can be listed. */

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { LanguageTexts } from "../core/text/languageOf";
+import type { LanguageTexts } from "../core/text/language";
 import type { TaskMessage, WorkerMessage, WorkerResult, WorkerStart } from "./workerMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */

@@ -4,14 +4,16 @@ import { leaveOutPatterns } from "../core/jsonSchema/reading/leaveOutPatterns";
 import { readSchema } from "../core/jsonSchema/reading/readSchema";
 import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/reading/schemaDefects";
 import type { RefusalCause } from "../core/jsonSchema/reading/schemaRefusal";
-import { type Wording, wording } from "../core/text/wording";
+import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import { compileWithAjv } from "./compileWithAjv";
 import { hasAjvBlindSpot } from "./hasAjvBlindSpot";
 import { knownDocument } from "./knownDocument";
 import { patternTests } from "./patternTests";
 
 /** A schema that is ready to be applied, or the reason why it cannot be. */
-export type CompiledSchema = ReadySchema | { kind: "refused"; why: RefusalCause; reason: Wording };
+export type CompiledSchema =
+  | ReadySchema
+  | { kind: "refused"; why: RefusalCause; reason: LocalizableText };
 
 /** A schema that is ready to be applied. */
 export interface ReadySchema {
@@ -40,7 +42,7 @@ export function compileSchema(
   watchNativePattern: (native: number) => void = () => undefined,
 ): CompiledSchema {
   if (isAsync(schema)) {
-    const reason = wording(
+    const reason = l10nText(
       "The skill's schema asks for an asynchronous check ({keyword}), which cannot be done here.",
       { keyword: '"$async"' },
     );
@@ -68,8 +70,8 @@ function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
   if (first === undefined) return undefined;
   const reason =
     count === 1
-      ? wording("Not all of this could be checked. {reason}", { reason: first.reason })
-      : wording(
+      ? l10nText("Not all of this could be checked. {reason}", { reason: first.reason })
+      : l10nText(
           "Not all of this could be checked. {reason} There is more like it: {count} in all.",
           {
             reason: first.reason,

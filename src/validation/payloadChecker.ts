@@ -1,8 +1,7 @@
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
-import { english, type Language } from "../core/text/language";
-import { type LanguageTexts, languageOf } from "../core/text/languageOf";
-import { spoken, type Wording, wording } from "../core/text/wording";
+import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
+import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
 import { CheckThread, type ThreadOptions } from "./checkThread";
 import { uncheckedPayload } from "./uncheckedPayload";
 import { whyNoAnswer } from "./whyNoAnswer";
@@ -37,7 +36,7 @@ export interface PayloadCheckerOptions {
   language?: LanguageTexts;
 }
 
-type Outcome = WorkerResult | { kind: "none"; reason: Wording };
+type Outcome = WorkerResult | { kind: "none"; reason: LocalizableText };
 
 interface Job {
   task: WorkerTask;
@@ -104,7 +103,7 @@ export class PayloadChecker {
     if (outcome.kind === "sampled") return outcome.sample;
     return {
       value: {},
-      notes: outcome.kind === "none" ? [spoken(outcome.reason, this.#language)] : [],
+      notes: outcome.kind === "none" ? [localize(outcome.reason, this.#language)] : [],
     };
   }
 
@@ -115,8 +114,8 @@ export class PayloadChecker {
     for (const job of this.#waiting.splice(0)) job.settle(closing);
   }
 
-  #unchecked(reason: Wording, text: string): PayloadCheck {
-    return uncheckedPayload(spoken(reason, this.#language), text);
+  #unchecked(reason: LocalizableText, text: string): PayloadCheck {
+    return uncheckedPayload(localize(reason, this.#language), text);
   }
 
   #queue(task: WorkerTask, schema: KeyedSchema, signal: AbortSignal): Promise<Outcome> {
@@ -175,12 +174,12 @@ export class PayloadChecker {
   }
 }
 
-const noReason = wording("This JSON could not be checked.");
-const closing = { kind: "none", reason: wording("The editor is closing.") } as const;
+const noReason = l10nText("This JSON could not be checked.");
+const closing = { kind: "none", reason: l10nText("The editor is closing.") } as const;
 
-function textTooLong(length: number): Wording {
+function textTooLong(length: number): LocalizableText {
   const millions = Math.round(length / 1_000_000);
-  return wording(
+  return l10nText(
     "This text is {millions} million characters long. At most {most} million can be checked.",
     { millions, most: maxTextLength / 1_000_000 },
   );

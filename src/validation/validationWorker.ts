@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { samplePayload } from "../core/sampling/samplePayload";
-import { languageOf } from "../core/text/languageOf";
+import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
@@ -22,15 +22,15 @@ interface KnownSchema {
 }
 
 parentPort?.on("message", ({ id, task, schemaKey, schemaText, forget }: TaskMessage) => {
-  say({ kind: "started", id });
+  t({ kind: "started", id });
   for (const key of forget) known.delete(key);
   if (schemaText !== undefined) known.set(schemaKey, learn(schemaText));
   const schema = known.get(schemaKey);
   if (schema === undefined) throw new Error("The schema of this key was never sent.");
   const { compiled } = schema;
   const nativePatterns = compiled.kind === "ready" ? compiled.nativePatterns : [];
-  say({ kind: "compiled", id, nativePatterns });
-  say({ kind: "done", id, result: doTask(task, schema) });
+  t({ kind: "compiled", id, nativePatterns });
+  t({ kind: "done", id, result: doTask(task, schema) });
 });
 
 function learn(schemaText: string): KnownSchema {
@@ -46,6 +46,6 @@ function doTask(task: WorkerTask, { schema, compiled }: KnownSchema): WorkerResu
   return { kind: "sampled", sample: samplePayload(schema, task.options, language) };
 }
 
-function say(message: WorkerMessage): void {
+function t(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }

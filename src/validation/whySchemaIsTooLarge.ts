@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../core/text/wording";
+import { type LocalizableText, l10nText } from "../core/text/localizableText";
 
 /** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */
 export interface SchemaLimits {
@@ -14,7 +14,10 @@ export const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characte
  * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks
  * without recursion and stops at the first limit, so that no schema can make it slow.
  */
-export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wording | undefined {
+export function whySchemaIsTooLarge(
+  schema: unknown,
+  limits = schemaLimits,
+): LocalizableText | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 0 }];
   let nodes = 0;
   let characters = 0;
@@ -24,14 +27,14 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wor
     if (typeof value === "string") characters += value.length;
     if (nodes > limits.nodes) return tooManyParts(limits.nodes);
     if (characters > limits.characters) {
-      return wording(
+      return l10nText(
         "The skill's schema has more than {count} characters, too many to check against.",
         { count: limits.characters },
       );
     }
     if (typeof value !== "object" || value === null) continue;
     if (depth >= limits.depth) {
-      return wording(
+      return l10nText(
         "The skill's schema is nested more than {count} levels deep, too deep to check against.",
         { count: limits.depth },
       );
@@ -49,8 +52,8 @@ export function whySchemaIsTooLarge(schema: unknown, limits = schemaLimits): Wor
   return undefined;
 }
 
-function tooManyParts(count: number): Wording {
-  return wording("The skill's schema has more than {count} parts, too many to check against.", {
+function tooManyParts(count: number): LocalizableText {
+  return l10nText("The skill's schema has more than {count} parts, too many to check against.", {
     count,
   });
 }

@@ -1,6 +1,6 @@
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
-import type { LanguageTexts } from "../core/text/languageOf";
+import type { LanguageTexts } from "../core/text/language";
 
 /** What the worker is asked to do with a schema. */
 export type WorkerTask =

@@ -49,7 +49,7 @@ export async function cancelTimes(
       );
     }
     times[name] = ofPhase;
-    await host.say(`${name}: ${ofPhase.join(", ")} ms`);
+    await host.t(`${name}: ${ofPhase.join(", ")} ms`);
   };
   await measure("asking for consent", consentPhase(screen));
   await host.write("the first that is agreed to");

@@ -32,7 +32,7 @@ export class MeasuredHost {
   }
 
   /** Prints a line, by which whoever opened the window also sees that it is alive. */
-  say(text: string): Promise<number> {
+  t(text: string): Promise<number> {
     return this.tell({ kind: "say", text });
   }
 

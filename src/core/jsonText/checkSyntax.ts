@@ -1,11 +1,11 @@
-import type { Wording } from "../text/wording";
+import type { LocalizableText } from "../text/localizableText";
 import { SyntaxReader } from "./syntaxReader";
 import type { TextRange } from "./wantedPlace";
 
 /** Why a text is not JSON, at one place. */
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
-  message: Wording;
+  message: LocalizableText;
   /** What to write at a place so that reading could go on: a missing sign, or nothing for one too many. */
   repair?: TextRange & { text: string };
 }

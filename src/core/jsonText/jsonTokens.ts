@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../text/wording";
+import { type LocalizableText, l10nText } from "../text/localizableText";
 
 /** A token of a text that tries to be JSON. */
 export interface JsonToken {
@@ -18,7 +18,7 @@ export interface JsonToken {
   start: number;
   end: number;
   /** Why the token itself is not JSON, and the part of it to point at. */
-  wrong?: { message: Wording; start: number; end: number };
+  wrong?: { message: LocalizableText; start: number; end: number };
 }
 
 const patterns = {
@@ -63,20 +63,20 @@ function stringToken(text: string, start: number): JsonToken {
     if (code < 0x20) {
       const message =
         code === 0x09
-          ? wording("Write a tab in a string as \\t.")
-          : wording("This control character must be written as an escape.");
+          ? l10nText("Write a tab in a string as \\t.")
+          : l10nText("This control character must be written as an escape.");
       wrong ??= { message, start: at, end: at + 1 };
     }
     if (code !== 0x5c) continue;
     const length = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at, at + 6))?.[0].length;
     if (length === undefined) {
-      const message = wording("This is not an escape that JSON knows.");
+      const message = l10nText("This is not an escape that JSON knows.");
       wrong ??= { message, start: at, end: Math.min(at + 2, text.length) };
     }
     // An escaped line break does not join lines in JSON; the string ends there all the same.
     if (!/[\r\n]/.test(text[at + 1] ?? "\n")) at += (length ?? 2) - 1;
   }
-  const message = wording("This string has no closing quote.");
+  const message = l10nText("This string has no closing quote.");
   return { kind: "string", start, end: at, wrong: { message, start, end: at } };
 }
 
@@ -84,7 +84,7 @@ function singleQuotedToken(text: string, start: number): JsonToken {
   let at = start + 1;
   while (at < text.length && !"'\r\n".includes(text[at] ?? "")) at += text[at] === "\\" ? 2 : 1;
   const end = Math.min(text[at] === "'" ? at + 1 : at, text.length);
-  const message = wording("JSON strings are written in double quotes.");
+  const message = l10nText("JSON strings are written in double quotes.");
   return { kind: "string", start, end, wrong: { message, start, end } };
 }
 
@@ -99,7 +99,7 @@ function commentToken(text: string, start: number): JsonToken {
     kind: "unknown",
     start,
     end,
-    wrong: { message: wording("This comment is never closed."), start, end },
+    wrong: { message: l10nText("This comment is never closed."), start, end },
   };
 }
 
@@ -108,17 +108,17 @@ function wordToken(text: string, start: number): JsonToken {
   const word = text.slice(start, Math.min(end, start + 40));
   const isName = endOf(patterns.colon, text, end) !== undefined;
   const message = isName
-    ? wording("A property name in double quotes is expected here.")
+    ? l10nText("A property name in double quotes is expected here.")
     : whyNotJson(word);
   return { kind: "unknown", start, end, wrong: { message, start, end } };
 }
 
-function whyNotJson(word: string): Wording {
-  if (/^[+-]?(?:infinity|nan)/i.test(word)) return wording("JSON has no NaN and no Infinity.");
-  if (/^0[xob]/i.test(word)) return wording("JSON numbers are decimal.");
-  if (/^[+-.]?\d/.test(word)) return wording("This is not a number that JSON knows.");
+function whyNotJson(word: string): LocalizableText {
+  if (/^[+-]?(?:infinity|nan)/i.test(word)) return l10nText("JSON has no NaN and no Infinity.");
+  if (/^0[xob]/i.test(word)) return l10nText("JSON numbers are decimal.");
+  if (/^[+-.]?\d/.test(word)) return l10nText("This is not a number that JSON knows.");
   if (/^(?:true|false|null|none|undefined)$/i.test(word)) {
-    return wording("JSON knows true, false and null, in small letters.");
+    return l10nText("JSON knows true, false and null, in small letters.");
   }
-  return wording("This is not JSON; a string needs double quotes.");
+  return l10nText("This is not JSON; a string needs double quotes.");
 }

@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../text/wording";
+import { type LocalizableText, l10nText } from "../text/localizableText";
 import type { SyntaxFinding } from "./checkSyntax";
 import { type JsonToken, nextToken } from "./jsonTokens";
 import { closerOf, closersOf, mayClose, type OpenValue } from "./openValue";
@@ -29,7 +29,7 @@ export class SyntaxReader {
       at = 1;
       this.#leaveOut(
         "byteOrderMark",
-        wording("Remove the byte order mark; JSON starts without one."),
+        l10nText("Remove the byte order mark; JSON starts without one."),
         0,
         1,
       );
@@ -42,7 +42,7 @@ export class SyntaxReader {
       }
       at = token.end;
       if (token.kind === "comment") {
-        this.#leaveOut("comment", wording("JSON has no comments."), token.start, token.end);
+        this.#leaveOut("comment", l10nText("JSON has no comments."), token.start, token.end);
         continue;
       }
       if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
@@ -70,7 +70,7 @@ export class SyntaxReader {
         return;
       case ":":
         if (inside?.expects === "colon") inside.expects = "value";
-        else this.#report(wording("A colon is not expected here."), token);
+        else this.#report(l10nText("A colon is not expected here."), token);
         return;
       default:
         this.#value(token, inside);
@@ -80,7 +80,7 @@ export class SyntaxReader {
   #value(token: JsonToken, inside: OpenValue | undefined): void {
     if (inside === undefined) {
       if (this.#rootIsRead)
-        this.#report(wording("Nothing may follow after the end of the JSON."), token);
+        this.#report(l10nText("Nothing may follow after the end of the JSON."), token);
       this.#rootIsRead = true;
       return;
     }
@@ -90,7 +90,7 @@ export class SyntaxReader {
         this.#name(token, inside);
         return;
       case "colon":
-        this.#report(wording("A colon is expected after the property name."), token, ":");
+        this.#report(l10nText("A colon is expected after the property name."), token, ":");
         inside.expects = "commaOrClose";
         return;
       case "commaOrClose": {
@@ -100,7 +100,7 @@ export class SyntaxReader {
           inside.expects = inside.token.kind === "{" ? "key" : "item";
           return;
         }
-        this.#report(wording("A comma is missing before this."), token, ",");
+        this.#report(l10nText("A comma is missing before this."), token, ",");
         if (isName) this.#name(token, inside);
         return;
       }
@@ -112,7 +112,7 @@ export class SyntaxReader {
   #name(token: JsonToken, inside: OpenValue): void {
     inside.expects = "colon";
     if (token.kind === "string" || token.wrong !== undefined) return;
-    this.#report(wording("A property name in double quotes is expected here."), token);
+    this.#report(l10nText("A property name in double quotes is expected here."), token);
   }
 
   /** After a missing comma a string, and whatever has a colon behind it, is most likely the next name. */
@@ -122,13 +122,13 @@ export class SyntaxReader {
 
   #comma(token: JsonToken, inside: OpenValue | undefined): void {
     if (inside === undefined) {
-      this.#report(wording("A comma is not expected here."), token);
+      this.#report(l10nText("A comma is not expected here."), token);
       return;
     }
     if (inside.expects === "colon")
-      this.#report(wording("A colon and a value are missing here."), token);
+      this.#report(l10nText("A colon and a value are missing here."), token);
     else if (inside.expects !== "commaOrClose")
-      this.#report(wording("Something is missing before this comma."), token, "");
+      this.#report(l10nText("Something is missing before this comma."), token, "");
     inside.expects = inside.token.kind === "{" ? "key" : "item";
   }
 
@@ -136,14 +136,14 @@ export class SyntaxReader {
     const opener = token.kind === "}" ? "{" : "[";
     if (inside === undefined) {
       const signs = { opener, closer: token.kind };
-      this.#report(wording("There is no {opener} for this {closer}.", signs), token);
+      this.#report(l10nText("There is no {opener} for this {closer}.", signs), token);
       return;
     }
     if (inside.token.kind !== opener) {
       const sign = closerOf(inside);
       const isForgotten = this.#open.at(-2)?.token.kind === opener;
       const missing = isForgotten && mayClose(inside) ? sign : undefined;
-      this.#report(wording("A {sign} is expected here.", { sign }), token, missing);
+      this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
       // Somebody forgot to close what is inside: close it where the opener of this one is known.
       if (!isForgotten) return;
       this.#open.pop();
@@ -154,10 +154,10 @@ export class SyntaxReader {
     const isTrailing = inside.expects === "key" || inside.expects === "item";
     if (isTrailing && this.#lastComma !== undefined) {
       const { start, end } = this.#lastComma;
-      const message = wording("Remove this comma; nothing follows it.");
+      const message = l10nText("Remove this comma; nothing follows it.");
       this.#leaveOut("trailingComma", message, start, end);
     } else if (inside.expects === "colon" || inside.expects === "value") {
-      this.#report(wording("A value is missing here."), token);
+      this.#report(l10nText("A value is missing here."), token);
     }
     this.#open.pop();
     this.#closed();
@@ -172,17 +172,17 @@ export class SyntaxReader {
     const inside = this.#open.at(-1);
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
     if (inside !== undefined) {
-      const words = wording("A {sign} is missing at the end.", { sign: closerOf(inside) });
+      const words = l10nText("A {sign} is missing at the end.", { sign: closerOf(inside) });
       this.#report(words, last, closersOf(this.#open));
     } else if (!this.#rootIsRead && this.#broken === 0) {
       this.isBroken = true;
-      const message = wording("There is no JSON here yet.");
+      const message = l10nText("There is no JSON here yet.");
       this.findings.push({ kind: "empty", message, start: 0, end: token.end });
     }
   }
 
   /** `missing` is what should stand behind what was read last; "" where the place itself is too much. */
-  #report(message: Wording, { start, end }: TextRange, missing?: string): void {
+  #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
     const finding: SyntaxFinding = { kind: "syntax", message, start, end };
@@ -192,7 +192,12 @@ export class SyntaxReader {
     this.findings.push(finding);
   }
 
-  #leaveOut(kind: SyntaxFinding["kind"], message: Wording, start: number, end: number): void {
+  #leaveOut(
+    kind: SyntaxFinding["kind"],
+    message: LocalizableText,
+    start: number,
+    end: number,
+  ): void {
     this.removable.push({ start, end });
     if (this.findings.length < this.#limit) this.findings.push({ kind, message, start, end });
     else this.hidden += 1;

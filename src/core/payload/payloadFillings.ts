@@ -29,18 +29,12 @@ export function fillingKinds(skill: SkillDetail): FillingKind[] {
 }
 
 /** Names what an input can start from, fit for a label. */
-export function fillingTitle(
-  skill: SkillDetail,
-  kind: FillingKind,
-  { translate }: Language,
-): string {
+export function fillingTitle(skill: SkillDetail, kind: FillingKind, { t }: Language): string {
   if (typeof kind === "number") {
     const name = skill.examples[kind]?.name ?? "";
-    return labelText(translate("Example {number}: {name}", { number: kind + 1, name }), 80);
+    return labelText(t("Example {number}: {name}", { number: kind + 1, name }), 80);
   }
-  return kind === "full"
-    ? translate("Everything the skill takes")
-    : translate("What the skill requires");
+  return kind === "full" ? t("Everything the skill takes") : t("What the skill requires");
 }
 
 /** Lists the inputs that make sense for a skill. One that says the same as an earlier one is left out. */

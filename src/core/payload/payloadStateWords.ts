@@ -2,22 +2,22 @@ import type { Language, Translate } from "../text/language";
 import type { PayloadCheck } from "./payloadCheck";
 
 /** Says in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`. */
-export function checkWords(check: PayloadCheck, { translate }: Language): string {
+export function checkWords(check: PayloadCheck, { t }: Language): string {
   const count = errorCount(check);
   switch (check.state) {
     case "valid":
-      return translate("valid");
+      return t("valid");
     case "unchecked":
       return count === 0
-        ? translate("not checked")
-        : translate("{problems}, not all checked", { problems: problemWords(count, translate) });
+        ? t("not checked")
+        : t("{problems}, not all checked", { problems: problemWords(count, t) });
     case "invalid":
-      return problemWords(count, translate);
+      return problemWords(count, t);
   }
 }
 
-function problemWords(count: number, translate: Translate): string {
-  return count === 1 ? translate("1 problem") : translate("{count} problems", { count });
+function problemWords(count: number, t: Translate): string {
+  return count === 1 ? t("1 problem") : t("{count} problems", { count });
 }
 
 /** Counts the errors of a check, those not listed included. Warnings do not count. */

@@ -30,7 +30,7 @@ export function versionNews(
   const { slug, version: after } = current.summary;
   if (!isNewerVersion(after, before)) return undefined;
   if (bound === undefined) {
-    const note = language.translate(
+    const note = language.t(
       "The registry does not hand out {version}, so they cannot be compared.",
       { version: before },
     );
@@ -45,18 +45,18 @@ export function versionNews(
 /** Puts the news into some lines of plain text: a sentence, then one line for each change. */
 export function versionNewsText(
   { slug, before, after, changes, note }: VersionNews,
-  { translate }: Language,
+  { t }: Language,
 ): string {
-  const start = translate("{slug} {after} is out; this input is for {before}.", {
+  const start = t("{slug} {after} is out; this input is for {before}.", {
     slug,
     after,
     before,
   });
-  if (changes.length === 0) return `${start} ${note || translate("What it takes is the same.")}`;
+  if (changes.length === 0) return `${start} ${note || t("What it takes is the same.")}`;
   const lines = changes.slice(0, maxListed).map((change) => `• ${changeText(change)}`);
   const more = changes.length - lines.length;
-  const rest = more > 0 ? [`• ${translate("and {count} more", { count: more })}`] : [];
-  return [`${start} ${translate("What it takes has changed:")}`, ...lines, ...rest, note]
+  const rest = more > 0 ? [`• ${t("and {count} more", { count: more })}`] : [];
+  return [`${start} ${t("What it takes has changed:")}`, ...lines, ...rest, note]
     .filter((line) => line !== "")
     .join("\n");
 }

@@ -14,31 +14,28 @@ export function failureNotice(failure: RegistryFailure, language: Language): Not
 }
 
 /** Offers what may cure a failure between here and the registry. */
-export function stepsFor(failure: RegistryFailure, { translate }: Language): readonly NextStep[] {
+export function stepsFor(failure: RegistryFailure, { t }: Language): readonly NextStep[] {
   switch (failure.kind) {
     case "cancelled":
     case "notFound":
       return [];
     case "tooLarge":
     case "timeout":
-      return [{ action: "openSettings", title: translate("Open Settings") }];
+      return [{ action: "openSettings", title: t("Open Settings") }];
     case "redirected":
-      return [{ action: "connect", title: translate("Connect to Registry…") }];
+      return [{ action: "connect", title: t("Connect to Registry…") }];
     case "unreachable":
       return failure.cause === "proxy" || failure.withoutProxy === true
-        ? [
-            { action: "openProxySettings", title: translate("Proxy Settings") },
-            ...connectionSteps(translate),
-          ]
-        : connectionSteps(translate);
+        ? [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionSteps(t)]
+        : connectionSteps(t);
     default:
-      return connectionSteps(translate);
+      return connectionSteps(t);
   }
 }
 
-function connectionSteps(translate: Translate): readonly NextStep[] {
+function connectionSteps(t: Translate): readonly NextStep[] {
   return [
-    { action: "connect", title: translate("Connect to Registry…") },
-    { action: "showLog", title: translate("Show Log") },
+    { action: "connect", title: t("Connect to Registry…") },
+    { action: "showLog", title: t("Show Log") },
   ];
 }

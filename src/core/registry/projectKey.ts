@@ -1,9 +1,9 @@
-import { type Wording, wording } from "../text/wording";
+import { type LocalizableText, l10nText } from "../text/localizableText";
 
 /** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
 export type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
-  | { readonly ok: false; readonly problem: Wording };
+  | { readonly ok: false; readonly problem: LocalizableText };
 
 const maxKeyLength = 4096;
 
@@ -13,19 +13,19 @@ const maxKeyLength = 4096;
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
   const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
-  if (key === "") return problem(wording("Paste a Project Key; this is empty."));
-  if (key.length > maxKeyLength) return problem(wording("This is too long for a Project Key."));
+  if (key === "") return problem(l10nText("Paste a Project Key; this is empty."));
+  if (key.length > maxKeyLength) return problem(l10nText("This is too long for a Project Key."));
   if (/\s/.test(key)) {
-    return problem(wording("A Project Key has no spaces or line breaks in it. Copy it again."));
+    return problem(l10nText("A Project Key has no spaces or line breaks in it. Copy it again."));
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     return problem(
-      wording("A Project Key has only plain letters, digits and signs. Copy it again."),
+      l10nText("A Project Key has only plain letters, digits and signs. Copy it again."),
     );
   }
   if (/^shub_user_/i.test(key)) {
     return problem(
-      wording(
+      l10nText(
         "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",
       ),
     );
@@ -33,6 +33,6 @@ export function readProjectKey(pasted: string): ProjectKeyReading {
   return { ok: true, key };
 }
 
-function problem(words: Wording): ProjectKeyReading {
+function problem(words: LocalizableText): ProjectKeyReading {
   return { ok: false, problem: words };
 }

@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../text/wording";
+import { type LocalizableText, l10nText } from "../text/localizableText";
 
 /** A registry's address in its one normal form. */
 export interface RegistryOrigin {
@@ -13,7 +13,7 @@ export interface RegistryOrigin {
 /** A normalised address, or what to do about one that cannot be used. */
 export type OriginReading =
   | { readonly ok: true; readonly value: RegistryOrigin }
-  | { readonly ok: false; readonly problem: Wording };
+  | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
  * Reads a registry's base URL: `https:` anywhere, `http:` on this machine only, without user name,
@@ -23,40 +23,40 @@ export type OriginReading =
 export function readRegistryOrigin(text: string): OriginReading {
   const trimmed = text.trim();
   if (trimmed === "")
-    return problem(wording("Enter the registry's address, such as https://example.com."));
+    return problem(l10nText("Enter the registry's address, such as https://example.com."));
   if (trimmed.length > 2000)
-    return problem(wording("This address is too long. Check what was pasted."));
+    return problem(l10nText("This address is too long. Check what was pasted."));
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(trimmed)) {
     return problem(
-      wording("Remove the spaces, backslashes and invisible characters from the address."),
+      l10nText("Remove the spaces, backslashes and invisible characters from the address."),
     );
   }
   if (!/^https?:\/\//i.test(trimmed)) {
-    return problem(wording("Start the address with https:// (or http:// for this machine)."));
+    return problem(l10nText("Start the address with https:// (or http:// for this machine)."));
   }
   return URL.canParse(trimmed)
     ? readUrl(new URL(trimmed))
-    : problem(wording("This is not a complete address. Enter one such as https://example.com."));
+    : problem(l10nText("This is not a complete address. Enter one such as https://example.com."));
 }
 
 function readUrl(url: URL): OriginReading {
   if (url.username !== "" || url.password !== "") {
     return problem(
-      wording("Remove the user name and password from the address; a Project Key is set apart."),
+      l10nText("Remove the user name and password from the address; a Project Key is set apart."),
     );
   }
   if (url.search !== "" || url.hash !== "") {
     return problem(
-      wording("Remove everything from the first ? or # on; only the base address is needed."),
+      l10nText("Remove everything from the first ? or # on; only the base address is needed."),
     );
   }
   const hostname = url.hostname.replace(/\.+$/, "");
-  if (hostname === "") return problem(wording("Enter the registry's host name after https://."));
+  if (hostname === "") return problem(l10nText("Enter the registry's host name after https://."));
   url.hostname = hostname;
   const isLoopback = isLoopbackName(hostname);
   if (url.protocol === "http:" && !isLoopback) {
     return problem(
-      wording("Use https:// for this registry; http:// is safe on this machine only."),
+      l10nText("Use https:// for this registry; http:// is safe on this machine only."),
     );
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
@@ -67,6 +67,6 @@ function isLoopbackName(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-function problem(words: Wording): OriginReading {
+function problem(words: LocalizableText): OriginReading {
   return { ok: false, problem: words };
 }

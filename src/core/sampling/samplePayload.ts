@@ -5,7 +5,7 @@ import type { SchemaFailure } from "../jsonSchema/failures/schemaFailure";
 import { pointerStep } from "../jsonSchema/jsonPointer";
 import { readSchema } from "../jsonSchema/reading/readSchema";
 import type { Language } from "../text/language";
-import { spoken, wording } from "../text/wording";
+import { l10nText, localize } from "../text/localizableText";
 import { SampleBudget } from "./sampleBudget";
 import { bestSample } from "./sampleValues";
 import { withoutNeedless } from "./withoutNeedless";
@@ -35,7 +35,7 @@ export function samplePayload(
   const { mode, examples = [] } = options;
   const read = readSchema(schema);
   if (read.kind === "refused")
-    return { value: examples[0] ?? {}, notes: [spoken(read.reason, language)] };
+    return { value: examples[0] ?? {}, notes: [localize(read.reason, language)] };
   const { root, all, defects } = read;
   const budget = new SampleBudget(all);
   const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
@@ -46,15 +46,15 @@ export function samplePayload(
     limit: maxNotes,
     steps: { left: maxStepsAtEnd },
   });
-  if (verdict.kind === "undecided") return { value, notes: [spoken(notChecked, language)] };
+  if (verdict.kind === "undecided") return { value, notes: [localize(notChecked, language)] };
   const failed = verdict.findings.failures.map((failure) => noteOf(failure, language));
-  const gaps = defects.first === undefined ? [] : [spoken(defects.first.reason, language)];
+  const gaps = defects.first === undefined ? [] : [localize(defects.first.reason, language)];
   return { value, notes: [...failed, ...gaps] };
 }
 
 const maxNotes = 10;
 const maxStepsAtEnd = 200_000;
-const notChecked = wording("Whether this input fits the skill's schema could not be told here.");
+const notChecked = l10nText("Whether this input fits the skill's schema could not be told here.");
 
 function noteOf(failure: SchemaFailure, language: Language): string {
   const where = pointerTo(failure.place);

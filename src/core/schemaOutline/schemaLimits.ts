@@ -1,33 +1,34 @@
 import type { JsonObject, JsonValue } from "../text/json";
 import type { Language } from "../text/language";
-import { type Wording, wording } from "../text/wording";
+import { type LocalizableText, l10nText, localize } from "../text/localizableText";
 
 /** Puts the limits a schema sets on a value itself into short phrases, such as "at most 100 characters". */
 export function schemaLimits(schema: JsonObject, language: Language): string[] {
-  const { translate } = language;
+  const { t } = language;
   const phrases: string[] = [];
-  const say = (text: string, value: JsonValue | undefined) => {
+  const add: AddPhrase = (text, value) => {
     if (value === undefined || value === null || typeof value === "object") return;
-    phrases.push(translate(text, { value: numberText(value, language) }));
+    const filled = { ...text, values: { value: numberText(value, language) } };
+    phrases.push(localize(filled, language));
   };
-  say("format {value}", schema["format"]);
-  sayCount(say, schema["minLength"], schema["maxLength"], lengthTexts);
-  say("matches /{value}/", schema["pattern"]);
-  sayRange(say, schema);
-  say("a multiple of {value}", schema["multipleOf"]);
-  sayCount(say, schema["minItems"], schema["maxItems"], itemTexts);
-  if (schema["uniqueItems"] === true) phrases.push(translate("no item twice"));
-  sayCount(say, schema["minProperties"], schema["maxProperties"], propertyTexts);
+  add(l10nText("format {value}"), schema["format"]);
+  addCount(add, schema["minLength"], schema["maxLength"], lengthTexts);
+  add(l10nText("matches /{value}/"), schema["pattern"]);
+  addRange(add, schema);
+  add(l10nText("a multiple of {value}"), schema["multipleOf"]);
+  addCount(add, schema["minItems"], schema["maxItems"], itemTexts);
+  if (schema["uniqueItems"] === true) phrases.push(t("no item twice"));
+  addCount(add, schema["minProperties"], schema["maxProperties"], propertyTexts);
   if (schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false) {
-    phrases.push(translate("no other properties"));
+    phrases.push(t("no other properties"));
   }
-  if (schema["items"] === false) phrases.push(translate("no further items"));
-  say("encoded as {value}", schema["contentEncoding"]);
-  say("holds {value}", schema["contentMediaType"]);
-  say("exactly one of {value} options", lengthOf(schema["oneOf"]));
-  say("one or more of {value} choices", lengthOf(schema["anyOf"]));
-  if (schema["readOnly"] === true) phrases.push(translate("set by the skill"));
-  if (schema["writeOnly"] === true) phrases.push(translate("never returned"));
+  if (schema["items"] === false) phrases.push(t("no further items"));
+  add(l10nText("encoded as {value}"), schema["contentEncoding"]);
+  add(l10nText("holds {value}"), schema["contentMediaType"]);
+  add(l10nText("exactly one of {value} options"), lengthOf(schema["oneOf"]));
+  add(l10nText("one or more of {value} choices"), lengthOf(schema["anyOf"]));
+  if (schema["readOnly"] === true) phrases.push(t("set by the skill"));
+  if (schema["writeOnly"] === true) phrases.push(t("never returned"));
   return phrases;
 }
 
@@ -42,60 +43,60 @@ function lengthOf(value: JsonValue | undefined): number | undefined {
   return Array.isArray(value) && value.length > 0 ? value.length : undefined;
 }
 
-type Say = (text: string, value: JsonValue | undefined) => void;
+type AddPhrase = (text: LocalizableText, value: JsonValue | undefined) => void;
 
-/** The four ways to say a count. `exactly` and the others take `{value}`. */
+/** The four phrases for a count. `exactly` and the others take `{value}`. */
 interface CountTexts {
-  readonly exactly: Wording;
-  readonly atLeast: Wording;
-  readonly atMost: Wording;
+  readonly exactly: LocalizableText;
+  readonly atLeast: LocalizableText;
+  readonly atMost: LocalizableText;
   /** What "at least 1" reads better as. */
-  readonly notEmpty: Wording;
+  readonly notEmpty: LocalizableText;
 }
 
 const lengthTexts: CountTexts = {
-  exactly: wording("exactly {value} characters"),
-  atLeast: wording("at least {value} characters"),
-  atMost: wording("at most {value} characters"),
-  notEmpty: wording("not empty"),
+  exactly: l10nText("exactly {value} characters"),
+  atLeast: l10nText("at least {value} characters"),
+  atMost: l10nText("at most {value} characters"),
+  notEmpty: l10nText("not empty"),
 };
 
 const itemTexts: CountTexts = {
-  exactly: wording("exactly {value} items"),
-  atLeast: wording("at least {value} items"),
-  atMost: wording("at most {value} items"),
-  notEmpty: wording("at least one item"),
+  exactly: l10nText("exactly {value} items"),
+  atLeast: l10nText("at least {value} items"),
+  atMost: l10nText("at most {value} items"),
+  notEmpty: l10nText("at least one item"),
 };
 
 const propertyTexts: CountTexts = {
-  exactly: wording("exactly {value} properties"),
-  atLeast: wording("at least {value} properties"),
-  atMost: wording("at most {value} properties"),
-  notEmpty: wording("at least one property"),
+  exactly: l10nText("exactly {value} properties"),
+  atLeast: l10nText("at least {value} properties"),
+  atMost: l10nText("at most {value} properties"),
+  notEmpty: l10nText("at least one property"),
 };
 
-function sayCount(
-  say: Say,
+function addCount(
+  add: AddPhrase,
   least: JsonValue | undefined,
   most: JsonValue | undefined,
   texts: CountTexts,
 ): void {
   if (least !== undefined && least === most) {
-    say(texts.exactly.text, least);
+    add(texts.exactly, least);
     return;
   }
-  if (least === 1) say(texts.notEmpty.text, least);
-  else if (least !== 0) say(texts.atLeast.text, least);
-  say(texts.atMost.text, most);
+  if (least === 1) add(texts.notEmpty, least);
+  else if (least !== 0) add(texts.atLeast, least);
+  add(texts.atMost, most);
 }
 
-function sayRange(say: Say, schema: JsonObject): void {
+function addRange(add: AddPhrase, schema: JsonObject): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   // In draft 4 the exclusive keywords are flags beside the numbers.
-  if (exclusiveMinimum === true) say("more than {value}", minimum);
-  else say("{value} or more", minimum);
-  if (exclusiveMaximum === true) say("less than {value}", maximum);
-  else say("{value} or less", maximum);
-  if (typeof exclusiveMinimum === "number") say("more than {value}", exclusiveMinimum);
-  if (typeof exclusiveMaximum === "number") say("less than {value}", exclusiveMaximum);
+  if (exclusiveMinimum === true) add(l10nText("more than {value}"), minimum);
+  else add(l10nText("{value} or more"), minimum);
+  if (exclusiveMaximum === true) add(l10nText("less than {value}"), maximum);
+  else add(l10nText("{value} or less"), maximum);
+  if (typeof exclusiveMinimum === "number") add(l10nText("more than {value}"), exclusiveMinimum);
+  if (typeof exclusiveMaximum === "number") add(l10nText("less than {value}"), exclusiveMaximum);
 }

@@ -103,25 +103,23 @@ function noteOf(
   found: SchemaLayers,
   above: ReadonlyMap<JsonObject, string>,
   leftOut: number,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   const notes: string[] = [];
-  if (found.impossible) notes.push(translate("No value is allowed here."));
+  if (found.impossible) notes.push(t("No value is allowed here."));
   for (const schema of found.repeated) {
     const name = above.get(schema) ?? "";
     notes.push(
       name === ""
-        ? translate("The same as the whole, again.")
-        : translate("The same as “{name}” further up, again.", { name }),
+        ? t("The same as the whole, again.")
+        : t("The same as “{name}” further up, again.", { name }),
     );
   }
   for (const reference of found.unresolved.slice(0, 3)) {
-    notes.push(translate("Described elsewhere and not loaded: {reference}", { reference }));
+    notes.push(t("Described elsewhere and not loaded: {reference}", { reference }));
   }
   if (leftOut > 0) {
-    notes.push(
-      translate("{count} more parts are not shown; see the raw JSON.", { count: leftOut }),
-    );
+    notes.push(t("{count} more parts are not shown; see the raw JSON.", { count: leftOut }));
   }
   return notes.join(" ");
 }

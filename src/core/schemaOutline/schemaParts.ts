@@ -63,61 +63,56 @@ function properties(layers: readonly JsonObject[]): OutlinePlace[] {
   }));
 }
 
-function otherProperties(layers: readonly JsonObject[], { translate }: Language): OutlinePlace[] {
+function otherProperties(layers: readonly JsonObject[], { t }: Language): OutlinePlace[] {
   return layers.flatMap((layer) => [
     ...membersOf(layer["patternProperties"]).map(([pattern, schema]) =>
-      about(translate("names that match /{pattern}/", { pattern }), schema),
+      about(t("names that match /{pattern}/", { pattern }), schema),
     ),
-    ...describing(translate("any other property"), layer["additionalProperties"]),
-    ...describing(translate("every property name"), layer["propertyNames"]),
+    ...describing(t("any other property"), layer["additionalProperties"]),
+    ...describing(t("every property name"), layer["propertyNames"]),
   ]);
 }
 
-function items(layers: readonly JsonObject[], { translate }: Language): OutlinePlace[] {
+function items(layers: readonly JsonObject[], { t }: Language): OutlinePlace[] {
   return layers.flatMap((layer) => {
     const { items: each, prefixItems, contains } = layer;
     const first = listOf(prefixItems ?? (Array.isArray(each) ? each : undefined));
     const rest = Array.isArray(each) ? layer["additionalItems"] : each;
     return [
-      ...first.map((schema, index) =>
-        about(translate("item {number}", { number: index + 1 }), schema),
-      ),
-      ...describing(
-        first.length > 0 ? translate("each further item") : translate("each item"),
-        rest,
-      ),
-      ...describing(translate("at least one item"), contains),
+      ...first.map((schema, index) => about(t("item {number}", { number: index + 1 }), schema)),
+      ...describing(first.length > 0 ? t("each further item") : t("each item"), rest),
+      ...describing(t("at least one item"), contains),
     ];
   });
 }
 
-function alternatives(layer: JsonObject, { translate }: Language): OutlinePlace[] {
+function alternatives(layer: JsonObject, { t }: Language): OutlinePlace[] {
   const exactlyOne = listOf(layer["oneOf"]);
   const atLeastOne = listOf(layer["anyOf"]);
   return [
     ...exactlyOne.map((schema, index) => {
       const numbers = { number: index + 1, count: sizeOf(layer["oneOf"]) };
-      return about(translate("option {number} of {count}", numbers), schema);
+      return about(t("option {number} of {count}", numbers), schema);
     }),
     ...atLeastOne.map((schema, index) => {
       const numbers = { number: index + 1, count: sizeOf(layer["anyOf"]) };
-      return about(translate("choice {number} of {count}", numbers), schema);
+      return about(t("choice {number} of {count}", numbers), schema);
     }),
   ];
 }
 
-function conditions(layer: JsonObject, { translate }: Language): OutlinePlace[] {
+function conditions(layer: JsonObject, { t }: Language): OutlinePlace[] {
   return [
-    ...describing(translate("never this"), layer["not"]),
-    ...describing(translate("if this holds"), layer["if"]),
+    ...describing(t("never this"), layer["not"]),
+    ...describing(t("if this holds"), layer["if"]),
     ...(layer["if"] === undefined
       ? []
       : [
-          ...describing(translate("then this holds too"), layer["then"]),
-          ...describing(translate("otherwise this holds"), layer["else"]),
+          ...describing(t("then this holds too"), layer["then"]),
+          ...describing(t("otherwise this holds"), layer["else"]),
         ]),
     ...dependencies(layer).map(([name, schema]) =>
-      about(translate("when “{name}” is given", { name }), schema),
+      about(t("when “{name}” is given", { name }), schema),
     ),
   ];
 }

@@ -9,16 +9,16 @@ export function schemaType(
   resolve: ResolveReference,
   language: Language,
 ): string {
-  const { translate } = language;
+  const { t } = language;
   const names = typeNames(layers, resolve);
   const words = names.map((name) => {
     if (name !== "array") return name;
     const item = itemType(layers, resolve, language);
-    return item === "" ? name : translate("array of {type}", { type: item });
+    return item === "" ? name : t("array of {type}", { type: item });
   });
   if (words.length < 2) return words.join("");
   const last = words.at(-1) ?? "";
-  return translate("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
+  return t("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
 }
 
 // Where nothing else tells, the alternatives do: a value is of the type of one of them.
@@ -63,14 +63,14 @@ function impliedTypes(layers: readonly JsonObject[]): string[] {
 function itemType(
   layers: readonly JsonObject[],
   resolve: ResolveReference,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   const items = layers.map((layer) => layer["items"]).find(isJsonObject);
   if (items === undefined) return "";
   const { layers: itemLayers } = schemaLayers([items], resolve, () => false);
   const names = statedTypes(itemLayers) ?? impliedTypes(itemLayers);
   if (names.length < 2) return names.join("");
-  return translate("{types} or {last}", {
+  return t("{types} or {last}", {
     types: names.slice(0, -1).join(", "),
     last: names.at(-1) ?? "",
   });

@@ -34,7 +34,7 @@ export function listNotes(
   { list, arrangement, filters, problem, hidden, now }: NotedList,
   language: Language,
 ): readonly string[] {
-  const { translate } = language;
+  const { t } = language;
   const count = list.skills.length;
   const ignored = list.ignoredFilters.filter((name) => name !== "publisher");
   const unchecked = uncheckedFilters(list.skills, filters);
@@ -44,34 +44,28 @@ export function listNotes(
   const notes = [
     problem && problemWords(problem, now, language),
     list.brokenEnd === "cutOff" &&
-      translate("{count} shown, more exist: narrow the search or the filter.", { count }),
+      t("{count} shown, more exist: narrow the search or the filter.", { count }),
     list.brokenEnd === "circle" &&
-      translate(
-        "{count} shown. The registry's pages lead in a circle, so that the list ends here.",
-        { count },
-      ),
-    list.ignoredText === true &&
-      translate("The registry ignored the search text; it was applied here."),
+      t("{count} shown. The registry's pages lead in a circle, so that the list ends here.", {
+        count,
+      }),
+    list.ignoredText === true && t("The registry ignored the search text; it was applied here."),
     ignored.length > 0 &&
-      translate("The registry ignored the filter {names}; it was applied here.", {
+      t("The registry ignored the filter {names}; it was applied here.", {
         names: titles(ignored),
       }),
     unchecked.length > 0 &&
-      translate("The filter {names} cannot be checked: not every row says what it goes by.", {
+      t("The filter {names} cannot be checked: not every row says what it goes by.", {
         names: titles(unchecked),
       }),
     list.ignoredFilters.includes("publisher") &&
-      translate(
-        "Filtered by publisher here, among the skills loaded: registries have no such filter.",
-      ),
+      t("Filtered by publisher here, among the skills loaded: registries have no such filter."),
     sortNote(list, arrangement.order, language),
     arrangement.order === "name" &&
       goesOn &&
-      translate("Sorted by name among the {count} loaded.", { count }),
+      t("Sorted by name among the {count} loaded.", { count }),
     hidden > 0 &&
-      (hidden === 1
-        ? translate("1 skill is hidden.")
-        : translate("{count} skills are hidden.", { count: hidden })),
+      (hidden === 1 ? t("1 skill is hidden.") : t("{count} skills are hidden.", { count: hidden })),
   ];
   return notes.filter((note): note is string => typeof note === "string");
 }
@@ -83,9 +77,9 @@ function problemWords(
 ): string {
   const reason = failureWords(failure, language);
   return kind === "stale"
-    ? language.translate("List of {time}, not refreshed since: {reason}", {
+    ? language.t("List of {time}, not refreshed since: {reason}", {
         time: sinceWords(since, now, language),
         reason,
       })
-    : language.translate("More could not be loaded: {reason}", { reason });
+    : language.t("More could not be loaded: {reason}", { reason });
 }

@@ -1,19 +1,42 @@
-/** Says a fixed English text in the reader's language; `{name}` in it stands for the value of that name. */
+/** Localizes a fixed English text; `{name}` in it is a placeholder for the value of that name. */
 export type Translate = (
   text: string,
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 
-/** How to speak to the reader. `locale` is a BCP 47 tag, for dates and numbers. */
+/** The reader's language. `locale` is a BCP 47 tag, for dates and numbers; `t` localizes a text. */
 export interface Language {
   readonly locale: string;
-  readonly translate: Translate;
+  readonly t: Translate;
+}
+
+/** What a language is made from, plain data that can be sent to a thread. */
+export interface LanguageTexts {
+  readonly locale: string;
+  /** English texts and their translations; empty for English. */
+  readonly words: Readonly<Record<string, string>>;
 }
 
 /** The language the texts are written in. */
-export const english: Language = { locale: "en", translate: fillIn };
+export const english: Language = { locale: "en", t: fillIn };
 
-/** Puts values into the places that name them; a name without a value stays as it is. */
+/**
+ * Makes the language of a reader: `texts` maps English texts to translations, and a missing one stays
+ * English. Without any texts dates and numbers are English as well, so that no sentence mixes two.
+ */
+export function languageOf(locale: string, texts: Readonly<Record<string, string>>): Language {
+  const isEnglish = locale === "en" || locale.startsWith("en-");
+  const known = isEnglish || Object.keys(texts).length > 0 ? canonicalLocale(locale) : undefined;
+  return { locale: known ?? english.locale, t: translateWith(texts) };
+}
+
+/** Makes a Translate from English texts and their translations; a missing one stays English. */
+export function translateWith(texts: Readonly<Record<string, string>>): Translate {
+  return (text, values) =>
+    fillIn(Object.hasOwn(texts, text) ? (texts[text] ?? text) : text, values);
+}
+
+/** Replaces the placeholders that have a value; one without stays as it is. */
 export function fillIn(
   text: string,
   values: Readonly<Record<string, string | number>> = {},
@@ -21,4 +44,12 @@ export function fillIn(
   return text.replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : place,
   );
+}
+
+function canonicalLocale(locale: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(locale)[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
 import { redactorFor } from "../../core/registry/redactSecrets";
 import { english } from "../../core/text/language";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import { keyFacts } from "../connect/checkProjectKey";
 import { readNetworkSettings } from "../connect/networkSettings";
 import type { ProjectKeys } from "../connect/projectKeys";
@@ -38,7 +38,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
       settings: settings(),
       registry: connected.ok
         ? addressWithoutSecrets(connected.registry.baseUrl)
-        : spoken(connected.problem, english),
+        : localize(connected.problem, english),
       projectKey: keyWords,
       records: await parts.history.list(),
     },

@@ -92,5 +92,5 @@ function tooltip(
 function costWords({ amountCents, currency }: InvocationRecord, language: Language): string {
   if (amountCents === undefined || amountCents === 0) return "";
   const cost = moneyWords(amountCents, currency, language);
-  return markdownText(language.translate("Cost: {cost}", { cost }), 80);
+  return markdownText(language.t("Cost: {cost}", { cost }), 80);
 }

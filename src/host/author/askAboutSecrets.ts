@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type FoundSecret, findSecrets } from "../../core/payload/secrets/findSecrets";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import { hostLanguage } from "../words/hostLanguage";
 import { showDocument } from "./payloadDocument";
 
@@ -34,7 +34,7 @@ export async function askAboutSecrets(
 }
 
 function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: number): string {
-  const secret = spoken(kind, hostLanguage());
+  const secret = localize(kind, hostLanguage());
   if (use === "send") {
     return more === 0
       ? vscode.l10n.t("Not sent yet: line {0} seems to hold {1}.", line, secret)

@@ -4,8 +4,8 @@ import type { FixInput, PayloadFix } from "../../core/payload/fixes/payloadFix";
 import { maxOfferedValues, payloadFixes } from "../../core/payload/fixes/payloadFixes";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
-import { spoken } from "../../core/text/wording";
 import { editorCommandIds } from "../ids";
 import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -93,7 +93,7 @@ function actionOf(
   diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(
-    labelText(spoken(title, hostLanguage())),
+    labelText(localize(title, hostLanguage())),
     vscode.CodeActionKind.QuickFix,
   );
   action.edit = workspaceEdit(document, edits);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { readProjectKey } from "../../core/registry/projectKey";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import { withWaiting } from "../invoke/callProgress";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
@@ -25,7 +25,7 @@ export async function askForProjectKey(
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readProjectKey(text);
-      return text === "" || read.ok ? undefined : spoken(read.problem, hostLanguage());
+      return text === "" || read.ok ? undefined : localize(read.problem, hostLanguage());
     },
   });
   const read = pasted === undefined ? undefined : readProjectKey(pasted);

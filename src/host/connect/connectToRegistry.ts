@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import { readSettings, writeBaseUrl } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
 import { builtInRegistryTitle } from "./builtInRegistryTitle";
@@ -17,7 +17,7 @@ export async function connectToRegistry(given: unknown): Promise<void> {
   if (chosen === "") return writeBaseUrl("");
   const read = readRegistryOrigin(chosen);
   if (read.ok) await writeBaseUrl(read.value.baseUrl);
-  else await vscode.window.showErrorMessage(spoken(read.problem, hostLanguage()));
+  else await vscode.window.showErrorMessage(localize(read.problem, hostLanguage()));
 }
 
 async function askForAddress(): Promise<string | undefined> {
@@ -53,7 +53,7 @@ async function askForAddress(): Promise<string | undefined> {
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readRegistryOrigin(text.trim());
-      return read.ok ? undefined : spoken(read.problem, hostLanguage());
+      return read.ok ? undefined : localize(read.problem, hostLanguage());
     },
   });
 }

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { readProjectKey } from "../../core/registry/projectKey";
-import type { Wording } from "../../core/text/wording";
+import type { LocalizableText } from "../../core/text/localizableText";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
@@ -15,7 +15,7 @@ export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | { readonly kind: "none" }
   /** Something is kept that is no key; `problem` does not hold it. */
-  | { readonly kind: "wrongKind"; readonly problem: Wording }
+  | { readonly kind: "wrongKind"; readonly problem: LocalizableText }
   /** The secret storage fails or does not answer. */
   | { readonly kind: "storageFails" };
 

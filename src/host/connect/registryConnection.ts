@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
-import { type Wording, wording } from "../../core/text/wording";
+import { type LocalizableText, l10nText } from "../../core/text/localizableText";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import { readSettings } from "../settings";
@@ -38,7 +38,7 @@ const clientSettings = [
 /** The registry, or why there is none. */
 export type Connection =
   | { readonly ok: true; readonly registry: ConnectedRegistry }
-  | { readonly ok: false; readonly problem: Wording };
+  | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
  * Holds the connection that the settings ask for. It is made on first use, and made anew when the
@@ -145,7 +145,7 @@ export class RegistryConnection {
       };
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      const problem = wording(
+      const problem = l10nText(
         "The built-in registry could not be started ({detail}). “Skills: Refresh” tries again.",
         { detail },
       );
@@ -156,7 +156,7 @@ export class RegistryConnection {
 
 type Place =
   | { readonly ok: true; readonly registry: Omit<ConnectedRegistry, "client"> }
-  | { readonly ok: false; readonly problem: Wording };
+  | { readonly ok: false; readonly problem: LocalizableText };
 
 function remote(baseUrl: string): Place {
   const read = readRegistryOrigin(baseUrl);

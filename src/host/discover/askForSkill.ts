@@ -6,8 +6,8 @@ import { enterInSearch, meantByText } from "../../core/skillList/enterInSearch";
 import { searchFacts } from "../../core/skillList/row/skillFacts";
 import type { SkillPage } from "../../core/skillList/skillQuery";
 import type { Language } from "../../core/text/language";
+import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
-import { spoken } from "../../core/text/wording";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 import { themeIcon } from "./skillTreeItem";
@@ -139,7 +139,7 @@ async function findSkills(
   signal: AbortSignal,
 ): Promise<ChoiceItem[]> {
   const connected = await connection.current();
-  if (!connected.ok) return [problemItem(spoken(connected.problem, hostLanguage()))];
+  if (!connected.ok) return [problemItem(localize(connected.problem, hostLanguage()))];
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
   const language = hostLanguage();
@@ -181,7 +181,7 @@ function noteItems(
     hasMore &&
       vscode.l10n.t("{0} shown, more exist: type more to narrow the search", skills.length),
     ignoredText === true &&
-      language.translate("The registry ignored the search text; it was applied here."),
+      language.t("The registry ignored the search text; it was applied here."),
   ];
   return notes.filter((note) => typeof note === "string").map(problemItem);
 }

@@ -5,12 +5,12 @@ import type { ListProblem } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";
 import type { Language } from "../../core/text/language";
-import { spoken, type Wording } from "../../core/text/wording";
+import { type LocalizableText, localize } from "../../core/text/localizableText";
 
 /** What the Skills view knows. */
 export type CatalogState =
   | { readonly kind: "loading" }
-  | { readonly kind: "notConnected"; readonly problem: Wording }
+  | { readonly kind: "notConnected"; readonly problem: LocalizableText }
   | {
       readonly kind: "failed";
       readonly registryName: string;
@@ -43,7 +43,7 @@ export function catalogWords(
     case "list":
       return listDescription({ listing, registryName: state.registryName }, language);
     case "notConnected":
-      return listDescription({ listing, problem: spoken(state.problem, language) }, language);
+      return listDescription({ listing, problem: localize(state.problem, language) }, language);
     case "failed": {
       const problem = shortWords(state.failure, language);
       return listDescription({ listing, registryName: state.registryName, problem }, language);

@@ -5,7 +5,7 @@ import { loadPages } from "../../core/skillList/loadPages";
 import { startList } from "../../core/skillList/skillList";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
 import { english } from "../../core/text/language";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { OutputChannels } from "../words/outputChannels";
 import type { CatalogState, LoadedCatalog } from "./catalogState";
@@ -27,7 +27,7 @@ export class ListLoader {
   ): Promise<CatalogState> {
     const connection = await this.connection.current();
     if (!connection.ok) {
-      this.channels.note(spoken(connection.problem, english));
+      this.channels.note(localize(connection.problem, english));
       return { kind: "notConnected", problem: connection.problem };
     }
     const { client, isBuiltIn, baseUrl, name: registryName } = connection.registry;

@@ -3,8 +3,8 @@ import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
 import { skillFacts } from "../../core/skillList/row/skillFacts";
 import { rowsInPlace } from "../../core/skillList/rowsInPlace";
+import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
-import { spoken } from "../../core/text/wording";
 import { maxCompared, minCompared } from "../../protocol/comparisonState";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
@@ -107,7 +107,7 @@ async function findSkills(
   signal: AbortSignal,
 ): Promise<SkillItem[] | string> {
   const connected = await connection.current();
-  if (!connected.ok) return labelText(spoken(connected.problem, hostLanguage()), 200);
+  if (!connected.ok) return labelText(localize(connected.problem, hostLanguage()), 200);
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return labelText(failureWords(page.failure, hostLanguage()), 200);
   return page.value.skills.map(skillItem);

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
-import { spoken } from "../../core/text/wording";
+import { localize } from "../../core/text/localizableText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 
@@ -76,7 +76,7 @@ export class SkillDetails {
       failure: {
         kind: "unreachable",
         cause: "network",
-        detail: spoken(connection.problem, hostLanguage()),
+        detail: localize(connection.problem, hostLanguage()),
       },
     };
   }

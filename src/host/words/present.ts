@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { failureNotice } from "../../core/registry/failureNotice";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { type LocalizableText, localize } from "../../core/text/localizableText";
 import type { NextStepAction, Notice } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";
-import { spoken, type Wording } from "../../core/text/wording";
 import { commandIds, settingSection } from "../ids";
 import { hostLanguage } from "./hostLanguage";
 
@@ -30,11 +30,11 @@ export async function presentFailure(failure: RegistryFailure): Promise<void> {
 }
 
 /** Tells why there is no registry to work with, and offers to choose another. */
-export function presentNoConnection(problem: Wording): Promise<void> {
+export function presentNoConnection(problem: LocalizableText): Promise<void> {
   const language = hostLanguage();
-  const title = language.translate("Connect to Registry…");
+  const title = language.t("Connect to Registry…");
   const steps = [{ action: "connect", title }] as const;
-  return present({ severity: "error", message: spoken(problem, language), steps });
+  return present({ severity: "error", message: localize(problem, language), steps });
 }
 
 /** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */

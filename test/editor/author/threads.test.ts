@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { english } from "../../../src/core/text/language";
-import { spoken } from "../../../src/core/text/wording";
+import { localize } from "../../../src/core/text/localizableText";
 import { PayloadChecker } from "../../../src/validation/payloadChecker";
 import { whyNoAnswer } from "../../../src/validation/whyNoAnswer";
 
@@ -24,7 +24,7 @@ describe("The thread that checks, inside this editor", () => {
 
   it("gives up what takes too much memory, alone, and does what comes next", async () => {
     const items = Array.from({ length: 400_000 }, (_, index) => ({ index }));
-    const tooMuch = spoken(whyNoAnswer({ kind: "tooMuchMemory" }), english);
+    const tooMuch = localize(whyNoAnswer({ kind: "tooMuchMemory" }), english);
     for (let time = 0; time < 2; time += 1) {
       assert.equal(await stateOf({ uniqueItems: true }, JSON.stringify(items)), tooMuch);
       assert.equal(await stateOf({ type: "object" }, "{}"), "valid");

@@ -19,10 +19,10 @@ function sources(): string[] {
 
 describe("texts that are said", () => {
   const cases: readonly (readonly [source: string, texts: readonly string[]])[] = [
-    ['translate("One two", { a: "b c" })', ["One two"]],
+    ['t("One two", { a: "b c" })', ["One two"]],
     ["vscode.l10n.t(\n  'Say \"so\"',\n)", ['Say "so"']],
-    ["wording(`One two`)", ["One two"]],
-    ['say("A tab: \\\\t")', ["A tab: \\t"]],
+    ["l10nText(`One two`)", ["One two"]],
+    ['t("A tab: \\\\t")', ["A tab: \\t"]],
   ];
   for (const [source, texts] of cases) {
     it(`are found in ${source}`, () => assert.deepEqual(saidTexts(source), texts));
@@ -35,7 +35,7 @@ describe("words that a person reads", () => {
     words: hardCodedWords(readFileSync(resolve(file), "utf8")),
   }));
 
-  it("are all said in the reader's language: by l10n.t, translate, or wording and spoken", () => {
+  it("are all said in the reader's language: by t, l10n.t, or l10nText and localize", () => {
     assert.ok(found.length > 300);
     const passedBy = found
       .filter(({ file }) => !Object.hasOwn(englishFiles, file))
@@ -66,15 +66,15 @@ describe("words that a person reads", () => {
     ['return { label: "$(pass) " + name, placeHolder: "https://example.com" };', []],
     [`const a = isOne ? "1 call" : \`\${count} calls today\`;`, ["1 call", " calls today"]],
     [`\`a \${f(\`inner words \${x}\`)} b c\`; // not these words`, ["inner words "]],
-    ['const words = /some words" here/; say("Some words");', []],
-    ['translate(\n  "Some words",\n)', []],
+    ['const words = /some words" here/; t("Some words");', []],
+    ['t(\n  "Some words",\n)', []],
     ['vscode.l10n.t("Open Skill")', []],
-    ['wording("Open Skill")', []],
+    ['l10nText("Open Skill")', []],
     ['throw new Error("This is a bug");', []],
     ['channels.note("Not for readers")', []],
     ['import { x } from "./some words";', []],
     ['/* "Some words" */', []],
-    ['element("p", { class: "note quiet" }, translate("Some words"))', []],
+    ['element("p", { class: "note quiet" }, t("Some words"))', []],
     [`executeCommand("setContext", \`skillRegistry.\${name}\`)`, []],
   ];
   for (const [source, texts] of cases) {

@@ -47,7 +47,7 @@ export function hardCodedWords(source: string): HardCodedWords[] {
   );
 }
 
-const isSaid = /\b(?:say|translate|wording|l10n\.t)\( ?$/;
+const isSaid = /\b(?:t|t|l10nText|l10n\.t)\( ?$/;
 /** Logs, errors that are bugs, names of modules and of styles, and markup. */
 const isUnread =
   /(?:\.note\( ?|new \w*Error\( ?|new \w*Error\([^;]* |(?:from|import) |\bclass: (?:[^,{}]*\? ?|[^,{}]* : )?|drawing\( ?)$/;

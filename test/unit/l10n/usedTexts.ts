@@ -25,7 +25,7 @@ export function usedTexts(): Map<string, string> {
 /** Lists the texts that a source says in the reader's language, as they are without escapes. */
 export function saidTexts(source: string): string[] {
   return literalsOf(source)
-    .filter(({ before }) => /\b(?:say|translate|wording|l10n\.t)\( ?$/.test(before))
+    .filter(({ before }) => /\b(?:t|t|l10nText|l10n\.t)\( ?$/.test(before))
     .map(({ text }) => unescaped(text));
 }
 

@@ -6,7 +6,7 @@ import { describeSkill } from "../../../src/core/skill/description/describeSkill
 import { runAdvice } from "../../../src/core/skill/description/runAdvice";
 import { staleWords } from "../../../src/core/skill/description/staleWords";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import { languageOf } from "../../../src/core/text/languageOf";
+import { languageOf } from "../../../src/core/text/language";
 import { pageTabs } from "../../../src/protocol/pageState";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";

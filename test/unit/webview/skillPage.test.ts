@@ -110,11 +110,11 @@ describe("the skill page", function () {
     await show(gone);
     await page.evaluate(
       (snapshot) => {
-        const say = (data: unknown, origin: string) =>
+        const t = (data: unknown, origin: string) =>
           window.dispatchEvent(new MessageEvent("message", { data, origin }));
         for (const origin of ["https://elsewhere.test", "null", ""]) {
-          say({ type: "script", text: "window.hacked = 1" }, origin);
-          say(snapshot, origin);
+          t({ type: "script", text: "window.hacked = 1" }, origin);
+          t(snapshot, origin);
         }
       },
       { type: "snapshot", page: failed, words: {} },

@@ -33,8 +33,8 @@ describe("skillPageHtml", () => {
     assert.equal(html.match(/<\/script/g)?.length, 1);
     assert.equal(html.match(/<\/style/g)?.length, 1);
     const kept = /<script nonce="bm9uY2U">(.*)<\/script>/.exec(html)?.[1] ?? "";
-    const say = (text: string, pattern: RegExp) => [text, pattern.test("<!--")];
-    assert.deepEqual(new Function("say", `return ${kept}`)(say), [
+    const t = (text: string, pattern: RegExp) => [text, pattern.test("<!--")];
+    assert.deepEqual(new Function("say", `return ${kept}`)(t), [
       "</script><script>x()</script>",
       true,
     ]);

@@ -40,7 +40,7 @@ export function consentQuestion(
   target: CallTarget,
   language: Language,
 ): ConsentQuestion {
-  const { translate } = language;
+  const { t } = language;
   const skill = now.version === "" ? now.skillSlug : `${now.skillSlug}@${now.version}`;
   const facts = [
     mayLine(now, language),
@@ -48,50 +48,50 @@ export function consentQuestion(
     ...policyLines(target, language),
     targetLine(target, language),
   ];
-  const agree = translate("Call Skill");
+  const agree = t("Call Skill");
   if (before === undefined) {
-    return { message: translate("Call {skill}?", { skill }), detail: facts, agree };
+    return { message: t("Call {skill}?", { skill }), detail: facts, agree };
   }
   return {
-    message: translate("{skill} has changed since you agreed to it. Call it?", { skill }),
+    message: t("{skill} has changed since you agreed to it. Call it?", { skill }),
     detail: [...termsDifference(before, now, language), "", ...facts],
     agree,
   };
 }
 
 function mayLine({ permissions }: Terms, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   if (permissions === undefined) {
-    return translate("May: not given by the registry. Treat it as everything.");
+    return t("May: not given by the registry. Treat it as everything.");
   }
   const granted = permissionSentences(permissions, language).filter(({ granted }) => granted);
   if (granted.length === 0) {
-    return translate("May: compute only; no files, network, browser or secrets.");
+    return t("May: compute only; no files, network, browser or secrets.");
   }
   const sentences = granted.map(({ sentence }) => sentence).join(". ");
-  return translate("May: {sentences}.", { sentences });
+  return t("May: {sentences}.", { sentences });
 }
 
 function costLine(terms: Terms, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   const price = pricesInWords(terms, language);
   return price === ""
-    ? translate("Costs: not given by the registry; it may be billed.")
-    : translate("Costs: {price}.", { price });
+    ? t("Costs: not given by the registry; it may be billed.")
+    : t("Costs: {price}.", { price });
 }
 
 function policyLines({ maxPermissionLevel: level }: CallTarget, language: Language): string[] {
   if (level === undefined) return [];
   const power = lowerFirst(levelWord(level, language));
   return [
-    language.translate("Policy: the project allows at most {power}, as the registry last said.", {
+    language.t("Policy: the project allows at most {power}, as the registry last said.", {
       power,
     }),
   ];
 }
 
-function targetLine({ origin, isBuiltIn }: CallTarget, { translate }: Language): string {
+function targetLine({ origin, isBuiltIn }: CallTarget, { t }: Language): string {
   return isBuiltIn
-    ? translate("Goes to: the built-in registry, on this machine.")
-    : translate("Goes to: {origin}, with your Project Key.", { origin });
+    ? t("Goes to: the built-in registry, on this machine.")
+    : t("Goes to: {origin}, with your Project Key.", { origin });
 }

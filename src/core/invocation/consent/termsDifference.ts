@@ -8,7 +8,7 @@ const maxLines = 8;
 
 /** Says in short lines what is different in the terms `now` from those agreed to `before`. */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
-  const { translate } = language;
+  const { t } = language;
   const lines = [
     ...versionLines(before, now, language),
     ...permissionLines(before.permissions, now.permissions, language),
@@ -17,14 +17,10 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
   ];
   const input = inputLines(before.input, now.input, language);
   const hidden = before.contractHash !== now.contractHash && lines.length + input.length === 0;
-  const all = [
-    ...lines,
-    ...input,
-    ...(hidden ? [translate("Details of the input have changed.")] : []),
-  ];
+  const all = [...lines, ...input, ...(hidden ? [t("Details of the input have changed.")] : [])];
   if (all.length <= maxLines) return all;
   const count = all.length - maxLines + 1;
-  return [...all.slice(0, maxLines - 1), translate("And {count} more changes.", { count })];
+  return [...all.slice(0, maxLines - 1), t("And {count} more changes.", { count })];
 }
 
 /**
@@ -35,11 +31,11 @@ export function termsChanged(before: Terms, now: Terms): boolean {
   return before.contractHash !== now.contractHash || priceLines(before, now, english).length > 0;
 }
 
-function versionLines(before: Terms, now: Terms, { translate }: Language): string[] {
+function versionLines(before: Terms, now: Terms, { t }: Language): string[] {
   if (before.version === now.version) return [];
-  const none = translate("(none)");
+  const none = t("(none)");
   return [
-    translate("Version {now} instead of {before}.", {
+    t("Version {now} instead of {before}.", {
       now: now.version || none,
       before: before.version || none,
     }),
@@ -51,19 +47,19 @@ function permissionLines(
   now: Permissions | undefined,
   language: Language,
 ): string[] {
-  const { translate } = language;
+  const { t } = language;
   if (now === undefined) {
-    return before === undefined ? [] : [translate("The registry no longer says what it may do.")];
+    return before === undefined ? [] : [t("The registry no longer says what it may do.")];
   }
   const earlier = grantedSentences(before, language);
   const current = grantedSentences(now, language);
   return [
     ...current
       .filter((line) => !earlier.includes(line))
-      .map((line) => translate("New: {permission}.", { permission: lowerFirst(line) })),
+      .map((line) => t("New: {permission}.", { permission: lowerFirst(line) })),
     ...earlier
       .filter((line) => !current.includes(line))
-      .map((line) => translate("No longer: {permission}.", { permission: lowerFirst(line) })),
+      .map((line) => t("No longer: {permission}.", { permission: lowerFirst(line) })),
   ];
 }
 
@@ -74,11 +70,11 @@ function grantedSentences(permissions: Permissions | undefined, language: Langua
     .map(({ sentence }) => sentence);
 }
 
-function runtimeLines(before: Terms, now: Terms, { translate }: Language): string[] {
+function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
   if (before.runtime === now.runtime) return [];
-  const notGiven = translate("(not given)");
+  const notGiven = t("(not given)");
   return [
-    translate("It runs as {now} instead of {before}.", {
+    t("It runs as {now} instead of {before}.", {
       now: now.runtime ?? notGiven,
       before: before.runtime ?? notGiven,
     }),
@@ -86,13 +82,13 @@ function runtimeLines(before: Terms, now: Terms, { translate }: Language): strin
 }
 
 function priceLines(before: Terms, now: Terms, language: Language): string[] {
-  const { translate } = language;
+  const { t } = language;
   const [earlier, current] = [pricesInWords(before, language), pricesInWords(now, language)];
   if (earlier === current || current === "") return [];
   return [
-    translate("It costs: {now}. Before: {before}.", {
+    t("It costs: {now}. Before: {before}.", {
       now: current,
-      before: earlier || translate("not given"),
+      before: earlier || t("not given"),
     }),
   ];
 }
@@ -108,27 +104,27 @@ function inputLines(
   const gone = before.filter(({ name }) => !current.has(name));
   return [
     ...changes.filter((line) => line !== undefined),
-    ...gone.map(({ name }) => language.translate("The input no longer has “{name}”.", { name })),
+    ...gone.map(({ name }) => language.t("The input no longer has “{name}”.", { name })),
   ];
 }
 
 function memberLine(
   before: InputMember | undefined,
   { name, required, digest }: InputMember,
-  { translate }: Language,
+  { t }: Language,
 ): string | undefined {
   if (before === undefined) {
     return required
-      ? translate("The input has a new required “{name}”.", { name })
-      : translate("The input has a new “{name}”.", { name });
+      ? t("The input has a new required “{name}”.", { name })
+      : t("The input has a new “{name}”.", { name });
   }
   if (required && !before.required) {
-    return translate("The input's “{name}” is now required.", { name });
+    return t("The input's “{name}” is now required.", { name });
   }
   if (!required && before.required) {
-    return translate("The input's “{name}” is no longer required.", { name });
+    return t("The input's “{name}” is no longer required.", { name });
   }
   return before.digest === digest
     ? undefined
-    : translate("The input's “{name}” takes other values.", { name });
+    : t("The input's “{name}” takes other values.", { name });
 }

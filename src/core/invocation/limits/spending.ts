@@ -62,7 +62,7 @@ export function ceilingQuestion(
   day: string,
   language: Language,
 ): string | undefined {
-  const { translate } = language;
+  const { t } = language;
   const { price, skillSlug: skill } = call;
   const words = (cents: number, currency: string) =>
     moneyWords(cents, currency === "" ? undefined : currency, language);
@@ -71,7 +71,7 @@ export function ceilingQuestion(
   if (price.kind === "unknown") {
     const full = today.find(({ cents }) => cents >= ceilingCents);
     if (full === undefined) return undefined;
-    return translate(
+    return t(
       "Calls cost {spent} today, which reaches your ceiling of {ceiling} a day. The price of {skill} is not known.",
       {
         spent: words(full.cents, full.currency),
@@ -82,7 +82,7 @@ export function ceilingQuestion(
   }
   const spent = today.find(({ currency }) => currency === price.currency)?.cents ?? 0;
   if (spent + price.cents <= ceilingCents) return undefined;
-  return translate(
+  return t(
     "This call of {skill} costs {price}. With {spent} spent today it passes your ceiling of {ceiling} a day.",
     {
       skill,
@@ -99,12 +99,12 @@ export function costWords(
   day: string,
   language: Language,
 ): readonly { readonly registry: string; readonly cost: string }[] {
-  const { translate } = language;
+  const { t } = language;
   return costsOn(spending, day).map(({ registry, currency, cents, calls }) => {
     const cost = moneyWords(cents, currency === "" ? undefined : currency, language);
     return {
       registry,
-      cost: translate("{cost} for {calls}", { cost, calls: callCountWords(calls, language) }),
+      cost: t("{cost} for {calls}", { cost, calls: callCountWords(calls, language) }),
     };
   });
 }

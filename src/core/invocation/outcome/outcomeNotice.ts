@@ -1,8 +1,8 @@
 import { failureWords } from "../../registry/failureWords";
 import type { Language } from "../../text/language";
+import { localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
 import { oneLine } from "../../text/plainText";
-import { spoken } from "../../text/wording";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
 import { secondsWords } from "../limits/secondsWords";
 import { errorCodeWords } from "./errorCodeWords";
@@ -19,7 +19,7 @@ export function outcomeNotice(
   outcome: InvocationOutcome,
   language: Language,
 ): Notice | undefined {
-  const { translate } = language;
+  const { t } = language;
   const told = (severity: Notice["severity"], message: string): Notice => ({
     severity,
     message,
@@ -29,15 +29,15 @@ export function outcomeNotice(
     case "success":
       return undefined;
     case "skillError":
-      return told("error", `${translate("{skill} ran and failed", { skill })}${said(outcome)}`);
+      return told("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
       const reason = failureWords(outcome.failure, language);
-      return told("error", `${translate("{skill} was not called.", { skill })} ${reason}`);
+      return told("error", `${t("{skill} was not called.", { skill })} ${reason}`);
     }
     case "outcomeUnknown": {
       const reason = failureWords(outcome.failure, language);
-      const message = translate(
+      const message = t(
         "It is not known whether {skill} ran. {reason} The call was sent and may be billed; it is not sent again by itself.",
         { skill, reason },
       );
@@ -56,19 +56,18 @@ function severityOf(reason: RefusalReason): Notice["severity"] {
 }
 
 function refusalWords(skill: string, outcome: Refused, language: Language): string {
-  const { translate } = language;
-  const notRun = (reason: string) => `${translate("{skill} was not run:", { skill })} ${reason}`;
+  const { t } = language;
+  const notRun = (reason: string) => `${t("{skill} was not run:", { skill })} ${reason}`;
   const known = codeWords(outcome, language);
   switch (outcome.reason) {
     case "missingKey":
-      return notRun(known ?? translate("the registry asks for a Project Key. Set one."));
+      return notRun(known ?? t("the registry asks for a Project Key. Set one."));
     case "unauthorized":
       return notRun(
-        known ??
-          unknownWords(translate("the registry did not accept the Project Key"), outcome, language),
+        known ?? unknownWords(t("the registry did not accept the Project Key"), outcome, language),
       );
     case "validation": {
-      const own = known ?? translate("the registry found fault with the input.");
+      const own = known ?? t("the registry found fault with the input.");
       const answered = { ...outcome, message: inputWords(outcome, language) };
       return notRun(unknownWords(own.replace(/\.$/, ""), answered, language));
     }
@@ -81,26 +80,24 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
     }
     case "notFound":
       return notRun(
-        unknownWords(translate("the registry has no such skill or version"), outcome, language),
+        unknownWords(t("the registry has no such skill or version"), outcome, language),
       );
     case "tooLarge":
-      return notRun(
-        unknownWords(translate("the input is too large for the registry"), outcome, language),
-      );
+      return notRun(unknownWords(t("the input is too large for the registry"), outcome, language));
     case "redirected":
       return notRun(
-        translate(
+        t(
           "the registry sent the call on to {target}, and it was not followed. The Project Key was not sent there.",
-          { target: outcome.redirectTarget || translate("an unreadable address") },
+          { target: outcome.redirectTarget || t("an unreadable address") },
         ),
       );
     case "registryError": {
       const { status } = outcome;
-      const failed = translate("The registry failed while handling {skill} (HTTP {status})", {
+      const failed = t("The registry failed while handling {skill} (HTTP {status})", {
         skill,
         status,
       });
-      const whether = translate("It is not known whether the skill ran.");
+      const whether = t("It is not known whether the skill ran.");
       return `${unknownWords(failed, outcome, language)} ${whether}`;
     }
   }
@@ -108,49 +105,49 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
 
 function codeWords({ code }: Refused, language: Language): string | undefined {
   const known = errorCodeWords(code);
-  return known && spoken(known, language);
+  return known && localize(known, language);
 }
 
 /** Ends a sentence with the registry's own words, and where its code is not known with code and ID. */
 function unknownWords(
   start: string,
   { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   const words = `${start}${said({ message })}`;
   if (errorCodeWords(code) !== undefined) return words;
   return [
     words,
-    ...(code === undefined ? [] : [translate("Code: {code}.", { code })]),
-    ...(id === undefined ? [] : [translate("Invocation ID: {id}.", { id })]),
+    ...(code === undefined ? [] : [t("Code: {code}.", { code })]),
+    ...(id === undefined ? [] : [t("Invocation ID: {id}.", { id })]),
   ].join(" ");
 }
 
-function gateWords(reason: RefusalReason, { translate }: Language): string {
+function gateWords(reason: RefusalReason, { t }: Language): string {
   switch (reason) {
     case "policy":
-      return translate("a policy of the project does not allow it");
+      return t("a policy of the project does not allow it");
     case "payment":
-      return translate("its payment is not set up");
+      return t("its payment is not set up");
     default:
-      return translate("it was called too often");
+      return t("it was called too often");
   }
 }
 
 function waitWords(seconds: number | undefined, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   return seconds === undefined
-    ? translate("Try again later; a call that comes too early counts as well.")
-    : translate("It can be called again in {wait}; a call that comes earlier counts as well.", {
+    ? t("Try again later; a call that comes too early counts as well.")
+    : t("It can be called again in {wait}; a call that comes earlier counts as well.", {
         wait: secondsWords(seconds, language),
       });
 }
 
-function inputWords(outcome: Refused, { translate }: Language): string | undefined {
+function inputWords(outcome: Refused, { t }: Language): string | undefined {
   const first = outcome.inputProblems?.[0];
   if (first === undefined) return outcome.message;
   const { message, pointer } = first;
-  return pointer === "" ? message : translate("{message} (at {pointer})", { message, pointer });
+  return pointer === "" ? message : t("{message} (at {pointer})", { message, pointer });
 }
 
 /** Words of the registry's own; they may be as long as it likes. */

@@ -9,7 +9,7 @@ type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /** Lists what can be done about a call that ended this way, the likeliest cure first. */
 export function outcomeSteps(outcome: InvocationOutcome, language: Language): readonly NextStep[] {
-  const { translate } = language;
+  const { t } = language;
   switch (outcome.kind) {
     case "success":
       return [];
@@ -17,13 +17,13 @@ export function outcomeSteps(outcome: InvocationOutcome, language: Language): re
       return [showOutput(language), showInput(language)];
     case "notSent":
       return [
-        { action: "sendAgain", title: translate("Try Again") },
+        { action: "sendAgain", title: t("Try Again") },
         ...stepsFor(outcome.failure, language),
       ];
     case "outcomeUnknown":
       return [
-        { action: "showRecord", title: translate("Show Record") },
-        { action: "sendAgain", title: translate("Run Again Anyway") },
+        { action: "showRecord", title: t("Show Record") },
+        { action: "sendAgain", title: t("Run Again Anyway") },
       ];
     case "refused":
       return refusalSteps(outcome, language);
@@ -38,15 +38,12 @@ function refusalSteps(outcome: Refused, language: Language): readonly NextStep[]
 }
 
 function reasonSteps({ reason, code }: Refused, language: Language): readonly NextStep[] {
-  const { translate } = language;
+  const { t } = language;
   switch (reason) {
     case "missingKey":
       return [setKey(language)];
     case "unauthorized":
-      return [
-        setKey(language),
-        { action: "checkProjectKey", title: translate("Check Project Key") },
-      ];
+      return [setKey(language), { action: "checkProjectKey", title: t("Check Project Key") }];
     case "validation":
       return spellCode(code ?? "") === "missing_skill_slug"
         ? [copyReport(language), openSkill(language)]
@@ -55,20 +52,17 @@ function reasonSteps({ reason, code }: Refused, language: Language): readonly Ne
     case "payment":
       return gateSteps(code, language);
     case "rateLimit":
-      return [
-        { action: "sendWhenAllowed", title: translate("Wait and Send") },
-        openSkill(language),
-      ];
+      return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
     case "notFound":
       return [openSkill(language)];
     case "tooLarge":
       return [showInput(language)];
     case "redirected":
-      return [{ action: "connect", title: translate("Connect to Registry…") }];
+      return [{ action: "connect", title: t("Connect to Registry…") }];
     case "registryError":
       return [
         showOutput(language),
-        { action: "sendAgain", title: translate("Run Again Anyway") },
+        { action: "sendAgain", title: t("Run Again Anyway") },
         copyReport(language),
       ];
   }
@@ -78,7 +72,7 @@ function reasonSteps({ reason, code }: Refused, language: Language): readonly Ne
 function gateSteps(code: string | undefined, language: Language): readonly NextStep[] {
   const openRegistry: NextStep = {
     action: "openRegistry",
-    title: language.translate("Open Registry"),
+    title: language.t("Open Registry"),
   };
   const places = [openSkill(language), openRegistry];
   const isCuredThere = errorCodeWords(code) !== undefined && !isAboutSkill(code);
@@ -95,22 +89,22 @@ function isAboutSkill(code = ""): boolean {
   ].includes(spellCode(code));
 }
 
-function openSkill({ translate }: Language): NextStep {
-  return { action: "openSkill", title: translate("Open Skill") };
+function openSkill({ t }: Language): NextStep {
+  return { action: "openSkill", title: t("Open Skill") };
 }
 
-function showOutput({ translate }: Language): NextStep {
-  return { action: "showOutput", title: translate("Show Output") };
+function showOutput({ t }: Language): NextStep {
+  return { action: "showOutput", title: t("Show Output") };
 }
 
-function showInput({ translate }: Language): NextStep {
-  return { action: "showInput", title: translate("Show Input") };
+function showInput({ t }: Language): NextStep {
+  return { action: "showInput", title: t("Show Input") };
 }
 
-function setKey({ translate }: Language): NextStep {
-  return { action: "setProjectKey", title: translate("Set Project Key…") };
+function setKey({ t }: Language): NextStep {
+  return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 
-function copyReport({ translate }: Language): NextStep {
-  return { action: "copyReport", title: translate("Copy Report") };
+function copyReport({ t }: Language): NextStep {
+  return { action: "copyReport", title: t("Copy Report") };
 }

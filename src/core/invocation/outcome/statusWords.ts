@@ -3,22 +3,22 @@ import type { InvocationRecord } from "../record/invocationRecord";
 import type { InvocationStatus } from "./invocationStatus";
 
 /** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
-export function statusWords(status: InvocationStatus, { translate }: Language): string {
+export function statusWords(status: InvocationStatus, { t }: Language): string {
   switch (status) {
     case "running":
-      return translate("running");
+      return t("running");
     case "success":
-      return translate("success");
+      return t("success");
     case "error":
-      return translate("error");
+      return t("error");
     case "blocked":
-      return translate("blocked");
+      return t("blocked");
     case "refused":
-      return translate("refused");
+      return t("refused");
     case "cancelled":
-      return translate("cancelled");
+      return t("cancelled");
     case "outcome unknown":
-      return translate("outcome unknown");
+      return t("outcome unknown");
   }
 }
 
@@ -27,7 +27,5 @@ export function endingWords(
   { acceptedNotRun, status }: Pick<InvocationRecord, "acceptedNotRun" | "status">,
   language: Language,
 ): string {
-  return acceptedNotRun === true
-    ? language.translate("accepted, not run")
-    : statusWords(status, language);
+  return acceptedNotRun === true ? language.t("accepted, not run") : statusWords(status, language);
 }

@@ -1,14 +1,14 @@
 import { permissionLevelOf } from "../../skill/permissions";
 import type { SkillDetail } from "../../skill/skill";
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PolicyVerdict } from "../invocation";
 import { errorCodeWords } from "../outcome/errorCodeWords";
 
 /** Whether a call can be answered by the skill. A `no` has the code the registry would give. */
 export type RunVerdict =
   | { readonly kind: "yes" }
-  | { readonly kind: "no"; readonly code: string; readonly cure: Wording }
-  | { readonly kind: "unknown"; readonly why: Wording };
+  | { readonly kind: "no"; readonly code: string; readonly cure: LocalizableText }
+  | { readonly kind: "unknown"; readonly why: LocalizableText };
 
 /** States in which no registry runs a skill (wire contract, section 1). */
 const notCallable = ["draft", "submitted", "rejected", "suspended"];
@@ -23,10 +23,10 @@ export function canRun(skill: SkillDetail, told?: PolicyVerdict): RunVerdict {
   if (notCallable.includes(state)) return no("skill_not_verified");
   if (told !== undefined) return byPolicy(skill, told);
   return callable.includes(state)
-    ? { kind: "unknown", why: wording("The project's policy decides when the call arrives.") }
+    ? { kind: "unknown", why: l10nText("The project's policy decides when the call arrives.") }
     : {
         kind: "unknown",
-        why: wording("The registry does not say whether the skill was verified."),
+        why: l10nText("The registry does not say whether the skill was verified."),
       };
 }
 
@@ -50,5 +50,5 @@ function rank(level: string | undefined): number {
 }
 
 function no(code: string): RunVerdict {
-  return { kind: "no", code, cure: errorCodeWords(code) ?? wording("the registry refuses it.") };
+  return { kind: "no", code, cure: errorCodeWords(code) ?? l10nText("the registry refuses it.") };
 }

@@ -1,20 +1,20 @@
 import type { Language } from "../../text/language";
+import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
-import { spoken, type Wording } from "../../text/wording";
 import { secondsWords } from "../limits/secondsWords";
 
 /** Tells that a call is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number, language: Language): Notice {
-  const { translate } = language;
+  const { t } = language;
   return {
     severity: "warning",
-    message: translate(
+    message: t(
       "{skill} was not sent yet: it was called too often. It can be called again in {wait}; a call that comes earlier counts as well.",
       { skill, wait: secondsWords(seconds, language) },
     ),
     steps: [
-      { action: "sendWhenAllowed", title: translate("Wait and Send") },
-      { action: "drop", title: translate("Drop") },
+      { action: "sendWhenAllowed", title: t("Wait and Send") },
+      { action: "drop", title: t("Drop") },
     ],
   };
 }
@@ -23,37 +23,37 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
 export function notCallableNotice(
   skill: string,
   code: string,
-  cure: Wording,
+  cure: LocalizableText,
   language: Language,
 ): Notice {
-  const { translate } = language;
+  const { t } = language;
   return {
     severity: "warning",
-    message: `${translate("{skill} was not sent:", { skill })} ${spoken(cure, language)} (${code})`,
-    steps: [{ action: "openSkill", title: translate("Open Skill") }],
+    message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
+    steps: [{ action: "openSkill", title: t("Open Skill") }],
   };
 }
 
 /** Tells that the very same call is under way in another window. */
-export function alreadyRunningNotice(skill: string, { translate }: Language): Notice {
+export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "information",
-    message: translate(
+    message: t(
       "{skill} is being called with this very input already, here or in another window. It was not sent twice.",
       { skill },
     ),
-    steps: [{ action: "sendAgain", title: translate("Call It Twice") }],
+    steps: [{ action: "sendAgain", title: t("Call It Twice") }],
   };
 }
 
 /** Tells that the settings named another registry between the question and the call. */
-export function registryChangedNotice(skill: string, { translate }: Language): Notice {
+export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "warning",
-    message: translate(
+    message: t(
       "{skill} was not sent: another registry was chosen meanwhile. Check it, then invoke again.",
       { skill },
     ),
-    steps: [{ action: "connect", title: translate("Connect to Registry…") }],
+    steps: [{ action: "connect", title: t("Connect to Registry…") }],
   };
 }

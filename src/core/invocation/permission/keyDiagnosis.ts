@@ -2,8 +2,8 @@ import { stepsFor } from "../../registry/failureNotice";
 import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
+import { type LocalizableText, localize } from "../../text/localizableText";
 import type { NextStep, Notice } from "../../text/notice";
-import { spoken, type Wording } from "../../text/wording";
 import type { PolicyVerdict } from "../invocation";
 
 /** What is known about the Project Key for a registry, without the key. */
@@ -23,7 +23,7 @@ export interface KeyFacts {
     | "builtInSession"
     | "storageFails";
   /** What is wrong with a key of the wrong kind; holds no key. */
-  readonly problem?: Wording;
+  readonly problem?: LocalizableText;
   /** Other registries a key is kept for. */
   readonly elsewhere: readonly string[];
   /** What the registry said of this key when it was last used, in this window. */
@@ -49,23 +49,23 @@ export type KeyReading =
 
 /** Says how it is with the Project Key and what to do, without ever showing it. */
 export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
-  const { translate } = language;
-  const registry = facts.origin ?? translate("the built-in registry");
+  const { t } = language;
+  const registry = facts.origin ?? t("the built-in registry");
   switch (facts.state) {
     case "storageFails":
       return {
         severity: "warning",
-        message: translate(
+        message: t(
           "The editor's secret storage does not answer, so no Project Key for {registry} can be read. A key that you set now lasts until this window closes and is written nowhere.",
           { registry },
         ),
         steps: [setKey(language)],
       };
     case "wrongKind": {
-      const problem = facts.problem === undefined ? "" : ` ${spoken(facts.problem, language)}`;
+      const problem = facts.problem === undefined ? "" : ` ${localize(facts.problem, language)}`;
       return {
         severity: "error",
-        message: `${translate("What is kept for {registry} is not a Project Key.", { registry })}${problem}`,
+        message: `${t("What is kept for {registry} is not a Project Key.", { registry })}${problem}`,
         steps: [setKey(language)],
       };
     }
@@ -77,9 +77,9 @@ export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
 }
 
 function noKeyNotice(registry: string, elsewhere: readonly string[], language: Language): Notice {
-  const { translate } = language;
+  const { t } = language;
   if (elsewhere.length === 0) {
-    const message = translate(
+    const message = t(
       "There is no Project Key for {registry}. It is asked for with the first call.",
       { registry },
     );
@@ -87,7 +87,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   }
   return {
     severity: "warning",
-    message: translate(
+    message: t(
       "There is no Project Key for {registry}. Keys are kept for {others}; they belong there and are not sent here.",
       { registry, others: elsewhere.slice(0, 3).join(", ") },
     ),
@@ -115,8 +115,8 @@ function keyNotice(registry: string, facts: KeyFacts, language: Language): Notic
 }
 
 function notHeardNotice(registry: string, failure: RegistryFailure, language: Language): Notice {
-  const { translate } = language;
-  const words = translate("The Project Key for {registry} could not be checked.", { registry });
+  const { t } = language;
+  const words = t("The Project Key for {registry} could not be checked.", { registry });
   return {
     severity: "warning",
     message: `${words} ${failureWords(failure, language)}`,
@@ -124,11 +124,11 @@ function notHeardNotice(registry: string, failure: RegistryFailure, language: La
   };
 }
 
-function refusalWords(registry: string, isNow: boolean, { translate }: Language): string {
-  const cause = translate("It may be revoked, or belong to another project or registry.");
+function refusalWords(registry: string, isNow: boolean, { t }: Language): string {
+  const cause = t("It may be revoked, or belong to another project or registry.");
   const said = isNow
-    ? translate("The Project Key does not work: {registry} does not accept it.", { registry })
-    : translate("The Project Key did not work when it was last used: {registry} refused it.", {
+    ? t("The Project Key does not work: {registry} does not accept it.", { registry })
+    : t("The Project Key did not work when it was last used: {registry} refused it.", {
         registry,
       });
   return `${said} ${cause}`;
@@ -137,47 +137,46 @@ function refusalWords(registry: string, isNow: boolean, { translate }: Language)
 function acceptanceWords(
   registry: string,
   { reading, lastAnswer }: KeyFacts,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   if (reading?.kind === "accepted") {
     const { skills } = reading;
     return skills === 1
-      ? translate(
+      ? t(
           "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block a call.",
           { registry },
         )
-      : translate(
+      : t(
           "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block a call.",
           { registry, skills },
         );
   }
   return lastAnswer === "accepted"
-    ? translate("The Project Key for {registry} worked when it was last used.", { registry })
-    : translate(
-        "There is a Project Key for {registry}. Whether it works shows with the next call.",
-        { registry },
-      );
+    ? t("The Project Key for {registry} worked when it was last used.", { registry })
+    : t("There is a Project Key for {registry}. Whether it works shows with the next call.", {
+        registry,
+      });
 }
 
-function placeWords(state: KeyFacts["state"], { translate }: Language): string {
+function placeWords(state: KeyFacts["state"], { t }: Language): string {
   switch (state) {
     case "sessionOnly":
-      return translate(
+      return t(
         "It is kept until this window closes, since the editor's secret storage cannot be used.",
       );
     case "builtIn":
-      return translate("The registry made it for this window.");
+      return t("The registry made it for this window.");
     case "builtInSession":
-      return translate("It is kept until this window closes, like the registry itself.");
+      return t("It is kept until this window closes, like the registry itself.");
     default:
-      return translate("It is kept in the editor's secret storage.");
+      return t("It is kept in the editor's secret storage.");
   }
 }
 
-function setKey({ translate }: Language): NextStep {
-  return { action: "setProjectKey", title: translate("Set Project Key…") };
+function setKey({ t }: Language): NextStep {
+  return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 
-function connect({ translate }: Language): NextStep {
-  return { action: "connect", title: translate("Connect to Registry…") };
+function connect({ t }: Language): NextStep {
+  return { action: "connect", title: t("Connect to Registry…") };
 }

@@ -1,6 +1,6 @@
 import type { Language } from "../../text/language";
 
 /** Says how many calls there are: `1 call`, `3 calls`. */
-export function callCountWords(count: number, { translate }: Language): string {
-  return count === 1 ? translate("1 call") : translate("{count} calls", { count });
+export function callCountWords(count: number, { t }: Language): string {
+  return count === 1 ? t("1 call") : t("{count} calls", { count });
 }

@@ -32,7 +32,7 @@ export function invocationDays(
   }));
   return pinned.length === 0
     ? groups
-    : [{ day: "pinned", title: language.translate("Pinned"), records: pinned }, ...groups];
+    : [{ day: "pinned", title: language.t("Pinned"), records: pinned }, ...groups];
 }
 
 /** Finds the call before this one of the same skill at the same registry, in calls newest first. */
@@ -49,10 +49,10 @@ export function previousRun(
   );
 }
 
-function dayTitle(day: string, time: number, now: number, { translate, locale }: Language): string {
-  if (day === dayOf(now)) return translate("Today");
+function dayTitle(day: string, time: number, now: number, { t, locale }: Language): string {
+  if (day === dayOf(now)) return t("Today");
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  if (day === dayOf(yesterday.getTime())) return translate("Yesterday");
+  if (day === dayOf(yesterday.getTime())) return t("Yesterday");
   return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
 }

@@ -44,7 +44,7 @@ export function filterWords(
   const parts = [
     choice.format(skills),
     choice.format(statuses.map((status) => statusWords(status, language))),
-    wanted === "" ? "" : language.translate("“{text}”", { text: wanted }),
+    wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -7,8 +7,8 @@ import type { Language } from "../../text/language";
  */
 export function outputProblemWords(
   { code, message, schemaPointer }: PayloadProblem,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   const isOfSchema = schemaPointer !== undefined && code !== "unchecked";
-  return isOfSchema ? `${translate("Not as the skill's output schema says.")} ${message}` : message;
+  return isOfSchema ? `${t("Not as the skill's output schema says.")} ${message}` : message;
 }

@@ -1,48 +1,48 @@
 import type { Language } from "../../text/language";
-import { spoken, type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText, localize } from "../../text/localizableText";
 import { canonicalText } from "../jsonEqual";
 import type { JsonType } from "../jsonValue";
 import { allowedBy } from "./chooseBranch";
 import type { SchemaFailure } from "./schemaFailure";
 
-const typeWords: Record<JsonType, Wording> = {
-  null: wording("null"),
-  boolean: wording("true or false"),
-  object: wording("an object"),
-  array: wording("an array"),
-  number: wording("a number"),
-  integer: wording("a whole number"),
-  string: wording("a string"),
+const typeWords: Record<JsonType, LocalizableText> = {
+  null: l10nText("null"),
+  boolean: l10nText("true or false"),
+  object: l10nText("an object"),
+  array: l10nText("an array"),
+  number: l10nText("a number"),
+  integer: l10nText("a whole number"),
+  string: l10nText("a string"),
 };
 
-const formatWords: ReadonlyMap<string, Wording> = new Map([
-  ["date", wording("a date (2026-11-20)")],
-  ["time", wording("a time with its zone (09:00:00Z)")],
-  ["date-time", wording("a date and time with its zone (2026-11-20T09:00:00Z)")],
-  ["duration", wording("a duration (P1DT12H)")],
-  ["email", wording("an e-mail address")],
-  ["idn-email", wording("an e-mail address")],
-  ["hostname", wording("a host name")],
-  ["ipv4", wording("an IPv4 address")],
-  ["ipv6", wording("an IPv6 address")],
-  ["uri", wording("a full URI (https://example.com/)")],
-  ["uri-reference", wording("a URI")],
-  ["uuid", wording("a UUID")],
-  ["json-pointer", wording("a JSON pointer (/a/0)")],
-  ["regex", wording("a regular expression")],
+const formatWords: ReadonlyMap<string, LocalizableText> = new Map([
+  ["date", l10nText("a date (2026-11-20)")],
+  ["time", l10nText("a time with its zone (09:00:00Z)")],
+  ["date-time", l10nText("a date and time with its zone (2026-11-20T09:00:00Z)")],
+  ["duration", l10nText("a duration (P1DT12H)")],
+  ["email", l10nText("an e-mail address")],
+  ["idn-email", l10nText("an e-mail address")],
+  ["hostname", l10nText("a host name")],
+  ["ipv4", l10nText("an IPv4 address")],
+  ["ipv6", l10nText("an IPv6 address")],
+  ["uri", l10nText("a full URI (https://example.com/)")],
+  ["uri-reference", l10nText("a URI")],
+  ["uuid", l10nText("a UUID")],
+  ["json-pointer", l10nText("a JSON pointer (/a/0)")],
+  ["regex", l10nText("a regular expression")],
 ]);
 
 /** Names a kind of value with its article: `a string`. */
 export function typeInWords(type: JsonType, language: Language): string {
-  return spoken(typeWords[type], language);
+  return localize(typeWords[type], language);
 }
 
 /** Names a `format` with its article and an example where that helps. */
 export function formatInWords(format: string, language: Language): string {
   const known = formatWords.get(format);
   return known === undefined
-    ? language.translate("the format {name}", { name: quoted(format) })
-    : spoken(known, language);
+    ? language.t("the format {name}", { name: quoted(format) })
+    : localize(known, language);
 }
 
 /** The kinds that a failed `type` allows, those told together included, each once. */
@@ -58,16 +58,14 @@ export function valuesAllowed(failure: SchemaFailure): string[] {
 }
 
 /** Joins alternatives: `a, b or c`. Names at most ten and says how many more there are. */
-export function alternatives(words: readonly string[], { translate }: Language): string {
+export function alternatives(words: readonly string[], { t }: Language): string {
   const shown = words.slice(0, 10);
   if (words.length > shown.length) {
     const count = words.length - shown.length;
-    return translate("{values} or {count} more", { values: shown.join(", "), count });
+    return t("{values} or {count} more", { values: shown.join(", "), count });
   }
   const last = shown.pop() ?? "";
-  return shown.length === 0
-    ? last
-    : translate("{values} or {last}", { values: shown.join(", "), last });
+  return shown.length === 0 ? last : t("{values} or {last}", { values: shown.join(", "), last });
 }
 
 /** Puts a name in quotes, shortened where it is long. */

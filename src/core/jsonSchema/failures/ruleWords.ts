@@ -16,91 +16,91 @@ import { sizeWords } from "./sizeWords";
 
 /** Says which rule a value does not keep, in one or two plain sentences. */
 export function ruleWords(failure: SchemaFailure, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   const { keyword, rules, value } = failure;
   const bound = (limit: number | undefined) => ({ limit: limit ?? 0 });
   const name = quoted(failure.name ?? "");
   switch (keyword) {
     case "types":
-      return translate("Must be {wanted}, not {given}.", {
+      return t("Must be {wanted}, not {given}.", {
         wanted: typesInWords(failure, language),
         given: typeOfInWords(value, language),
       });
     case "const":
     case "enum":
-      return mustBe(shownValues(failure), translate("something else"), language);
+      return mustBe(shownValues(failure), t("something else"), language);
     case "minimum":
-      return translate("Must be {limit} or more.", bound(rules.minimum));
+      return t("Must be {limit} or more.", bound(rules.minimum));
     case "maximum":
-      return translate("Must be {limit} or less.", bound(rules.maximum));
+      return t("Must be {limit} or less.", bound(rules.maximum));
     case "exclusiveMinimum":
-      return translate("Must be more than {limit}.", bound(rules.exclusiveMinimum));
+      return t("Must be more than {limit}.", bound(rules.exclusiveMinimum));
     case "exclusiveMaximum":
-      return translate("Must be less than {limit}.", bound(rules.exclusiveMaximum));
+      return t("Must be less than {limit}.", bound(rules.exclusiveMaximum));
     case "multipleOf":
       return rules.multipleOf === 1
-        ? translate("Must be a whole number.")
-        : translate("Must be a multiple of {limit}.", bound(rules.multipleOf));
+        ? t("Must be a whole number.")
+        : t("Must be a multiple of {limit}.", bound(rules.multipleOf));
     case "pattern":
-      return translate("Must match the pattern {pattern}", {
+      return t("Must match the pattern {pattern}", {
         pattern: shortened(rules.pattern ?? "", 100),
       });
     case "format":
-      return translate("Does not look like {format}.", {
+      return t("Does not look like {format}.", {
         format: formatInWords(rules.format ?? "", language),
       });
     case "uniqueItems":
       return equalItemsWords(failure, language);
     case "contains":
-      return translate("At least one item must be of the kind the schema asks for.");
+      return t("At least one item must be of the kind the schema asks for.");
     case "required":
       return missingWords(failure, language);
     case "dependentRequired":
-      return translate("{name} is missing; what else is given here asks for it.", { name });
+      return t("{name} is missing; what else is given here asks for it.", { name });
     case "additionalProperties":
     case "unevaluatedProperties":
       return unknownWords(failure, language);
     case "properties":
     case "patternProperties":
-      return translate("{name} is not allowed here.", { name });
+      return t("{name} is not allowed here.", { name });
     case "propertyNames":
       return nameWords(failure, language);
     case "unevaluatedItems":
-      return translate("This item is not expected here.");
+      return t("This item is not expected here.");
     case "anyOf":
     case "oneOf":
       return formWords(failure, language);
     case "not":
-      return translate("Has a form that the schema rules out.");
+      return t("Has a form that the schema rules out.");
     default:
-      return sizeWords(failure, language) ?? translate("Nothing is allowed here.");
+      return sizeWords(failure, language) ?? t("Nothing is allowed here.");
   }
 }
 
-function equalItemsWords({ indexes = [] }: SchemaFailure, { translate }: Language): string {
+function equalItemsWords({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;
-  return translate("All items must be different; items {first} and {second} are the same.", {
+  return t("All items must be different; items {first} and {second} are the same.", {
     first: first + 1,
     second: second + 1,
   });
 }
 
 function missingWords({ name = "", because = [] }: SchemaFailure, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   const names = new Set(because.map((failure) => quoted(failure.name ?? "")));
   return names.size < 2
-    ? translate("{name} is missing.", { name: quoted(name) })
-    : translate("One of these is missing: {names}.", {
+    ? t("{name} is missing.", { name: quoted(name) })
+    : t("One of these is missing: {names}.", {
         names: alternatives([...names], language),
       });
 }
 
-function unknownWords(failure: SchemaFailure, { translate }: Language): string {
+function unknownWords(failure: SchemaFailure, { t }: Language): string {
   const name = failure.name ?? "";
   const meant = similarName(name, knownNames(failure));
   return meant === undefined
-    ? translate("{name} is not a known property.", { name: quoted(name) })
-    : translate("{name} is not a known property. Did you mean {other}?", {
+    ? t("{name} is not a known property.", { name: quoted(name) })
+    : t("{name} is not a known property. Did you mean {other}?", {
         name: quoted(name),
         other: quoted(meant),
       });
@@ -110,30 +110,31 @@ function nameWords(
   { name = "", because: [first] = [] }: SchemaFailure,
   language: Language,
 ): string {
-  const { translate } = language;
-  const said = translate("{name} is not allowed as a property name.", { name: quoted(name) });
+  const { t } = language;
+  const said = t("{name} is not allowed as a property name.", { name: quoted(name) });
   if (first === undefined) return said;
-  return `${said} ${translate("The name: {rule}", { rule: ruleWords(first, language) })}`;
+  return `${said} ${t("The name: {rule}", { rule: ruleWords(first, language) })}`;
 }
 
 function formWords(failure: SchemaFailure, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   const { indexes, rules } = failure;
   if (indexes === undefined) {
     const types = typesAllowed(failure).map((type) => typeInWords(type, language));
     const forms = [...types, ...shownValues(failure)];
-    return mustBe(forms, translate("of another form"), language);
+    return mustBe(forms, t("of another form"), language);
   }
   const numbers = indexes.map((index) => index + 1);
-  return translate(
-    "Fits {count} of the {all} allowed forms ({numbers}), but must fit exactly one.",
-    { count: indexes.length, all: rules.oneOf?.length ?? 0, numbers: numbers.join(", ") },
-  );
+  return t("Fits {count} of the {all} allowed forms ({numbers}), but must fit exactly one.", {
+    count: indexes.length,
+    all: rules.oneOf?.length ?? 0,
+    numbers: numbers.join(", "),
+  });
 }
 
 function mustBe(words: readonly string[], otherwise: string, language: Language): string {
   const wanted = alternatives(words, language) || otherwise;
-  return language.translate("Must be {wanted}.", { wanted });
+  return language.t("Must be {wanted}.", { wanted });
 }
 
 function typesInWords(failure: SchemaFailure, language: Language): string {

@@ -4,46 +4,46 @@ import type { SchemaFailure } from "./schemaFailure";
 /** Says how long or how full a value must be, where it is not; undefined for other rules. */
 export function sizeWords(
   { keyword, rules, count = 0 }: SchemaFailure,
-  { translate }: Language,
+  { t }: Language,
 ): string | undefined {
   switch (keyword) {
     case "minLength":
       return rules.minLength === 1
-        ? translate("Must not be empty.")
-        : translate("Must have at least {count} characters.", { count: rules.minLength ?? 0 });
+        ? t("Must not be empty.")
+        : t("Must have at least {count} characters.", { count: rules.minLength ?? 0 });
     case "maxLength":
       return rules.maxLength === 1
-        ? translate("Must have at most 1 character.")
-        : translate("Must have at most {count} characters.", { count: rules.maxLength ?? 0 });
+        ? t("Must have at most 1 character.")
+        : t("Must have at most {count} characters.", { count: rules.maxLength ?? 0 });
     case "minItems":
       return rules.minItems === 1
-        ? translate("Must not be empty.")
-        : translate("Must have at least {count} items.", { count: rules.minItems ?? 0 });
+        ? t("Must not be empty.")
+        : t("Must have at least {count} items.", { count: rules.minItems ?? 0 });
     case "maxItems":
       return rules.maxItems === 1
-        ? translate("Must have at most 1 item.")
-        : translate("Must have at most {count} items.", { count: rules.maxItems ?? 0 });
+        ? t("Must have at most 1 item.")
+        : t("Must have at most {count} items.", { count: rules.maxItems ?? 0 });
     case "minProperties":
       return rules.minProperties === 1
-        ? translate("Must have at least 1 property.")
-        : translate("Must have at least {count} properties.", { count: rules.minProperties ?? 0 });
+        ? t("Must have at least 1 property.")
+        : t("Must have at least {count} properties.", { count: rules.minProperties ?? 0 });
     case "maxProperties":
       return rules.maxProperties === 1
-        ? translate("Must have at most 1 property.")
-        : translate("Must have at most {count} properties.", { count: rules.maxProperties ?? 0 });
+        ? t("Must have at most 1 property.")
+        : t("Must have at most {count} properties.", { count: rules.maxProperties ?? 0 });
     case "minContains":
       return rules.minContains === 1
-        ? translate("At least one item must be of the kind the schema asks for.")
-        : translate(
-            "At least {wanted} items must be of the kind the schema asks for, not {count}.",
-            { wanted: rules.minContains ?? 0, count },
-          );
+        ? t("At least one item must be of the kind the schema asks for.")
+        : t("At least {wanted} items must be of the kind the schema asks for, not {count}.", {
+            wanted: rules.minContains ?? 0,
+            count,
+          });
     case "maxContains":
       return rules.maxContains === 1
-        ? translate("At most 1 item may be of the kind the schema asks for, not {count}.", {
+        ? t("At most 1 item may be of the kind the schema asks for, not {count}.", {
             count,
           })
-        : translate("At most {wanted} items may be of the kind the schema asks for, not {count}.", {
+        : t("At most {wanted} items may be of the kind the schema asks for, not {count}.", {
             wanted: rules.maxContains ?? 0,
             count,
           });

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import { isJsonObject, type JsonObject, ownValue } from "../jsonValue";
 import { subschemasOf } from "../subschemas";
 import { type Dialect, dialectOf, isSince } from "./dialect";
@@ -69,7 +69,7 @@ function enterResource(
   if (resolved === undefined) {
     throw new SchemaRefusal(
       "malformed",
-      wording("The skill's schema names itself {name}, which is not a URI.", { name: `"${id}"` }),
+      l10nText("The skill's schema names itself {name}, which is not a URI.", { name: `"${id}"` }),
     );
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
@@ -108,7 +108,7 @@ function dialectIn(schema: unknown, inherited: Dialect): Dialect {
   if (dialect !== undefined) return dialect;
   throw new SchemaRefusal(
     "dialect",
-    wording("The skill's schema is written in {dialect}, which is not a dialect known here.", {
+    l10nText("The skill's schema is written in {dialect}, which is not a dialect known here.", {
       dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
     }),
   );

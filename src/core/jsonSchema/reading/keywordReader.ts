@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { pointerStep } from "../jsonPointer";
 import { isJsonObject, type JsonObject, type JsonType, ownValue } from "../jsonValue";
 import { type Dialect, isSince } from "./dialect";
@@ -46,39 +46,39 @@ export class KeywordReader {
   }
 
   text(keyword: string, since?: Dialect): string | undefined {
-    return this.#as(keyword, since, wording("a text"), (value) => typeof value === "string");
+    return this.#as(keyword, since, l10nText("a text"), (value) => typeof value === "string");
   }
 
   flag(keyword: string, since?: Dialect): boolean | undefined {
     return this.#as(
       keyword,
       since,
-      wording("true or false"),
+      l10nText("true or false"),
       (value) => typeof value === "boolean",
     );
   }
 
   number(keyword: string, since?: Dialect): number | undefined {
-    return this.#as(keyword, since, wording("a number"), (value) => typeof value === "number");
+    return this.#as(keyword, since, l10nText("a number"), (value) => typeof value === "number");
   }
 
   /** A whole number of 0 or more. */
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
-    return isCount ? count : this.leaveOut(keyword, wording("a whole number, 0 or more"));
+    return isCount ? count : this.leaveOut(keyword, l10nText("a whole number, 0 or more"));
   }
 
   list(keyword: string, since?: Dialect): unknown[] | undefined {
-    return this.#as(keyword, since, wording("a list"), (value) => Array.isArray(value));
+    return this.#as(keyword, since, l10nText("a list"), (value) => Array.isArray(value));
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
-    return this.#as(keyword, since, wording("a list of texts"), isTexts);
+    return this.#as(keyword, since, l10nText("a list of texts"), isTexts);
   }
 
   map(keyword: string, since?: Dialect): [string, unknown][] | undefined {
-    const map = this.#as(keyword, since, wording("an object"), isJsonObject);
+    const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
     return map === undefined ? undefined : Object.entries(map);
   }
 
@@ -87,7 +87,7 @@ export class KeywordReader {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(isType)) return list;
-    return this.leaveOut("type", wording("the name of a JSON type, or a list of them"));
+    return this.leaveOut("type", l10nText("the name of a JSON type, or a list of them"));
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -98,7 +98,7 @@ export class KeywordReader {
   /** A list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
     const list = this.list(keyword, since);
-    if (list?.length === 0) return this.leaveOut(keyword, wording("a list that is not empty"));
+    if (list?.length === 0) return this.leaveOut(keyword, l10nText("a list that is not empty"));
     return list?.map((value, index) => this.below(`/${keyword}/${index}`, value));
   }
 
@@ -114,7 +114,7 @@ export class KeywordReader {
     const isSchema = typeof value === "boolean" || isJsonObject(value);
     const below = this.#context.rulesBelow(this.#place, path, isSchema ? value : true);
     if (!isSchema) {
-      this.leaveOut(path.slice(1), wording("a schema"));
+      this.leaveOut(path.slice(1), l10nText("a schema"));
       // What it was meant to ask is not known to whoever relies on it alone.
       below.leftOut ??= new Set([""]);
     }
@@ -122,14 +122,14 @@ export class KeywordReader {
   }
 
   /** Notes that a keyword has the wrong shape. */
-  leaveOut(path: string, expected: Wording): undefined {
+  leaveOut(path: string, expected: LocalizableText): undefined {
     this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
   #as<T>(
     keyword: string,
     since: Dialect | undefined,
-    expected: Wording,
+    expected: LocalizableText,
     fits: (value: unknown) => value is T,
   ): T | undefined {
     if (!this.has(keyword, since)) return undefined;

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import { shortened } from "../failures/failureWords";
 import { pointerStep } from "../jsonPointer";
 import { dropDoubtful } from "./dropDoubtful";
@@ -31,7 +31,7 @@ export function leaveOutPatterns(
 }
 
 function note(rules: SchemaRules, path: string, pattern: string, defects: SchemaDefects): void {
-  const reason = wording(
+  const reason = l10nText(
     "The skill's schema has a pattern that is not a regular expression: {pattern}",
     {
       pattern: shortened(pattern, 100),

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import { pointerStep } from "../jsonPointer";
 import { isSince } from "./dialect";
 import type { KeywordReader } from "./keywordReader";
@@ -74,7 +74,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const addRequired = (keyword: string, name: string, names: unknown) => {
     const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
     if (isNames) required.set(name, names as string[]);
-    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, wording("a list of property names"));
+    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("a list of property names"));
   };
   // The later dialects split `dependencies` in two and let it live on for older schemas.
   for (const [name, value] of reader.map("dependencies") ?? []) {

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import { isJsonObject, type JsonObject } from "../jsonValue";
 import { isSince } from "./dialect";
 import { KeywordReader } from "./keywordReader";
@@ -35,8 +35,8 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
     return;
   }
   if (!isJsonObject(value)) {
-    const where = place.pointer.slice(0, 200) || wording("its root");
-    const reason = wording("The skill's schema is malformed: a schema is expected at {place}.", {
+    const where = place.pointer.slice(0, 200) || l10nText("its root");
+    const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
       place: where,
     });
     if (place.pointer === "") throw new SchemaRefusal("malformed", reason);

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { KeywordReader } from "./keywordReader";
 import type { SchemaRules } from "./schemaRules";
 
@@ -19,7 +19,7 @@ export function readNumberRules(reader: KeywordReader, rules: SchemaRules): void
   const divisor = reader.number("multipleOf");
   if (divisor === undefined) return;
   if (divisor > 0) rules.multipleOf = divisor;
-  else reader.leaveOut("multipleOf", wording("greater than 0"));
+  else reader.leaveOut("multipleOf", l10nText("greater than 0"));
 }
 
 /** Reads the limits of texts. */

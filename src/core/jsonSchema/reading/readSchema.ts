@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { defaultDialect } from "./dialect";
 import { dropDoubtful } from "./dropDoubtful";
 import { indexDocument, type ResourceIndex } from "./indexSchema";
@@ -14,7 +14,7 @@ import type { SchemaPlace, SchemaReference, SchemaRules } from "./schemaRules";
  */
 export type ReadSchema =
   | { kind: "read"; root: SchemaRules; all: SchemaRules[]; defects: SchemaDefects }
-  | { kind: "refused"; why: RefusalCause; reason: Wording };
+  | { kind: "refused"; why: RefusalCause; reason: LocalizableText };
 
 // The base of a schema that does not name itself; nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
@@ -38,7 +38,7 @@ export function readSchema(
     });
     const start = document.places.get("");
     if (start === undefined)
-      throw new SchemaRefusal("malformed", wording("The skill's schema is empty."));
+      throw new SchemaRefusal("malformed", l10nText("The skill's schema is empty."));
     const read = readFrom(start, index, knownDocuments);
     if (read.defects.count > 0) dropDoubtful(read.all);
     return { kind: "read", ...read };

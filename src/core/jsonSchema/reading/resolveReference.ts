@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import { pointerStep, pointerSteps } from "../jsonPointer";
 import { isJsonObject, ownValue } from "../jsonValue";
 import { isSince } from "./dialect";
@@ -46,7 +46,7 @@ function resourceAt(
   }
   const found = index.get(uri);
   if (found === undefined || found === "ambiguous") {
-    const reason = wording(
+    const reason = l10nText(
       "The skill's schema refers to {reference}, and more than one part of it has that name.",
       { reference: quoted(reference) },
     );
@@ -117,14 +117,14 @@ function decodeFragment(fragment: string, reference: string): string {
 }
 
 function leadsNowhere(reference: string): SchemaRefusal {
-  const reason = wording("The skill's schema refers to {reference}, which is not in it.", {
+  const reason = l10nText("The skill's schema refers to {reference}, which is not in it.", {
     reference: quoted(reference),
   });
   return new SchemaRefusal("malformed", reason, true);
 }
 
 function leadsOutside(reference: string): SchemaRefusal {
-  const reason = wording(
+  const reason = l10nText(
     "The skill's schema refers to {reference}, which lies outside it; nothing is fetched from elsewhere.",
     { reference: quoted(reference) },
   );

@@ -1,4 +1,4 @@
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { type RefusalCause, SchemaRefusal } from "./schemaRefusal";
 import type { SchemaRules } from "./schemaRules";
 
@@ -6,7 +6,7 @@ import type { SchemaRules } from "./schemaRules";
 export interface SchemaDefect {
   readonly why: RefusalCause;
   /** One plain sentence that names the part. */
-  readonly reason: Wording;
+  readonly reason: LocalizableText;
   /** Where it stands in the skill's schema; undefined in a document from elsewhere. */
   readonly pointer: string | undefined;
 }
@@ -17,7 +17,12 @@ export class SchemaDefects {
   count = 0;
 
   /** Notes that what stands at a path below a schema is left out; "" is the schema itself. */
-  add(rules: SchemaRules, path: string, reason: Wording, why: RefusalCause = "malformed"): void {
+  add(
+    rules: SchemaRules,
+    path: string,
+    reason: LocalizableText,
+    why: RefusalCause = "malformed",
+  ): void {
     const [keyword = ""] = path.split("/");
     rules.leftOut ??= new Set();
     rules.leftOut.add(keyword);
@@ -27,11 +32,11 @@ export class SchemaDefects {
   }
 
   /** Says of a keyword what it must be, in the words of the schema's dialect. */
-  addMalformed(rules: SchemaRules, path: string, expected: Wording): void {
-    const reason = wording(
+  addMalformed(rules: SchemaRules, path: string, expected: LocalizableText): void {
+    const reason = l10nText(
       "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
       {
-        place: rules.pointer?.slice(0, 200) || wording("its root"),
+        place: rules.pointer?.slice(0, 200) || l10nText("its root"),
         keyword: `"${path.slice(0, 100)}"`,
         expected,
         dialect: rules.resource.dialect,

@@ -1,11 +1,11 @@
 import { isOfType, type JsonType } from "../../jsonSchema/jsonValue";
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { readContainer } from "./containerText";
 import { changeTo, choice, type PayloadFix } from "./payloadFix";
 
 interface Conversion {
-  readonly title: Wording;
+  readonly title: LocalizableText;
   readonly text: string;
   /** The value says the same as before, only in the type that was asked for. */
   readonly keepsMeaning: boolean;
@@ -62,7 +62,7 @@ function conversions(
         const rounded = String(Math.round(value));
         return [
           {
-            title: wording("Round to {value}", { value: rounded }),
+            title: l10nText("Round to {value}", { value: rounded }),
             text: rounded,
             keepsMeaning: false,
           },
@@ -90,7 +90,7 @@ function conversions(
 
 function inList(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
   const fits = itemTypes.some((type) => isOfType(value, type as JsonType));
-  return { title: wording("Wrap in a list"), text: `[${literal}]`, keepsMeaning: fits };
+  return { title: l10nText("Wrap in a list"), text: `[${literal}]`, keepsMeaning: fits };
 }
 
 /** A list of one, where its only item is of the type that was asked for. */
@@ -99,7 +99,7 @@ function singleItem(literal: string, value: unknown, type: string): Conversion[]
   const [item] = readContainer(literal, 0)?.members ?? [];
   if (item === undefined || !isOfType(value[0], type as JsonType)) return [];
   const text = literal.slice(item.start, item.end);
-  return [{ title: wording("Take the only item out of the list"), text, keepsMeaning: false }];
+  return [{ title: l10nText("Take the only item out of the list"), text, keepsMeaning: false }];
 }
 
 function parsed(text: string): unknown {

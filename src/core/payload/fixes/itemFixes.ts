@@ -1,6 +1,6 @@
 import { canonicalText } from "../../jsonSchema/jsonEqual";
 import type { JsonValue } from "../../text/json";
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { schemaAtRule } from "../schemaAtRule";
 import { type ContainerText, type MemberText, readContainer } from "./containerText";
@@ -32,7 +32,7 @@ export function missingItemFixes(
     known.add(canonicalText(next));
     added.push(next);
   }
-  const title = count === 1 ? wording("Add 1 item") : wording("Add {count} items", { count });
+  const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
   return [{ ...choice(title, appended(text, list, added)), isPreferred: true }];
 }
 
@@ -53,8 +53,8 @@ export function repeatedItemFixes(text: string, { start, end }: PayloadProblem):
   });
   const title =
     edits.length === 1
-      ? wording("Remove the item that is there twice")
-      : wording("Remove {count} items that are there already", { count: edits.length });
+      ? l10nText("Remove the item that is there twice")
+      : l10nText("Remove {count} items that are there already", { count: edits.length });
   return [{ ...choice(title, ...edits), isPreferred: true }];
 }
 

@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { schemaAtRule } from "../schemaAtRule";
 import { readContainer } from "./containerText";
@@ -23,15 +23,15 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
       const cut = [...whole.slice(0, limit * 2)].slice(0, limit).join("");
       const title =
         limit === 1
-          ? wording("Trim to 1 character")
-          : wording("Trim to {limit} characters", { limit });
+          ? l10nText("Trim to 1 character")
+          : l10nText("Trim to {limit} characters", { limit });
       return [choice(title, replaced(JSON.stringify(cut)))];
     }
     case "maxItems": {
       const cut = cutList(text, start, limit);
       return cut === undefined
         ? []
-        : [choice(wording("Keep the first {limit} only", { limit }), cut)];
+        : [choice(l10nText("Keep the first {limit} only", { limit }), cut)];
     }
     case "minItems":
       return missingItemFixes(input, problem, limit);

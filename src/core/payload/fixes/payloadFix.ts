@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../text/json";
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import type { TextEdit } from "./textEdit";
 
 /** One way to mend a payload. */
 export interface PayloadFix {
   /** What it does, in a few words; may quote the payload and the schema. */
-  readonly title: Wording;
+  readonly title: LocalizableText;
   readonly edits: readonly TextEdit[];
   /** It is what was most likely meant, so the editor offers it first. */
   readonly isPreferred: boolean;
@@ -22,19 +22,19 @@ export interface FixInput {
 }
 
 /** Makes a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
-export function choice(title: Wording, ...edits: (TextEdit | undefined)[]): PayloadFix {
+export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
   const real = edits.filter((edit) => edit !== undefined);
   return { title, edits: real, isPreferred: false, isUnambiguous: false };
 }
 
 /** Makes a fix that leaves no doubt. */
-export function certain(title: Wording, ...edits: TextEdit[]): PayloadFix {
+export function certain(title: LocalizableText, ...edits: TextEdit[]): PayloadFix {
   return { title, edits, isPreferred: true, isUnambiguous: true };
 }
 
 /** Says that a value becomes another one (a JSON text). */
-export function changeTo(value: string): Wording {
-  return wording("Change to {value}", { value: titleText(value) });
+export function changeTo(value: string): LocalizableText {
+  return l10nText("Change to {value}", { value: titleText(value) });
 }
 
 /** Shortens text for a title. */

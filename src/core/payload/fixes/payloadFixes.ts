@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { schemaAtRule } from "../schemaAtRule";
 import { addMembers } from "./addMembers";
@@ -70,13 +70,13 @@ function missingFixes(input: FixInput, problem: PayloadProblem, name: string): P
     return addMembers(text, problem.start, members, names, style);
   };
   const missing = missingNames(input, problem);
-  const one = choice(wording("Add {name}", { name: nameText(name) }), ...add([name]));
+  const one = choice(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
   return missing.length < 2
     ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
     : [
         {
           ...choice(
-            wording("Add all {count} that are missing", { count: missing.length }),
+            l10nText("Add all {count} that are missing", { count: missing.length }),
             ...add(missing),
           ),
           isPreferred: true,
@@ -92,12 +92,12 @@ function unknownFixes(
   didYouMean: string | undefined,
 ): PayloadFix[] {
   const remove = choice(
-    wording("Remove {name}", { name: nameText(name) }),
+    l10nText("Remove {name}", { name: nameText(name) }),
     removeMember(input.text, start),
   );
   const renameTo = (other: string) => {
     const edit = { start, end, text: JSON.stringify(other) };
-    return choice(wording("Rename to {name}", { name: nameText(other) }), edit);
+    return choice(l10nText("Rename to {name}", { name: nameText(other) }), edit);
   };
   const parent = pointer.slice(0, pointer.lastIndexOf("/"));
   if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];

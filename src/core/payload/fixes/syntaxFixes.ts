@@ -1,5 +1,5 @@
 import { nextToken } from "../../jsonText/jsonTokens";
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";
 import { respelled } from "./respelled";
@@ -21,7 +21,7 @@ export function syntaxFixes(
   if (sign === "\\") return escapeFixes(text, start, end);
   if (sign !== "" && sign < " ") {
     const escaped = JSON.stringify(sign).slice(1, -1);
-    return [certain(wording("Write it as {value}", { value: escaped }), replaced(escaped))];
+    return [certain(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
   }
   const token = nextToken(text, start);
   if (token.start !== start || token.end !== end || sign === '"') return [];
@@ -30,9 +30,9 @@ export function syntaxFixes(
     const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
     return inner === undefined
       ? []
-      : [certain(wording("Write it in double quotes"), replaced(inner))];
+      : [certain(l10nText("Write it in double quotes"), replaced(inner))];
   }
-  const quoted = wording("Put {name} in double quotes", { name: titleText(word) });
+  const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
   const inQuotes = replaced(JSON.stringify(word));
   const isWord = token.kind === "unknown" && token.wrong?.end === end;
   const isName = nextToken(text, end).kind === ":";
@@ -52,13 +52,13 @@ export function syntaxFixes(
 function repairFix(repair: TextEdit): PayloadFix {
   switch (repair.text) {
     case "":
-      return { ...choice(wording("Remove this comma"), repair), isPreferred: true };
+      return { ...choice(l10nText("Remove this comma"), repair), isPreferred: true };
     case ",":
-      return certain(wording("Add a comma"), repair);
+      return certain(l10nText("Add a comma"), repair);
     case ":":
-      return certain(wording("Add a colon"), repair);
+      return certain(l10nText("Add a colon"), repair);
     default: {
-      const title = wording("Add {value}", { value: titleText(repair.text) });
+      const title = l10nText("Add {value}", { value: titleText(repair.text) });
       return { ...choice(title, repair), isPreferred: true };
     }
   }
@@ -68,10 +68,10 @@ function repairFix(repair: TextEdit): PayloadFix {
 function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   const backslash = { start, end: start + 1 };
   if (text[start + 1] === "'") {
-    return [certain(wording("Remove the backslash"), { ...backslash, text: "" })];
+    return [certain(l10nText("Remove the backslash"), { ...backslash, text: "" })];
   }
   if (end > text.length) return [];
-  const title = wording("Write the backslash as two");
+  const title = l10nText("Write the backslash as two");
   return [{ ...choice(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
 }
 

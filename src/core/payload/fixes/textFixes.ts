@@ -1,4 +1,4 @@
-import { wording } from "../../text/wording";
+import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { certain, choice, type PayloadFix } from "./payloadFix";
 import { removeMember } from "./removeMember";
@@ -12,20 +12,24 @@ export function textFixes(
 ): PayloadFix[] {
   switch (data.kind) {
     case "byteOrderMark":
-      return [certain(wording("Remove the byte order mark"), { start, end, text: "" })];
+      return [certain(l10nText("Remove the byte order mark"), { start, end, text: "" })];
     case "trailingComma":
-      return [certain(wording("Remove this comma"), { start, end, text: "" })];
+      return [certain(l10nText("Remove this comma"), { start, end, text: "" })];
     case "comment":
-      return [certain(wording("Remove this comment"), removeComment(text, start, end))];
+      return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
     case "duplicateKey":
       return [
-        choice(wording("Remove this one"), removeMember(text, start)),
-        choice(wording("Remove the first one"), removeMember(text, data.firstStart)),
+        choice(l10nText("Remove this one"), removeMember(text, start)),
+        choice(l10nText("Remove the first one"), removeMember(text, data.firstStart)),
       ];
     case "lossyNumber":
       if (!/^[-\d]/.test(data.readAs)) return [];
       return [
-        choice(wording("Write {value}", { value: data.readAs }), { start, end, text: data.readAs }),
+        choice(l10nText("Write {value}", { value: data.readAs }), {
+          start,
+          end,
+          text: data.readAs,
+        }),
       ];
     default:
       return [];

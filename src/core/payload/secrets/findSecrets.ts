@@ -1,12 +1,12 @@
 import { escapedOffsets, unescapedText } from "../../jsonText/unescapedText";
-import { type Wording, wording } from "../../text/wording";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 
 /** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
   /** Fits behind "This looks like": `an AWS access key`. */
-  readonly kind: Wording;
+  readonly kind: LocalizableText;
 }
 
 /** How many are listed at most. */
@@ -16,27 +16,27 @@ const shortestKnown = 8;
 
 // Every pattern starts with fixed text and has one repetition over one set of characters, so that
 // none can take more than a few passes over a text. Forms: as the issuers document their prefixes.
-const shapes: readonly { readonly kind: Wording; readonly pattern: RegExp }[] = [
+const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegExp }[] = [
   {
-    kind: wording("a private key"),
+    kind: l10nText("a private key"),
     pattern: /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   },
-  { kind: wording("a user token of a registry"), pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
+  { kind: l10nText("a user token of a registry"), pattern: /\bshub_user_[A-Za-z0-9_-]{8,}/g },
   {
-    kind: wording("a Project Key"),
+    kind: l10nText("a Project Key"),
     pattern: /\b(?:skh_[0-9a-f]{32,}|sk_proj_[A-Za-z0-9_-]{12,})/g,
   },
-  { kind: wording("an AWS access key"), pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { kind: l10nText("an AWS access key"), pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
   {
-    kind: wording("a GitHub token"),
+    kind: l10nText("a GitHub token"),
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})/g,
   },
-  { kind: wording("a GitLab token"), pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { kind: wording("a Slack token"), pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
-  { kind: wording("a Stripe key"), pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
-  { kind: wording("an API key"), pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
-  { kind: wording("a Google API key"), pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { kind: wording("an npm token"), pattern: /\bnpm_[A-Za-z0-9]{36}/g },
+  { kind: l10nText("a GitLab token"), pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
+  { kind: l10nText("a Slack token"), pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  { kind: l10nText("a Stripe key"), pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { kind: l10nText("an API key"), pattern: /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g },
+  { kind: l10nText("a Google API key"), pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: l10nText("an npm token"), pattern: /\bnpm_[A-Za-z0-9]{36}/g },
 ];
 
 const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
@@ -97,7 +97,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   let start = text.indexOf(secret);
   while (start >= 0 && found.length < maxFound) {
     const end = start + secret.length;
-    found.push({ start, end, kind: wording("your Project Key") });
+    found.push({ start, end, kind: l10nText("your Project Key") });
     start = text.indexOf(secret, end);
   }
   return found;

@@ -1,5 +1,5 @@
 import type { Language } from "../../text/language";
-import { spoken } from "../../text/wording";
+import { localize } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { findSecrets } from "./findSecrets";
 
@@ -14,9 +14,9 @@ export function secretProblems(
 ): PayloadProblem[] {
   return findSecrets(text, known).map(({ start, end, kind }) => ({
     code: "secret",
-    message: language.translate(
+    message: language.t(
       "This looks like {kind}. Whoever runs the skill could use it, so you are asked before it is sent.",
-      { kind: spoken(kind, language) },
+      { kind: localize(kind, language) },
     ),
     severity: "warning",
     start,

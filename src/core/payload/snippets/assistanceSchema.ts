@@ -106,7 +106,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
   const snippetsOf = (part: JsonObject): [string, JsonValue][] => {
     const snippets = valueSnippets(part, resolve).map(({ label, snippet }) => ({
       label,
-      ...(label.includes("{ ") && { description: language.translate("All that is required") }),
+      ...(label.includes("{ ") && { description: language.t("All that is required") }),
       // The service takes a body that starts with "^" as it is, without the sign.
       body: `^${snippet}`,
     }));

@@ -18,7 +18,7 @@ export function valueWords(
   resolve: ResolveReference,
   language: Language,
 ): string {
-  const { translate } = language;
+  const { t } = language;
   const { layers } = schemaLayers([schema], resolve, () => false);
   const first = (keyword: string) =>
     layers.find((layer) => Object.hasOwn(layer, keyword))?.[keyword];
@@ -31,10 +31,10 @@ export function valueWords(
     text(first("title")),
     text(first("description")),
     cut(facts.join(", "), maxText),
-    first("deprecated") === true ? translate("Deprecated.") : "",
+    first("deprecated") === true ? t("Deprecated.") : "",
     allowedWords(first("enum"), language),
-    valueLine(translate("Default"), first("default")),
-    valueLine(translate("Example"), Array.isArray(examples) ? examples[0] : undefined),
+    valueLine(t("Default"), first("default")),
+    valueLine(t("Example"), Array.isArray(examples) ? examples[0] : undefined),
   ];
   return [...new Set(lines)].filter((line) => line !== "").join("\n");
 }
@@ -43,14 +43,13 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? cut(value.trim(), maxText) : "";
 }
 
-function allowedWords(values: JsonValue | undefined, { translate }: Language): string {
+function allowedWords(values: JsonValue | undefined, { t }: Language): string {
   if (!Array.isArray(values) || values.length === 0) return "";
   const shown = values.slice(0, maxValues).map((value) => cut(JSON.stringify(value), 60));
   const listed = shown.join(", ");
   const count = values.length - shown.length;
-  const said =
-    count === 0 ? listed : translate("{values} and {count} more", { values: listed, count });
-  return translate("Allowed: {values}", { values: said });
+  const said = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
+  return t("Allowed: {values}", { values: said });
 }
 
 function valueLine(name: string, value: JsonValue | undefined): string {

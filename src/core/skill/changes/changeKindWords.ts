@@ -4,14 +4,14 @@ import type { ChangeWords } from "./versionDifference";
 /** Names a kind of change. */
 export function changeKindWords(
   kind: ChangeWords["kind"],
-  { translate }: Language,
+  { t }: Language,
 ): Pick<ChangeWords, "kind" | "word"> {
   const words = {
-    added: translate("Added"),
-    removed: translate("Removed"),
-    tightened: translate("Tightened"),
-    loosened: translate("Loosened"),
-    changed: translate("Changed"),
+    added: t("Added"),
+    removed: t("Removed"),
+    tightened: t("Tightened"),
+    loosened: t("Loosened"),
+    changed: t("Changed"),
   };
   return { kind, word: words[kind] };
 }

@@ -40,20 +40,20 @@ function summaryOf(
   groups: readonly ChangeGroup[],
   needsLook: boolean,
   sameText: boolean,
-  { translate }: Language,
+  { t }: Language,
 ): string {
   if (groups.some(({ note }) => note !== "")) {
-    return translate("Not everything could be compared; look at both manifests.");
+    return t("Not everything could be compared; look at both manifests.");
   }
   if (groups.length === 0 && !sameText) {
-    return translate(
+    return t(
       "Permissions, runtime and price are the same. The schemas differ only in how they are written, such as in descriptions.",
     );
   }
   if (groups.length === 0) {
-    return translate("Permissions, schemas, runtime and price are the same.");
+    return t("Permissions, schemas, runtime and price are the same.");
   }
   return needsLook
-    ? translate("Some changes need a look before you move: they are marked.")
-    : translate("Nothing found that would break a call that worked before.");
+    ? t("Some changes need a look before you move: they are marked.")
+    : t("Nothing found that would break a call that worked before.");
 }

@@ -18,46 +18,46 @@ export function compareSkills(
   skills: readonly SkillToCompare[],
   language: Language,
 ): SkillComparison {
-  const { translate } = language;
+  const { t } = language;
   const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>
     comparisonRow(label, skills, cellOf);
-  const notGiven = text(translate("Not given"));
+  const notGiven = text(t("Not given"));
   const given = (value: string | undefined) => (value ? text(value) : notGiven);
   const groups: ComparisonGroup[] = [
     {
-      title: translate("Trust"),
+      title: t("Trust"),
       rows: [
-        row(translate("State"), ({ state }) => ({
+        row(t("State"), ({ state }) => ({
           ...text(state.word, state.advice),
           tone: state.tone,
         })),
-        row(translate("Review"), ({ state }) => given(state.review)),
-        row(translate("Power"), ({ power }) => ({
+        row(t("Review"), ({ state }) => given(state.review)),
+        row(t("Power"), ({ power }) => ({
           ...text(power.word),
           tone: power.tone,
           bars: power.bars,
         })),
-        row(translate("Publisher"), ({ publisher }) => given(publisher?.name)),
-        row(translate("Publisher verified"), ({ publisher }) =>
+        row(t("Publisher"), ({ publisher }) => given(publisher?.name)),
+        row(t("Publisher verified"), ({ publisher }) =>
           publisher?.verified === undefined
             ? notGiven
-            : text(publisher.verified ? translate("Yes") : translate("No")),
+            : text(publisher.verified ? t("Yes") : t("No")),
         ),
       ],
     },
-    { title: translate("What it may do"), rows: permissionRows(skills, language) },
+    { title: t("What it may do"), rows: permissionRows(skills, language) },
     {
-      title: translate("Price"),
-      rows: [row(translate("Price"), ({ prices }) => given(prices?.join(", ")))],
+      title: t("Price"),
+      rows: [row(t("Price"), ({ prices }) => given(prices?.join(", ")))],
     },
-    { title: translate("Numbers"), rows: labelledRows(skills, ({ numbers }) => numbers, notGiven) },
-    { title: translate("Details"), rows: labelledRows(skills, ({ facts }) => facts, notGiven) },
+    { title: t("Numbers"), rows: labelledRows(skills, ({ numbers }) => numbers, notGiven) },
+    { title: t("Details"), rows: labelledRows(skills, ({ facts }) => facts, notGiven) },
     {
-      title: translate("Input and output"),
+      title: t("Input and output"),
       rows: [
-        row(translate("Must be given"), ({ input }) => fields(input, true, language)),
-        row(translate("May be given"), ({ input }) => fields(input, false, language)),
-        row(translate("Returns"), ({ output }) => fields(output, undefined, language)),
+        row(t("Must be given"), ({ input }) => fields(input, true, language)),
+        row(t("May be given"), ({ input }) => fields(input, false, language)),
+        row(t("Returns"), ({ output }) => fields(output, undefined, language)),
       ],
     },
   ];
@@ -86,20 +86,17 @@ function comparisonRow(
   return { label, cells, differs: new Set(texts).size > 1 };
 }
 
-function permissionRows(
-  skills: readonly SkillToCompare[],
-  { translate }: Language,
-): ComparisonRow[] {
+function permissionRows(skills: readonly SkillToCompare[], { t }: Language): ComparisonRow[] {
   const kinds = [
-    ["filesystem", translate("Files")],
-    ["secrets", translate("Secrets")],
-    ["network", translate("Network")],
-    ["browser", translate("Browser")],
+    ["filesystem", t("Files")],
+    ["secrets", t("Secrets")],
+    ["network", t("Network")],
+    ["browser", t("Browser")],
   ] as const;
   return kinds.map(([kind, label]) =>
     comparisonRow(label, skills, ({ permissions }) => {
       const found = permissions?.find(({ permission }) => permission === kind);
-      if (found === undefined) return text(translate("Not given"));
+      if (found === undefined) return text(t("Not given"));
       const words = text(found.sentence, found.consequence);
       if (!found.granted) return { ...words, tone: "good" };
       // A sign of refusal beside "Writes files" would say that it does not.
@@ -129,16 +126,16 @@ const maxFields = 30;
 function fields(
   schema: SchemaDescription | undefined,
   required: boolean | undefined,
-  { translate }: Language,
+  { t }: Language,
 ): ComparisonCell {
-  if (schema === undefined) return text(translate("Not given"));
+  if (schema === undefined) return text(t("Not given"));
   const wanted = schema.outline.children.filter(
     (node) => node.literal && (required === undefined || node.required === required),
   );
-  if (wanted.length === 0) return text(translate("Nothing by name"));
+  if (wanted.length === 0) return text(t("Nothing by name"));
   const shown = wanted.slice(0, maxFields).map(fieldText).join(", ");
   const count = wanted.length - maxFields;
-  return text(count > 0 ? translate("{values} and {count} more", { values: shown, count }) : shown);
+  return text(count > 0 ? t("{values} and {count} more", { values: shown, count }) : shown);
 }
 
 function fieldText({ name, type }: OutlineNode): string {

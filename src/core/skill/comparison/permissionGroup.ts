@@ -9,23 +9,23 @@ export function permissionGroup(
   changes: readonly PermissionChange[],
   language: Language,
 ): ChangeGroup {
-  const { translate } = language;
+  const { t } = language;
   return {
     part: "permissions",
-    title: translate("What it may do"),
+    title: t("What it may do"),
     note: "",
     changes: changes.map((change) => permissionWords(change, language)),
   };
 }
 
 function permissionWords(change: PermissionChange, language: Language): ChangeWords {
-  const { translate } = language;
+  const { t } = language;
   const { permission, kind, before, after } = change;
   if (before === undefined || after === undefined) {
     const text =
       after === undefined
-        ? translate("This version does not say what it may do; the earlier one did.")
-        : translate("The earlier version did not say what it may do; this one does.");
+        ? t("This version does not say what it may do; the earlier one did.")
+        : t("The earlier version did not say what it may do; this one does.");
     return {
       ...changeKindWords("changed", language),
       place: "",
@@ -36,7 +36,7 @@ function permissionWords(change: PermissionChange, language: Language): ChangeWo
   const sentence = (permissions: typeof after) =>
     permissionSentences(permissions, language).find((it) => it.permission === permission)
       ?.sentence ?? "";
-  const text = translate("{after} (before: {before})", {
+  const text = t("{after} (before: {before})", {
     after: sentence(after),
     before: sentence(before),
   });

@@ -6,18 +6,18 @@ import { priceWords } from "../description/priceWords";
 
 /** Puts a change of price into words. */
 export function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeGroup {
-  const { translate } = language;
-  const title = translate("Price");
+  const { t } = language;
+  const title = t("Price");
   if (prices === undefined) return { part: "price", title, changes: [], note: "" };
   const words = (side: typeof prices.before) =>
     side.length === 0
-      ? translate("not given")
+      ? t("not given")
       : side
           .slice(0, 20)
           .map((price) => priceWords(price, language))
           .join(", ")
           .slice(0, 500);
-  const text = translate("{after} (before: {before})", {
+  const text = t("{after} (before: {before})", {
     after: words(prices.after),
     before: words(prices.before),
   });

@@ -5,17 +5,17 @@ import type { ChangeGroup } from "../changes/versionDifference";
 
 /** Puts a change of where a skill runs into words. */
 export function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): ChangeGroup {
-  const { translate } = language;
-  const title = translate("Where it runs");
+  const { t } = language;
+  const title = t("Where it runs");
   if (runtime === undefined) return { part: "runtime", title, changes: [], note: "" };
   const words = (side: typeof runtime.before) =>
     side === undefined
-      ? translate("not given")
+      ? t("not given")
       : [side.type, side.entry ?? ""]
           .filter((text) => text !== "")
           .join(", ")
           .slice(0, 500);
-  const text = translate("{after} (before: {before})", {
+  const text = t("{after} (before: {before})", {
     after: words(runtime.after),
     before: words(runtime.before),
   });

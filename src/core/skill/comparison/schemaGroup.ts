@@ -12,14 +12,14 @@ export function schemaGroup(
   difference: SchemaDifference,
   language: Language,
 ): ChangeGroup {
-  const { translate } = language;
-  const title = part === "input" ? translate("What it takes") : translate("What it returns");
+  const { t } = language;
+  const title = part === "input" ? t("What it takes") : t("What it returns");
   if (difference.kind === "neverGiven") return { part, title, changes: [], note: "" };
   if (difference.kind !== "compared") {
     const note =
       difference.kind === "gone"
-        ? translate("This version gives no schema; the earlier one did.")
-        : translate("The earlier version gave no schema; this one does.");
+        ? t("This version gives no schema; the earlier one did.")
+        : t("The earlier version gave no schema; this one does.");
     return { part, title, changes: [], note };
   }
   const { changes, complete } = difference;
@@ -31,7 +31,7 @@ export function schemaGroup(
     note:
       complete && leftOut === 0
         ? ""
-        : translate("The schemas are too large to compare in full; there may be more."),
+        : t("The schemas are too large to compare in full; there may be more."),
     changes: shown.map((change) => ({
       ...changeKindWords(change.kind, language),
       place: schemaPlaceText(change.path.slice(0, 20)),

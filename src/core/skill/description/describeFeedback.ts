@@ -23,26 +23,26 @@ export function describeFeedback(
 }
 
 function summaryOf({ averageRating, publishedCount }: Feedback, language: Language): string {
-  const { translate } = language;
+  const { t } = language;
   const count =
     publishedCount === undefined
       ? ""
       : publishedCount === 1
-        ? translate("1 rating")
-        : translate("{count} ratings", { count: publishedCount });
+        ? t("1 rating")
+        : t("{count} ratings", { count: publishedCount });
   if (averageRating === undefined || publishedCount === 0) return count;
   return [ratingWords(averageRating, language), count].filter((part) => part !== "").join(", ");
 }
 
 function breakdownOf(
   { ratingBreakdown = {} }: Feedback,
-  { translate }: Language,
+  { t }: Language,
 ): FeedbackWords["breakdown"] {
   const counts = [5, 4, 3, 2, 1].map((stars) => Math.max(0, ratingBreakdown[stars] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return [];
   return counts.map((count, index) => ({
-    label: index === 4 ? translate("1 star") : translate("{count} stars", { count: 5 - index }),
+    label: index === 4 ? t("1 star") : t("{count} stars", { count: 5 - index }),
     count,
     share: count / total,
   }));

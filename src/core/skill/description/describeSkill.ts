@@ -78,14 +78,14 @@ function describePublisher({ summary }: SkillDetail): PublisherWords | undefined
 
 function describeState(detail: SkillDetail, now: number, language: Language) {
   const { verificationStatus } = detail.summary;
-  const { translate } = language;
+  const { t } = language;
   const words = verificationWords(verificationStatus, language);
   const review = reviewWords(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateWords(detail.reviewedAt, now, language);
   return {
     ...words,
     word: cut(words.word, 100),
-    source: verificationStatus ? translate("Stated by the registry.") : "",
+    source: verificationStatus ? t("Stated by the registry.") : "",
     review: cut([review, date].filter((part) => part !== "").join(", "), 200),
   };
 }
@@ -104,33 +104,33 @@ function describePrices(detail: SkillDetail, language: Language): string[] | und
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {
   const date = updatedAt === undefined ? "" : dateWords(updatedAt, now, language);
   return date === ""
-    ? language.translate("Counted by the registry, which does not say how old these are.")
-    : language.translate("Counted by the registry; its entry last changed {date}.", { date });
+    ? language.t("Counted by the registry, which does not say how old these are.")
+    : language.t("Counted by the registry; its entry last changed {date}.", { date });
 }
 
 function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
   const { summary, runtime } = detail;
-  const { translate } = language;
+  const { t } = language;
   const rows: [string, string | undefined][] = [
-    [translate("Task"), summary.task],
-    [translate("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
-    [translate("Runs at"), runtime?.entry],
+    [t("Task"), summary.task],
+    [t("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
+    [t("Runs at"), runtime?.entry],
     [
-      translate("Last changed"),
+      t("Last changed"),
       summary.updatedAt === undefined ? undefined : dateWords(summary.updatedAt, now, language),
     ],
   ];
   return rows.flatMap(([label, value]) => (value ? [{ label, value: cut(value, 500) }] : []));
 }
 
-function runtimeWords(type: string | undefined, { translate }: Language): string | undefined {
+function runtimeWords(type: string | undefined, { t }: Language): string | undefined {
   switch (type) {
     case "http":
-      return translate("HTTP service");
+      return t("HTTP service");
     case "mcp":
-      return translate("MCP server");
+      return t("MCP server");
     case "local":
-      return translate("Program on the registry’s runner");
+      return t("Program on the registry’s runner");
     default:
       return type;
   }

@@ -10,36 +10,26 @@ export interface NumberWords {
 
 /** Puts the numbers a registry gave into words, in a fixed order; those it did not give are left out. */
 export function numberWords(numbers: SkillNumbers, language: Language): NumberWords[] {
-  const { translate, locale } = language;
+  const { t, locale } = language;
   const count = new Intl.NumberFormat(locale);
   const rows: (NumberWords | undefined)[] = [
-    row(
-      numbers.installs,
-      translate("Installs"),
-      count.format,
-      translate("Projects that installed it"),
-    ),
-    row(
-      numbers.calls,
-      translate("Calls"),
-      count.format,
-      translate("Calls counted by the registry"),
-    ),
+    row(numbers.installs, t("Installs"), count.format, t("Projects that installed it")),
+    row(numbers.calls, t("Calls"), count.format, t("Calls counted by the registry")),
     row(
       numbers.successRate,
-      translate("Success rate"),
+      t("Success rate"),
       new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format,
-      translate("Share of calls that ended well"),
+      t("Share of calls that ended well"),
     ),
     row(
       numbers.averageLatencyMs,
-      translate("Typical time"),
+      t("Typical time"),
       (ms) => durationWords(ms, language),
-      translate("Average time of one call"),
+      t("Average time of one call"),
     ),
     row(
       numbers.averageRating,
-      translate("Rating"),
+      t("Rating"),
       (stars) => ratingWords(stars, language),
       ratingMeaning(numbers.feedbackCount, language),
     ),
@@ -57,9 +47,9 @@ export function durationWords(milliseconds: number, { locale }: Language): strin
 }
 
 /** Writes a rating out of five, such as "4.6 of 5". */
-export function ratingWords(stars: number, { translate, locale }: Language): string {
+export function ratingWords(stars: number, { t, locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  return translate("{stars} of 5", { stars: format.format(stars) });
+  return t("{stars} of 5", { stars: format.format(stars) });
 }
 
 /** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
@@ -87,8 +77,8 @@ function row(
   return { label, value: format(value), meaning };
 }
 
-function ratingMeaning(count: number | undefined, { translate }: Language): string {
-  if (count === undefined) return translate("Average of the ratings given");
-  if (count === 1) return translate("From 1 rating");
-  return translate("From {count} ratings", { count });
+function ratingMeaning(count: number | undefined, { t }: Language): string {
+  if (count === undefined) return t("Average of the ratings given");
+  if (count === 1) return t("From 1 rating");
+  return t("From {count} ratings", { count });
 }

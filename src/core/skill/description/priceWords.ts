@@ -3,26 +3,26 @@ import type { Price } from "../skill";
 
 /** Says what a skill costs, such as "$0.02 a call". A price without an amount says so. */
 export function priceWords(price: Price, language: Language): string {
-  const { translate } = language;
-  if (price.billingModel === "free" || price.unitAmountCents === 0) return translate("Free");
+  const { t } = language;
+  if (price.billingModel === "free" || price.unitAmountCents === 0) return t("Free");
   if (price.unitAmountCents === undefined) {
-    return `${billingWords(price.billingModel, language)}, ${translate("amount not given")}`;
+    return `${billingWords(price.billingModel, language)}, ${t("amount not given")}`;
   }
   const amount = moneyWords(price.unitAmountCents, price.currency, language);
-  if (price.billingModel === "per_call") return translate("{amount} a call", { amount });
-  if (price.billingModel === "subscription") return translate("{amount} a month", { amount });
+  if (price.billingModel === "per_call") return t("{amount} a call", { amount });
+  if (price.billingModel === "subscription") return t("{amount} a month", { amount });
   return `${amount} (${price.billingModel})`;
 }
 
 /** Names a way of billing; a registry's own word stays as it is. */
-export function billingWords(model: string, { translate }: Language): string {
+export function billingWords(model: string, { t }: Language): string {
   switch (model) {
     case "free":
-      return translate("Free");
+      return t("Free");
     case "per_call":
-      return translate("Billed per call");
+      return t("Billed per call");
     case "subscription":
-      return translate("Billed by subscription");
+      return t("Billed by subscription");
     default:
       return model;
   }

@@ -3,7 +3,7 @@ import { canRun } from "../../invocation/permission/canRun";
 import type { ToldPolicy } from "../../invocation/permission/toldPolicies";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
-import { spoken } from "../../text/wording";
+import { localize } from "../../text/localizableText";
 import type { SkillDetail } from "../skill";
 import { dateWords } from "./numberWords";
 
@@ -42,19 +42,19 @@ export function runAdvice(
   { hasKey, calls, told, now }: RunFacts,
   language: Language,
 ): RunAdvice {
-  const { translate } = language;
+  const { t } = language;
   const verdict = canRun(skill);
   if (verdict.kind === "no") {
-    return refusal(verdict.code, translate("By its state in the registry."), language);
+    return refusal(verdict.code, t("By its state in the registry."), language);
   }
   if (skill.reviewState === "rejected" || skill.reviewState === "blocked") {
-    const source = translate("By its review in the registry.");
+    const source = t("By its review in the registry.");
     return refusal("skill_not_approved", source, language);
   }
   if (hasKey === false) {
     return {
-      ...refusal("missing_api_key", translate("Looked up here."), language),
-      text: translate("No Project Key is kept for this registry. Set one first."),
+      ...refusal("missing_api_key", t("Looked up here."), language),
+      text: t("No Project Key is kept for this registry. Set one first."),
       needsKey: true,
     };
   }
@@ -64,10 +64,10 @@ export function runAdvice(
   if (byCheck !== undefined) return byCheck;
   if (last !== undefined) return byLastCall(last, now, language);
   if (verdict.kind === "yes") {
-    const text = translate("Nothing known speaks against it.");
+    const text = t("Nothing known speaks against it.");
     return { ...answer("yes", language), text };
   }
-  return { ...answer("unknown", language), text: spoken(verdict.why, language) };
+  return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
 const rateWindowMs = 60_000;
@@ -86,26 +86,26 @@ function isKeyRefused({ status, code }: InvocationRecord): boolean {
 }
 
 function byLastCall(call: InvocationRecord, now: number, language: Language): RunAdvice {
-  const { translate } = language;
+  const { t } = language;
   const date = dateWords(call.startedAt, now, language);
   if (isKeyRefused(call)) {
-    const text = translate("The registry did not take the Project Key. Set another one.");
-    const source = translate("The answer to your last call, {date}.", { date });
+    const text = t("The registry did not take the Project Key. Set another one.");
+    const source = t("The answer to your last call, {date}.", { date });
     return { ...refusal("invalid_api_key", source, language), text, needsKey: true };
   }
   if (call.status === "blocked") {
-    const source = translate("The answer to your last call, {date}. It may have changed since.", {
+    const source = t("The answer to your last call, {date}. It may have changed since.", {
       date,
     });
     return refusal(call.code ?? "", source, language);
   }
-  const source = translate("From your own record of calls.");
+  const source = t("From your own record of calls.");
   const text =
     call.status === "error"
-      ? translate("Your last call reached the skill, which failed, {date}.", { date })
+      ? t("Your last call reached the skill, which failed, {date}.", { date })
       : call.acceptedNotRun === true
-        ? translate("Your last call was taken and metered, but not run, {date}.", { date })
-        : translate("Your last call was answered, {date}.", { date });
+        ? t("Your last call was taken and metered, but not run, {date}.", { date })
+        : t("Your last call was answered, {date}.", { date });
   return { ...answer("yes", language), text, source };
 }
 
@@ -126,32 +126,32 @@ function byToldPolicy(
   now: number,
   language: Language,
 ): RunAdvice | undefined {
-  const { translate } = language;
+  const { t } = language;
   const date = dateWords(at, now, language);
-  const source = translate("As told when the Project Key was checked, {date}.", { date });
+  const source = t("As told when the Project Key was checked, {date}.", { date });
   const verdict = canRun(skill, policy);
   if (verdict.kind === "no") return refusal(verdict.code, source, language);
   const isOvertaken =
     last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
   if (!isOvertaken) return undefined;
-  const text = translate(
+  const text = t(
     "The registry lists it as callable for your project. A policy may still block a call.",
   );
   return { ...answer("yes", language), text, source };
 }
 
 function refusal(code: string, source: string, language: Language): RunAdvice {
-  const { translate } = language;
+  const { t } = language;
   const known = errorCodeWords(code);
   const words =
     known === undefined
-      ? translate("The registry refuses it, and this version does not know why.")
-      : spoken(known, language);
+      ? t("The registry refuses it, and this version does not know why.")
+      : localize(known, language);
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }
 
-function answer(kind: RunAdvice["kind"], { translate }: Language): RunAdvice {
-  const words = { yes: translate("Yes"), no: translate("No"), unknown: translate("Not known") };
+function answer(kind: RunAdvice["kind"], { t }: Language): RunAdvice {
+  const words = { yes: t("Yes"), no: t("No"), unknown: t("Not known") };
   return { kind, word: words[kind], code: "", text: "", source: "", needsKey: false };
 }

@@ -11,5 +11,5 @@ export function staleWords(failure: RegistryFailure, readAt: number, language: L
   });
   const reason = oneLine(failureWords(failure, language), 1000);
   const values = { time: format.format(readAt), reason };
-  return language.translate("Read {time}; it could not be read again. {reason}", values);
+  return language.t("Read {time}; it could not be read again. {reason}", values);
 }

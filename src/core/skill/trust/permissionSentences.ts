@@ -30,7 +30,7 @@ export function permissionSentences(
 
 function filesystemSentence(
   access: Permissions["filesystem"],
-  { translate }: Language,
+  { t }: Language,
 ): PermissionSentence {
   const permission = "filesystem";
   if (access === "write") {
@@ -38,8 +38,8 @@ function filesystemSentence(
       permission,
       granted: true,
       risk: "high",
-      sentence: translate("Writes files on the machine it runs on"),
-      consequence: translate("It can change or delete what is stored there."),
+      sentence: t("Writes files on the machine it runs on"),
+      consequence: t("It can change or delete what is stored there."),
     };
   }
   if (access === "read") {
@@ -47,49 +47,49 @@ function filesystemSentence(
       permission,
       granted: true,
       risk: "medium",
-      sentence: translate("Reads files on the machine it runs on"),
-      consequence: translate("What it reads there may end up in its output."),
+      sentence: t("Reads files on the machine it runs on"),
+      consequence: t("What it reads there may end up in its output."),
     };
   }
-  return notGranted(permission, translate("Does not touch files"));
+  return notGranted(permission, t("Does not touch files"));
 }
 
-function secretsSentence(permissions: Permissions, { translate }: Language): PermissionSentence {
+function secretsSentence(permissions: Permissions, { t }: Language): PermissionSentence {
   const permission = "secrets";
   const { secretCount: count, secretNames: names } = permissions;
-  if (count <= 0) return notGranted(permission, translate("Needs no secrets"));
+  if (count <= 0) return notGranted(permission, t("Needs no secrets"));
   const sentence =
     count === 1
-      ? translate("Uses 1 secret of the project")
-      : translate("Uses {count} secrets of the project", { count });
+      ? t("Uses 1 secret of the project")
+      : t("Uses {count} secrets of the project", { count });
   return {
     permission,
     granted: true,
     risk: "high",
     sentence: names.length > 0 ? `${sentence}: ${names.join(", ")}` : sentence,
-    consequence: translate("It acts with the rights these credentials carry."),
+    consequence: t("It acts with the rights these credentials carry."),
   };
 }
 
-function networkSentence(granted: boolean, { translate }: Language): PermissionSentence {
-  if (!granted) return notGranted("network", translate("Does not use the network"));
+function networkSentence(granted: boolean, { t }: Language): PermissionSentence {
+  if (!granted) return notGranted("network", t("Does not use the network"));
   return {
     permission: "network",
     granted,
     risk: "medium",
-    sentence: translate("Connects to other services over the network"),
-    consequence: translate("The input may be sent to them."),
+    sentence: t("Connects to other services over the network"),
+    consequence: t("The input may be sent to them."),
   };
 }
 
-function browserSentence(granted: boolean, { translate }: Language): PermissionSentence {
-  if (!granted) return notGranted("browser", translate("Does not drive a browser"));
+function browserSentence(granted: boolean, { t }: Language): PermissionSentence {
+  if (!granted) return notGranted("browser", t("Does not drive a browser"));
   return {
     permission: "browser",
     granted,
     risk: "medium",
-    sentence: translate("Drives a web browser"),
-    consequence: translate("It can open pages, and act on them as a visitor would."),
+    sentence: t("Drives a web browser"),
+    consequence: t("It can open pages, and act on them as a visitor would."),
   };
 }
 

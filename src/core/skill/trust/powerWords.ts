@@ -25,7 +25,7 @@ export function powerWords(
   stated: string | undefined,
   language: Language,
 ): PowerWords {
-  const { translate } = language;
+  const { t } = language;
   if (permissions === undefined) return statedPower(stated, language);
   const level = permissionLevelOf(permissions);
   const conflict = stated !== undefined && stated !== "" && stated !== level;
@@ -34,12 +34,12 @@ export function powerWords(
     reason: reasonOf(permissions, level, language),
     source:
       stated === level
-        ? translate("Derived by the registry; the permissions the publisher states agree.")
-        : translate("Derived here from the permissions the publisher states."),
+        ? t("Derived by the registry; the permissions the publisher states agree.")
+        : t("Derived here from the permissions the publisher states."),
     tone: toneOf(level),
     bars: barsOf(level),
     ...(conflict && {
-      conflict: translate(
+      conflict: t(
         "The registry calls this “{stated}”, but its permissions amount to “{derived}”.",
         { stated, derived: level },
       ),
@@ -48,25 +48,25 @@ export function powerWords(
 }
 
 /** Names a permission level; a registry's own word stays as it is. */
-export function levelWord(level: string, { translate }: Language): string {
+export function levelWord(level: string, { t }: Language): string {
   switch (level) {
     case "low":
-      return translate("Low power");
+      return t("Low power");
     case "medium":
-      return translate("Medium power");
+      return t("Medium power");
     case "high":
-      return translate("High power");
+      return t("High power");
     default:
       return level;
   }
 }
 
 function statedPower(stated: string | undefined, language: Language): PowerWords {
-  const { translate } = language;
+  const { t } = language;
   if (stated === undefined || stated === "") {
     return {
-      word: translate("Power not given"),
-      reason: translate(
+      word: t("Power not given"),
+      reason: t(
         "This registry does not say what the skill may do. Treat it as high until you know.",
       ),
       source: "",
@@ -76,8 +76,8 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
   }
   return {
     word: levelWord(stated, language),
-    reason: translate("The registry names this level, but not the permissions behind it."),
-    source: translate("Derived by the registry, from permissions it does not show."),
+    reason: t("The registry names this level, but not the permissions behind it."),
+    source: t("Derived by the registry, from permissions it does not show."),
     tone: toneOf(stated),
     bars: barsOf(stated),
   };
@@ -88,7 +88,7 @@ function reasonOf(permissions: Permissions, level: PermissionLevel, language: La
     ({ granted, risk }) => granted && risk === level,
   );
   if (causes.length === 0) {
-    return language.translate("No files, no network, no browser, no secrets.");
+    return language.t("No files, no network, no browser, no secrets.");
   }
   return `${causes.map(({ sentence }) => sentence).join(". ")}.`;
 }

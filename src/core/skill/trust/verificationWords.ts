@@ -11,77 +11,75 @@ export interface StateWords {
 }
 
 /** Says what a verification state means for someone about to use the skill. Unknown states keep their own word. */
-export function verificationWords(status: string | undefined, { translate }: Language): StateWords {
+export function verificationWords(status: string | undefined, { t }: Language): StateWords {
   switch (status) {
     case undefined:
     case "":
       return {
-        word: translate("State not given"),
-        advice: translate("This registry does not say whether the skill was checked."),
+        word: t("State not given"),
+        advice: t("This registry does not say whether the skill was checked."),
         tone: "neutral",
       };
     case "verified":
       return {
-        word: translate("Verified"),
-        advice: translate("Checked by the registry. Ready to use."),
+        word: t("Verified"),
+        advice: t("Checked by the registry. Ready to use."),
         tone: "good",
       };
     case "submitted":
       return {
-        word: translate("Submitted"),
-        advice: translate("Not checked yet. Read it, but do not rely on it: calls may be refused."),
+        word: t("Submitted"),
+        advice: t("Not checked yet. Read it, but do not rely on it: calls may be refused."),
         tone: "caution",
       };
     case "draft":
       return {
-        word: translate("Draft"),
-        advice: translate("Not finished. Read it, but do not rely on it: calls may be refused."),
+        word: t("Draft"),
+        advice: t("Not finished. Read it, but do not rely on it: calls may be refused."),
         tone: "caution",
       };
     case "deprecated":
       return {
-        word: translate("Deprecated"),
-        advice: translate("On its way out. Plan a move to another version or skill."),
+        word: t("Deprecated"),
+        advice: t("On its way out. Plan a move to another version or skill."),
         tone: "caution",
       };
     case "rejected":
       return {
-        word: translate("Rejected"),
-        advice: translate("Turned down by the registry. Do not use it."),
+        word: t("Rejected"),
+        advice: t("Turned down by the registry. Do not use it."),
         tone: "bad",
       };
     case "suspended":
       return {
-        word: translate("Suspended"),
-        advice: translate("Taken out of service by the registry. Calls will be refused."),
+        word: t("Suspended"),
+        advice: t("Taken out of service by the registry. Calls will be refused."),
         tone: "bad",
       };
     default:
       return {
         word: status,
-        advice: translate(
-          "This registry's own word for the state. Ask the registry what it means.",
-        ),
+        advice: t("This registry's own word for the state. Ask the registry what it means."),
         tone: "neutral",
       };
   }
 }
 
 /** Names a review state. Unknown states keep their own word; empty where the registry gave none. */
-export function reviewWords(state: string | undefined, { translate }: Language): string {
+export function reviewWords(state: string | undefined, { t }: Language): string {
   switch (state) {
     case undefined:
       return "";
     case "queued":
-      return translate("Waiting for review");
+      return t("Waiting for review");
     case "in_review":
-      return translate("Being reviewed");
+      return t("Being reviewed");
     case "approved":
-      return translate("Approved");
+      return t("Approved");
     case "rejected":
-      return translate("Turned down");
+      return t("Turned down");
     case "blocked":
-      return translate("Blocked");
+      return t("Blocked");
     default:
       return state;
   }

@@ -34,10 +34,10 @@ export function restrictionWords(
   readonly title: string;
   readonly value: string;
 } {
-  const { translate } = language;
+  const { t } = language;
   if (restriction.kind === "text") {
-    const value = translate("“{text}”", { text: restriction.text });
-    return { title: translate("Search"), value };
+    const value = t("“{text}”", { text: restriction.text });
+    return { title: t("Search"), value };
   }
   const { name, value } = restriction;
   return { title: filterTitle(name, language), value: filterValueWord(name, value, language) };

@@ -12,22 +12,22 @@ import {
 export const unrestrictedQuery: SkillQuery = { text: "", filters: {} };
 
 /** Names a filter for people. */
-export function filterTitle(name: SkillFilterName, { translate }: Language): string {
+export function filterTitle(name: SkillFilterName, { t }: Language): string {
   switch (name) {
     case "task":
-      return translate("Task");
+      return t("Task");
     case "runtime":
-      return translate("Runtime");
+      return t("Runtime");
     case "verification":
-      return translate("Verification");
+      return t("Verification");
     case "permissionProfile":
-      return translate("Permission profile");
+      return t("Permission profile");
     case "billingModel":
-      return translate("Price");
+      return t("Price");
     case "publisher":
-      return translate("Publisher");
+      return t("Publisher");
     case "tags":
-      return translate("Tag");
+      return t("Tag");
   }
 }
 
@@ -41,7 +41,7 @@ export function isRestricted(query: SkillQuery): boolean {
 /** Says in words what a query asks for, such as `“csv” · data · verified or submitted`; empty for all skills. */
 export function queryWords(query: SkillQuery, language: Language): string {
   const filters = skillFilterNames.map((name) => filterWords(name, query.filters, language));
-  return [query.text === "" ? "" : language.translate("“{text}”", { text: query.text }), ...filters]
+  return [query.text === "" ? "" : language.t("“{text}”", { text: query.text }), ...filters]
     .filter(Boolean)
     .join(" · ");
 }
@@ -68,5 +68,5 @@ function filterWords(name: SkillFilterName, filters: SkillFilters, language: Lan
   const words = values.map((value) => filterValueWord(name, value, language));
   if (name === "tags") return words.join(" ");
   const choice = new Intl.ListFormat(language.locale, { type: "disjunction" }).format(words);
-  return name === "publisher" ? language.translate("by {name}", { name: choice }) : choice;
+  return name === "publisher" ? language.t("by {name}", { name: choice }) : choice;
 }

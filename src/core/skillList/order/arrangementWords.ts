@@ -9,58 +9,58 @@ export interface OrderWords {
 }
 
 /** Says what an order is. */
-export function orderWords(order: SkillOrder, { translate }: Language): OrderWords {
+export function orderWords(order: SkillOrder, { t }: Language): OrderWords {
   switch (order) {
     case "recommended":
       return {
-        title: translate("Recommended"),
-        meaning: translate("as the registry recommends"),
+        title: t("Recommended"),
+        meaning: t("as the registry recommends"),
         list: "",
       };
     case "adoption":
       return {
-        title: translate("Adoption"),
-        meaning: translate("most used first"),
-        list: translate("by adoption"),
+        title: t("Adoption"),
+        meaning: t("most used first"),
+        list: t("by adoption"),
       };
     case "success":
       return {
-        title: translate("Success"),
-        meaning: translate("most often successful first"),
-        list: translate("by success"),
+        title: t("Success"),
+        meaning: t("most often successful first"),
+        list: t("by success"),
       };
     case "low_risk":
       return {
-        title: translate("Low Risk"),
-        meaning: translate("least power first"),
-        list: translate("by low risk"),
+        title: t("Low Risk"),
+        meaning: t("least power first"),
+        list: t("by low risk"),
       };
     case "recent":
       return {
-        title: translate("Recent"),
-        meaning: translate("last changed first"),
-        list: translate("by last change"),
+        title: t("Recent"),
+        meaning: t("last changed first"),
+        list: t("by last change"),
       };
     case "name":
       return {
-        title: translate("Name"),
-        meaning: translate("sorted here, over what is loaded"),
-        list: translate("by name"),
+        title: t("Name"),
+        meaning: t("sorted here, over what is loaded"),
+        list: t("by name"),
       };
   }
 }
 
 /** Names a grouping. */
-export function groupingTitle(grouping: SkillGrouping, { translate }: Language): string {
+export function groupingTitle(grouping: SkillGrouping, { t }: Language): string {
   switch (grouping) {
     case "none":
-      return translate("No Groups");
+      return t("No Groups");
     case "task":
-      return translate("Task");
+      return t("Task");
     case "publisher":
-      return translate("Publisher");
+      return t("Publisher");
     case "state":
-      return translate("Verification State");
+      return t("Verification State");
   }
 }
 
@@ -74,15 +74,15 @@ export function arrangementWords(
     .join(" · ");
 }
 
-function groupedWords(grouping: SkillGrouping, { translate }: Language): string {
+function groupedWords(grouping: SkillGrouping, { t }: Language): string {
   switch (grouping) {
     case "none":
       return "";
     case "task":
-      return translate("grouped by task");
+      return t("grouped by task");
     case "publisher":
-      return translate("grouped by publisher");
+      return t("grouped by publisher");
     case "state":
-      return translate("grouped by verification state");
+      return t("grouped by verification state");
   }
 }

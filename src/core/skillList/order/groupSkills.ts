@@ -37,9 +37,9 @@ export function groupSkills(
 function missingTitle(grouping: Exclude<SkillGrouping, "none">, language: Language): string {
   switch (grouping) {
     case "task":
-      return language.translate("Task not given");
+      return language.t("Task not given");
     case "publisher":
-      return language.translate("Publisher not given");
+      return language.t("Publisher not given");
     case "state":
       return verificationWords(undefined, language).word;
   }

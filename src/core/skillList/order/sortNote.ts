@@ -11,16 +11,16 @@ export function sortNote(
   order: SkillOrder,
   language: Language,
 ): string | undefined {
-  const { translate } = language;
+  const { t } = language;
   const sort = wireSort(order);
   if (sort === undefined || sorting === undefined) return undefined;
   const name = orderWords(order, language).title;
   const measure = sorting === "ignored" ? measureOf(skills, sort) : undefined;
   return measure === undefined
-    ? translate("The order “{name}” cannot be checked: the rows do not say what it goes by.", {
+    ? t("The order “{name}” cannot be checked: the rows do not say what it goes by.", {
         name,
       })
-    : translate(
+    : t(
         "The registry ignored the order “{name}”; the {count} loaded are sorted here by {measure}.",
         {
           name,
@@ -30,17 +30,17 @@ export function sortNote(
       );
 }
 
-function measureWord(name: SortMeasureName, { translate }: Language): string {
+function measureWord(name: SortMeasureName, { t }: Language): string {
   switch (name) {
     case "installs":
-      return translate("installs");
+      return t("installs");
     case "calls":
-      return translate("calls");
+      return t("calls");
     case "successRate":
-      return translate("success rate");
+      return t("success rate");
     case "power":
-      return translate("power");
+      return t("power");
     case "lastChange":
-      return translate("last change");
+      return t("last change");
   }
 }

@@ -1,14 +1,14 @@
 import type { Language } from "../../text/language";
 
 /** Says a billing model in a word for a row: free, per call, subscription; a registry's own word stays. */
-export function billingWord(model: string, { translate }: Language): string {
+export function billingWord(model: string, { t }: Language): string {
   switch (model) {
     case "free":
-      return translate("free");
+      return t("free");
     case "per_call":
-      return translate("per call");
+      return t("per call");
     case "subscription":
-      return translate("subscription");
+      return t("subscription");
     default:
       return model;
   }

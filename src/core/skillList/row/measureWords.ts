@@ -10,15 +10,15 @@ export interface StatedMeasure {
 
 /** Says what puts a row where it stands, such as "1,312 installs"; empty where the row says so anyway. */
 export function measureWords({ name, value }: StatedMeasure, language: Language): string {
-  const { translate, locale } = language;
+  const { t, locale } = language;
   const count = new Intl.NumberFormat(locale).format(value);
   switch (name) {
     case "installs":
-      return value === 1 ? translate("1 install") : translate("{count} installs", { count });
+      return value === 1 ? t("1 install") : t("{count} installs", { count });
     case "calls":
-      return value === 1 ? translate("1 call") : translate("{count} calls", { count });
+      return value === 1 ? t("1 call") : t("{count} calls", { count });
     case "successRate":
-      return translate("{share} successful", { share: percent(value, locale) });
+      return t("{share} successful", { share: percent(value, locale) });
     case "lastChange":
       return day(value, locale);
     case "power":

@@ -26,14 +26,14 @@ export function skillRowWords(
   { skill, isFavourite, isHidden, absence, measure }: SkillEntry,
   language: Language,
 ): RowWords {
-  const { translate } = language;
-  const mark = isHidden ? translate("hidden") : absenceWord(absence, language);
+  const { t } = language;
+  const mark = isHidden ? t("hidden") : absenceWord(absence, language);
   const measured = measure === undefined ? "" : measureWords(measure, language);
   const description = [mark, measured, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
   const said = [
     skillSentence(skill, language),
     measured,
-    isFavourite ? translate("favourite") : "",
+    isFavourite ? t("favourite") : "",
     mark,
   ].filter(Boolean);
   return {
@@ -47,25 +47,23 @@ export function skillRowWords(
 }
 
 /** Says what the row of several skills shows. */
-export function branchWords({ id, title, skills }: SkillBranch, { translate }: Language): RowWords {
+export function branchWords({ id, title, skills }: SkillBranch, { t }: Language): RowWords {
   const label = labelText(title, maxLabelLength);
   const description =
-    skills.length === 1
-      ? translate("1 skill")
-      : translate("{count} skills", { count: skills.length });
+    skills.length === 1 ? t("1 skill") : t("{count} skills", { count: skills.length });
   const context = id.startsWith("block:") ? "block" : "group";
   return { id, label, description, sentence: `${label}, ${description}`, context };
 }
 
 /** Says what the row shows that loads more. */
-export function moreWords({ shown, total }: MoreRow, { translate, locale }: Language): RowWords {
-  const label = translate("Load more skills…");
+export function moreWords({ shown, total }: MoreRow, { t, locale }: Language): RowWords {
+  const label = t("Load more skills…");
   const { format } = new Intl.NumberFormat(locale);
-  const loaded = translate("{shown} loaded", { shown: format(shown) });
+  const loaded = t("{shown} loaded", { shown: format(shown) });
   const places = total === undefined ? undefined : { shown: format(shown), total: format(total) };
   // A narrow row has room for the numbers alone.
-  const description = places === undefined ? loaded : translate("{shown} of {total}", places);
-  const sentence = places === undefined ? loaded : translate("{shown} of {total} loaded", places);
+  const description = places === undefined ? loaded : t("{shown} of {total}", places);
+  const sentence = places === undefined ? loaded : t("{shown} of {total} loaded", places);
   return {
     id: `more:${shown}`,
     label,
@@ -76,7 +74,7 @@ export function moreWords({ shown, total }: MoreRow, { translate, locale }: Lang
   };
 }
 
-function absenceWord(absence: SkillEntry["absence"], { translate }: Language): string {
+function absenceWord(absence: SkillEntry["absence"], { t }: Language): string {
   if (absence === undefined) return "";
-  return absence === "notLoaded" ? translate("not loaded yet") : translate("no longer listed");
+  return absence === "notLoaded" ? t("not loaded yet") : t("no longer listed");
 }

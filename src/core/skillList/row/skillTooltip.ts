@@ -51,7 +51,7 @@ function facts(
 ): string {
   const price =
     billingModel === undefined
-      ? language.translate("Price not given")
+      ? language.t("Price not given")
       : billingWords(billingModel, language);
   return [price, publisher?.name, task, runtimeType].filter(Boolean).join(" · ");
 }

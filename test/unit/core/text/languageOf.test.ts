@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { languageOf } from "../../../../src/core/text/languageOf";
+import { languageOf } from "../../../../src/core/text/language";
 
 const texts = { "by {name}": "von {name}", Yes: "Ja" };
 
 describe("languageOf", () => {
   it("says texts in the reader's language and fills in values once", () => {
-    const { translate } = languageOf("de", texts);
-    assert.equal(translate("Yes"), "Ja");
-    assert.equal(translate("by {name}", { name: "{name} {x}" }), "von {name} {x}");
+    const { t } = languageOf("de", texts);
+    assert.equal(t("Yes"), "Ja");
+    assert.equal(t("by {name}", { name: "{name} {x}" }), "von {name} {x}");
   });
 
   it("leaves a text that is missing in English, also one every object has", () => {
-    const { translate } = languageOf("de", texts);
-    assert.equal(translate("No"), "No");
-    assert.equal(translate("constructor"), "constructor");
+    const { t } = languageOf("de", texts);
+    assert.equal(t("No"), "No");
+    assert.equal(t("constructor"), "constructor");
   });
 
   const locales: [string, Record<string, string>, string][] = [

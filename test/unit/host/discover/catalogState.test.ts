@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { plainListing } from "../../../../src/core/skillList/skillListing";
 import { english } from "../../../../src/core/text/language";
-import { wording } from "../../../../src/core/text/wording";
+import { l10nText } from "../../../../src/core/text/localizableText";
 import { catalogWords, listContext } from "../../../../src/host/discover/catalogState";
 
 const failures: readonly (readonly [string, RegistryFailure])[] = [
@@ -37,7 +37,7 @@ describe("a Skills view without a list", () => {
   });
 
   it("says what keeps it from asking any", () => {
-    const problem = wording("Start the address with https:// (or http:// for this machine).");
+    const problem = l10nText("Start the address with https:// (or http:// for this machine).");
     const state = { kind: "notConnected", problem } as const;
     assert.match(catalogWords(state, plainListing, english), /^Start the address with https/);
   });

@@ -5,7 +5,7 @@ import {
   keyDiagnosis,
 } from "../../../../../src/core/invocation/permission/keyDiagnosis";
 import { english } from "../../../../../src/core/text/language";
-import { wording } from "../../../../../src/core/text/wording";
+import { l10nText } from "../../../../../src/core/text/localizableText";
 
 const about = { origin: "https://registry.example.com", elsewhere: [] };
 
@@ -25,7 +25,7 @@ describe("the check of the Project Key", () => {
     ],
     [
       "the wrong kind",
-      { state: "wrongKind", problem: wording("This is a user token.") },
+      { state: "wrongKind", problem: l10nText("This is a user token.") },
       /is not a Project Key\. This is a user token\./,
       "setProjectKey",
     ],

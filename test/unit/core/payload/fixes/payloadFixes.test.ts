@@ -4,7 +4,7 @@ import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
-import { spoken } from "../../../../../src/core/text/wording";
+import { localize } from "../../../../../src/core/text/localizableText";
 import { processorTime } from "../../../../fixtures/processorTime";
 import { checkedText } from "./checkedText";
 
@@ -15,7 +15,7 @@ function fixesOf(text: string, schema: JsonValue): Record<string, string> {
   assert.ok(first);
   return Object.fromEntries(
     payloadFixes(input, first).map(({ title, edits, isPreferred }) => [
-      `${isPreferred ? "* " : ""}${spoken(title, english)}`,
+      `${isPreferred ? "* " : ""}${localize(title, english)}`,
       applyEdits(text, edits),
     ]),
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
-import { wording } from "../../../../../src/core/text/wording";
+import { l10nText } from "../../../../../src/core/text/localizableText";
 import { processorTime } from "../../../../fixtures/processorTime";
 
 const mixed = (length: number) => "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(4).slice(0, length);
@@ -82,7 +82,7 @@ describe("findSecrets", () => {
   it("names one place once", () => {
     const key = `skh_${hex}`;
     assert.deepEqual(findSecrets(key, [key]), [
-      { start: 0, end: key.length, kind: wording("your Project Key") },
+      { start: 0, end: key.length, kind: l10nText("your Project Key") },
     ]);
   });
 

@@ -28,7 +28,7 @@ describe("verificationWords", () => {
   }
 
   it("speaks the reader's language", () => {
-    const german = { locale: "de", translate: () => "Geprüft" };
+    const german = { locale: "de", t: () => "Geprüft" };
     assert.equal(verificationWords("verified", german).word, "Geprüft");
   });
 });

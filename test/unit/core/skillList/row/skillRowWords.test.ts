@@ -12,8 +12,7 @@ import {
   skillRowWords,
 } from "../../../../../src/core/skillList/row/skillRowWords";
 import { skillTooltip } from "../../../../../src/core/skillList/row/skillTooltip";
-import { english } from "../../../../../src/core/text/language";
-import { languageOf } from "../../../../../src/core/text/languageOf";
+import { english, languageOf } from "../../../../../src/core/text/language";
 
 const skill: SkillSummary = {
   slug: "text-stats",

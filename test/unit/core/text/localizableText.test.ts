@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { english, languageOf } from "../../../../src/core/text/language";
+import { l10nText, localize } from "../../../../src/core/text/localizableText";
+
+const german = languageOf("de", {
+  "At {place}: {count} items.": "Bei {place}: {count} Elemente.",
+  "its root": "seiner Wurzel",
+});
+
+describe("a wording", () => {
+  const nested = l10nText("At {place}: {count} items.", {
+    place: l10nText("its root"),
+    count: 12000,
+  });
+
+  it("is said in the reader's language, the wordings and numbers in it as well", () => {
+    assert.equal(localize(nested, english), "At its root: 12,000 items.");
+    assert.equal(localize(nested, german), "Bei seiner Wurzel: 12.000 Elemente.");
+  });
+
+  it("takes a value for a value, whatever stands in it", () => {
+    const hostile = l10nText("At {place}: {count} items.", {
+      place: "{count} $& its root",
+      count: 1,
+    });
+    assert.equal(localize(hostile, german), "Bei {count} $& its root: 1 Elemente.");
+  });
+
+  it("without values is its text", () => {
+    assert.equal(localize(l10nText("Not in German"), german), "Not in German");
+  });
+});
