@@ -72,7 +72,7 @@ async function showContainer() {
 }
 
 async function openInput(row, slug) {
-  await screen.runCommand("Skills: New Payload for Skill…");
+  await screen.runCommand("Skill Registry: New Payload for Skill…");
   await screen.typeIntoQuickInput(slug);
   // Rows move while the search narrows them, so the first is taken once it is the one.
   const first = screen.quickInput.locator(".monaco-list-row").first();
@@ -88,13 +88,13 @@ async function wholeCall() {
   const done = rows(/^text-stats@.*, success/);
   const before = await done.count();
   await screen.replaceText(JSON.stringify({ text: `Call ${before + 1}.` }));
-  await screen.runCommand("Skills: Invoke Skill");
+  await screen.runCommand("Skill Registry: Invoke Skill");
   await done.nth(before).waitFor();
   return before + 1;
 }
 
 async function startSlowCall(isFirst) {
-  await screen.runCommand("Skills: Invoke Skill");
+  await screen.runCommand("Skill Registry: Invoke Skill");
   if (isFirst) await screen.pressInDialog("Call slow-report@", "Call Skill");
   await rows(/^slow-report@.*, running/).waitFor();
 }

@@ -27,7 +27,9 @@ export function registerCommands(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
         );
         void vscode.window.showErrorMessage(
-          vscode.l10n.t("Something went wrong that should not have. “Skills: Show Log” says more."),
+          vscode.l10n.t(
+            "Something went wrong that should not have. “Skill Registry: Show Log” says more.",
+          ),
         );
       }
     }),

@@ -17,7 +17,7 @@ export const steps: readonly Step[] = [
   {
     name: "filter",
     act: async (screen) => {
-      await screen.runCommand("Skills: Filter Skills…");
+      await screen.runCommand("Skill Registry: Filter Skills…");
       await screen.typeIntoQuickInput("dev");
       await screen.choose("dev");
       await screen.page.keyboard.press("Enter");
@@ -59,7 +59,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "not-sent",
-    act: (screen) => screen.runCommand("Skills: Invoke Skill"),
+    act: (screen) => screen.runCommand("Skill Registry: Invoke Skill"),
     see: async (screen) => {
       await screen.notification("Not sent: the input for semver-resolve has 2 problems.").waitFor();
       return "the call is refused here; nothing was sent";
@@ -108,7 +108,7 @@ export const steps: readonly Step[] = [
   {
     name: "output",
     act: async (screen) => {
-      await screen.runCommand("Skills: Open Output");
+      await screen.runCommand("Skill Registry: Open Output");
       await screen.quickPickRow("semver-resolve@1.3.1").first().click();
     },
     see: async (screen) => {

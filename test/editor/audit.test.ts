@@ -74,7 +74,7 @@ describe("The record of past calls", () => {
   });
 
   it("is filtered from a list of what there is", async () => {
-    await window.runCommand("Skills: Filter Invocations…");
+    await window.runCommand("Skill Registry: Filter Invocations…");
     await window.typeIntoQuickInput("json-d");
     await window.choose("json-diff");
     await window.page.keyboard.press("Enter");
@@ -84,7 +84,7 @@ describe("The record of past calls", () => {
   });
 
   it("is filtered by a text that no row of that list has", async () => {
-    await window.runCommand("Skills: Filter Invocations…");
+    await window.runCommand("Skill Registry: Filter Invocations…");
     await window.typeIntoQuickInput("stats@1");
     await window.quickInput.getByText(/^Enter looks for “stats@1”/).waitFor();
     await window.page.keyboard.press("Enter");
@@ -198,7 +198,7 @@ describe("The record of calls to a registry elsewhere", () => {
   it("keeps inputs and outputs when the user says so, asked once", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
     await window.answer(registry.projectKey);
     const question = window.notification(
@@ -213,7 +213,7 @@ describe("The record of calls to a registry elsewhere", () => {
   });
 
   it("marks where an output is not as its schema says", async () => {
-    await window.runCommand("Skills: Open Output");
+    await window.runCommand("Skill Registry: Open Output");
     await window.quickPickRow("word-tally@2.1.0").first().click();
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
   });
@@ -225,7 +225,7 @@ describe("The record of calls to a registry elsewhere", () => {
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await eventually("the cut", () =>
       outputText().includes(
-        "long text\n… cut here, after 100000 characters. “Skills: Open Output”",
+        "long text\n… cut here, after 100000 characters. “Skill Registry: Open Output”",
       ),
     );
     const store = new InvocationStore(join(await storageFolder(), "invocations"));

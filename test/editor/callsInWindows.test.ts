@@ -31,7 +31,7 @@ describe("Two windows that call at the same moment", () => {
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "first" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
     await window.answer(registry.projectKey);
     await eventually("the first call", () => posts().length === 1);
@@ -62,7 +62,7 @@ describe("Two windows that call at the same moment", () => {
       second.replaceText(JSON.stringify({ text: other })),
     ]);
     await second.statusBarItem(/: valid/).waitFor();
-    const title = "Skills: Invoke Skill";
+    const title = "Skill Registry: Invoke Skill";
     await Promise.all([window.openPalette(title), second.openPalette(title)]);
     await Promise.all([window.choose(title), second.choose(title)]);
   }

@@ -67,7 +67,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     const { displayName = "", description = "" } = skill.row;
     words = { displayName, description };
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-    await window.runCommand("Skills: Set Project Key…");
+    await window.runCommand("Skill Registry: Set Project Key…");
     await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
     await window.quickInput.getByText("no spaces or line breaks").waitFor();
     await window.answer(projectKey);

@@ -31,7 +31,7 @@ describe("Discover, with the built-in registry", () => {
     window.view("Skills").locator(".pane-header .description", { hasText: words });
 
   it("searches as you type, and opens what is found, by keyboard alone", async () => {
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.quickPickRow("Text statistics").waitFor();
     await window.page.keyboard.type("csv");
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
@@ -42,7 +42,7 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("starts a payload from a row of the search, by keyboard alone", async () => {
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.typeIntoQuickInput("csv prof");
     await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
     await window.quickPickRow("CSV profile").waitFor();
@@ -54,7 +54,7 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("compares what is found in the search with another skill, by keyboard alone", async () => {
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.typeIntoQuickInput("csv prof");
     await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
     await window.quickPickRow("CSV profile").waitFor();
@@ -70,7 +70,7 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("filters by several values at once, counted, and says so in words", async () => {
-    await window.runCommand("Skills: Filter Skills…");
+    await window.runCommand("Skill Registry: Filter Skills…");
     await window.typeIntoQuickInput("submitted");
     assert.match(await window.quickPickRow("submitted").innerText(), /1 skill/);
     await window.choose("submitted");
@@ -87,7 +87,7 @@ describe("Discover, with the built-in registry", () => {
   it("says in the search that the view lists what also passes its filters", async () => {
     await run("filter", { verification: "submitted" });
     await eventually("the one", async () => (await labels()).join() === "Draft writer");
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.quickPickRow("List all skills that pass the filters in the Skills view").waitFor();
     await window.typeIntoQuickInput("csv");
     await window.quickPickRow("CSV profile").waitFor();
@@ -111,11 +111,11 @@ describe("Discover, with the built-in registry", () => {
     await run("search", "csv");
     await run("filter", { verification: ["verified"], billingModel: ["free"] });
     await description("“csv” · verified · free").waitFor();
-    await window.runCommand("Skills: Remove a Filter…");
+    await window.runCommand("Skill Registry: Remove a Filter…");
     await window.choose("free");
     await window.view("Skills").getByText("“csv” · verified", { exact: true }).waitFor();
     await run("removeFilter", { verification: "verified" });
-    await window.runCommand("Skills: Remove a Filter…");
+    await window.runCommand("Skill Registry: Remove a Filter…");
     await window.choose("“csv”");
     await eventually("all skills", async () => (await labels()).length === 16);
   });
@@ -123,23 +123,23 @@ describe("Discover, with the built-in registry", () => {
   it("keeps filters under a name, to use them again and to delete them", async () => {
     await run("filter", { permissionProfile: "high" });
     await run("groupSkills", "state");
-    await window.runCommand("Skills: Save Filters As…");
+    await window.runCommand("Skill Registry: Save Filters As…");
     await window.answer("Mighty ones");
     await run("clearFilters");
     await run("groupSkills", "none");
     await eventually("all skills", async () => (await labels()).length === 16);
-    await window.runCommand("Skills: Use Saved Filters…");
+    await window.runCommand("Skill Registry: Use Saved Filters…");
     assert.match(await window.quickPickRow("Mighty ones").innerText(), /high power · grouped by/);
     await window.choose("Mighty ones");
     await window.treeRow(/^Verified, 1 skill/).waitFor();
     await window.treeRow(/^Rotate vault secrets/).waitFor();
     await run("deleteFilterSet", "Mighty ones");
-    await window.runCommand("Skills: Use Saved Filters…");
+    await window.runCommand("Skill Registry: Use Saved Filters…");
     await window.notification("No filters are saved").waitFor();
   });
 
   it("sorts and groups as chosen", async () => {
-    await window.runCommand("Skills: Sort Skills By…");
+    await window.runCommand("Skill Registry: Sort Skills By…");
     await window.choose("Name");
     await eventually("names in order", async () => {
       const names = await labels();
@@ -148,7 +148,7 @@ describe("Discover, with the built-in registry", () => {
     await description("by name").waitFor();
     await run("sortSkills", "low_risk");
     await eventually("power last", async () => (await labels()).at(-1) !== "Text statistics");
-    await window.runCommand("Skills: Group Skills By…");
+    await window.runCommand("Skill Registry: Group Skills By…");
     await window.choose("Publisher");
     await window.treeRow(/^Tidy Tables, 2 skills/).waitFor();
     await description("by low risk · grouped by publisher").waitFor();

@@ -83,12 +83,12 @@ describe("Discover, with a registry that misbehaves", () => {
     const hostile = Object.entries(hostileTexts).map(([name, text]) => hostileRow(name, text));
     registry.list = () => ({ body: { skills: hostile } });
     await run("refresh");
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.quickInput.getByText("[press me]").first().waitFor();
     assert.equal(await window.quickInput.locator(".codicon-flame, .codicon-zap, img").count(), 0);
     assert.doesNotMatch(await window.quickInput.innerText(), /[\u202E\u200B]/u);
     await window.page.keyboard.press("Escape");
-    await window.runCommand("Skills: Filter Skills…");
+    await window.runCommand("Skill Registry: Filter Skills…");
     await window.typeIntoQuickInput("press me");
     await window.quickInput.getByText("[press me]").first().waitFor();
     assert.equal(await window.quickInput.getByRole("link").count(), 0);
@@ -215,7 +215,7 @@ describe("Discover, with a registry that misbehaves", () => {
     registry.list = () => ({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
     await run("refresh");
     await window.treeRow(/^Skill s00000/).waitFor();
-    await window.runCommand("Skills: Filter Skills…");
+    await window.runCommand("Skill Registry: Filter Skills…");
     await window.quickInput.getByText("Task, counted over the 5 loaded").waitFor();
     assert.match(await window.quickPickRow("automation").innerText(), /5 skills/);
     await window.page.keyboard.press("Escape");
@@ -230,7 +230,7 @@ describe("Discover, with a registry that misbehaves", () => {
         held.set(text, () => resolve({ body: { skills: [plainRow(`${text}-found`)] } }));
       });
     };
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await window.quickPickRow("Skill first").waitFor();
     await window.typeIntoQuickInput("slow");
     await eventually("the slow request", () => held.has("slow"));

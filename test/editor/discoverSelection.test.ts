@@ -63,7 +63,7 @@ describe("Several rows of the Skills view", () => {
       }
       return (await selected().count()) === 2;
     });
-    await window.runCommand("Skills: Compare Skills…");
+    await window.runCommand("Skill Registry: Compare Skills…");
     await compared("Compare 2 skills");
   });
 

@@ -64,7 +64,7 @@ describe("The Skills view in two windows", () => {
   it("shows what the other window unhides while it stands beside it without the focus", async () => {
     await leave(window);
     try {
-      await second.runCommand("Skills: Unhide Skill");
+      await second.runCommand("Skill Registry: Unhide Skill");
       await second.choose("Slow report");
       await window.treeRow(/^Slow report/).waitFor();
       await mark(second, /^Slow report/, "Hide Skill");
@@ -76,15 +76,15 @@ describe("The Skills view in two windows", () => {
 
   it("is as it was after the window is loaded anew", async function () {
     this.timeout(90_000);
-    await second.runCommand("Skills: Filter Skills…");
+    await second.runCommand("Skill Registry: Filter Skills…");
     await second.typeIntoQuickInput("verified");
     await second.choose("verified");
     await second.page.keyboard.press("Enter");
-    await second.runCommand("Skills: Sort Skills By…");
+    await second.runCommand("Skill Registry: Sort Skills By…");
     await second.choose("Name");
-    await second.runCommand("Skills: Group Skills By…");
+    await second.runCommand("Skill Registry: Group Skills By…");
     await second.choose("Publisher");
-    await second.runCommand("Skills: Save Filters As…");
+    await second.runCommand("Skill Registry: Save Filters As…");
     await second.quickInput.getByText("A name for: verified").waitFor();
     await second.answer("Kept ones");
     await second.treeRow(/^Tidy Tables, 2 skills/).waitFor();
@@ -101,7 +101,7 @@ describe("The Skills view in two windows", () => {
     await second.view("Skills").getByText("1 skill is hidden.").waitFor();
     assert.equal(await topRow(second), "JSON diff");
     assert.equal(await second.treeRow(/^Flaky fetch|^Draft writer|^Slow report/).count(), 0);
-    await second.runCommand("Skills: Use Saved Filters…");
+    await second.runCommand("Skill Registry: Use Saved Filters…");
     await second.quickPickRow("Kept ones").waitFor();
     await second.page.keyboard.press("Escape");
   });

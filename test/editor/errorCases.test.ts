@@ -31,7 +31,7 @@ describe("What stands between a call and its output", () => {
   async function invoke(slug: string): Promise<void> {
     await openPayload(window, slug);
     await writeValidInput(window, JSON.stringify(inputs[slug]));
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
   }
 
   it("a policy blocks: says which, and opens the skill", async function () {
@@ -111,7 +111,7 @@ describe("What stands between a call and its output", () => {
   });
 
   it("a wrong key: says so, asks for another and calls again", async () => {
-    await window.runCommand("Skills: Set Project Key…");
+    await window.runCommand("Skill Registry: Set Project Key…");
     await window.answer(`skh_${"0".repeat(64)}`);
     await invoke("text-stats");
     await window
@@ -134,7 +134,7 @@ describe("What stands between a call and its output", () => {
   });
 
   it("offers the built-in registry's own key again after it was removed", async () => {
-    await window.runCommand("Skills: Set Project Key…");
+    await window.runCommand("Skill Registry: Set Project Key…");
     await window.quickInput.getByText("The key this registry made for this window").waitFor();
     await window.page.keyboard.press("Enter");
     await window.statusBarItem("Project Key set for Built-in registry").waitFor();
@@ -143,7 +143,7 @@ describe("What stands between a call and its output", () => {
   });
 
   it("a user token pasted as key is refused at the prompt", async () => {
-    await window.runCommand("Skills: Set Project Key…");
+    await window.runCommand("Skill Registry: Set Project Key…");
     await window.typeIntoQuickInput("shub_user_0123456789abcdef");
     await window.quickInput.getByText(/user token/i).waitFor();
     await window.page.keyboard.press("Escape");

@@ -59,7 +59,7 @@ for (const options of dialects) {
       needsDialogs(this);
       await openPayload(window, "word-tally");
       await writeValidInput(window, typed);
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText(`Goes to: ${registry.baseUrl}`).waitFor();
       await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
       await window.quickInput.getByText("Project Key for").waitFor();
@@ -86,7 +86,7 @@ for (const options of dialects) {
     it("keeps the key and the consent for the next call", async function () {
       needsDialogs(this);
       await writeValidInput(window, '{"text":"a b"}');
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await eventually("the second call", () => /"words": 2/.test(outputText()));
     });
   });

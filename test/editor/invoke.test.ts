@@ -42,7 +42,7 @@ describe("A call to a registry elsewhere", () => {
   it("is not made without consent", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     for (const line of [
       "May: compute only",
       "Costs: €0.03 a call",
@@ -68,7 +68,7 @@ describe("A call to a registry elsewhere", () => {
   it("is made with consent, once for a double click", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one two" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
     await window.answer(registry.projectKey);
     await eventually("the first call", () => /"words": 2/.test(outputText()));
@@ -91,7 +91,7 @@ describe("A call to a registry elsewhere", () => {
       await vscode.commands.executeCommand("skillRegistry.refresh");
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four" }');
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText("New: writes files").waitFor();
       await window.pressInDialog("has changed since you agreed to it", "Cancel");
       assert.equal(calls().length, 2);
@@ -107,7 +107,7 @@ describe("A call to a registry elsewhere", () => {
     try {
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four five" }');
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText("passes your ceiling of €0.08 a day").waitFor();
       await window.pressInDialog("over your daily ceiling", "Cancel");
       assert.equal(calls().length, 2);
@@ -133,11 +133,11 @@ describe("A call to a registry elsewhere", () => {
       await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one" }');
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.page.keyboard.press("Escape");
-      await window.runCommand("Skills: Check Project Key");
+      await window.runCommand("Skill Registry: Check Project Key");
       await window
         .notification(
           new RegExp(`no Project Key for ${other.baseUrl}.*kept for ${registry.baseUrl}`),
@@ -157,7 +157,7 @@ describe("A call to a registry elsewhere", () => {
       await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one or other" }');
-      await window.runCommand("Skills: Invoke Skill");
+      await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.waitFor();
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
       const sent = calls().length;

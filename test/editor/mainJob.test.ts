@@ -38,14 +38,14 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("filters by what is checked in one list", async () => {
-    await window.runCommand("Skills: Filter Skills…");
+    await window.runCommand("Skill Registry: Filter Skills…");
     await window.typeIntoQuickInput("submitted");
     await window.choose("submitted");
     await window.page.keyboard.press("Enter");
     await window.treeRow(/^Draft writer/).waitFor();
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
     await window.view("Skills").getByText("submitted", { exact: true }).waitFor();
-    await window.runCommand("Skills: Clear Search and Filters");
+    await window.runCommand("Skill Registry: Clear Search and Filters");
     await window.treeRow(/^Text statistics/).waitFor();
   });
 
@@ -82,7 +82,7 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("does not send an input that is not valid", async () => {
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification("Not sent: the input for text-stats has a problem.").waitFor();
     assert.equal(outputText(), "");
     await vscode.commands.executeCommand("notifications.clearAll");

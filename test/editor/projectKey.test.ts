@@ -21,7 +21,7 @@ describe("The Project Key", () => {
     const card = window.webview.getByText("Can I run it?").locator("..");
     await card.waitFor();
     assert.doesNotMatch(await card.innerText(), /As told when/);
-    await window.runCommand("Skills: Check Project Key");
+    await window.runCommand("Skill Registry: Check Project Key");
     await window.notification(/built-in registry accepts it and lists \d+ skills/).waitFor();
     await card.getByText("As told when the Project Key was checked").waitFor();
     await card.getByText("permission_level_exceeded").waitFor();
@@ -37,7 +37,7 @@ describe("The Project Key", () => {
       await keyboard.press("Enter");
     };
     await vscode.commands.executeCommand("skillRegistry.connect", "http://127.0.0.1:9");
-    await run("Skills: Set Project Key…");
+    await run("Skill Registry: Set Project Key…");
     await window.quickInput.getByText("It is kept in the editor's secret storage").waitFor();
     await keyboard.type("shub_user_0123");
     await window.quickInput.getByText("This is a user token").waitFor();
@@ -45,15 +45,15 @@ describe("The Project Key", () => {
     await keyboard.type("skh_typed-by-hand");
     await keyboard.press("Enter");
     await window.statusBarItem("Project Key set for 127.0.0.1:9").waitFor();
-    await run("Skills: Check Project Key");
+    await run("Skill Registry: Check Project Key");
     const kept = window.notification(
       /The Project Key for http:\/\/127.0.0.1:9 could not be checked.*Nothing answers/,
     );
     await kept.waitFor();
     assert.doesNotMatch((await kept.textContent()) ?? "", /typed-by-hand/);
-    await run("Skills: Remove Project Key");
+    await run("Skill Registry: Remove Project Key");
     await window.notification(/was removed/).waitFor();
-    await run("Skills: Check Project Key");
+    await run("Skill Registry: Check Project Key");
     await window.notification(/There is no Project Key for http:\/\/127.0.0.1:9/).waitFor();
   });
 });

@@ -10,7 +10,7 @@ export class Screen {
     page.setDefaultTimeout(25_000);
   }
 
-  /** Runs a command from the palette by its full title, for instance "Skills: Refresh". */
+  /** Runs a command from the palette by its full title, for instance "Skill Registry: Refresh". */
   async runCommand(title: string): Promise<void> {
     await eventually(
       `“${title}” in the palette`,

@@ -99,7 +99,7 @@ describe("A list of skills that answers more slowly than one types", () => {
   });
 
   it("asks for what is typed in one go, not for each letter", async () => {
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await rows().filter({ hasText: "first-skill" }).waitFor();
     const before = searches().length;
     const isSearched = searched("other-skill");
@@ -115,7 +115,7 @@ describe("A list of skills that answers more slowly than one types", () => {
   });
 
   it("says that the registry failed, and shows what it finds when it does again", async () => {
-    await window.runCommand("Skills: Search Skills…");
+    await window.runCommand("Skill Registry: Search Skills…");
     await rows().filter({ hasText: "first-skill" }).waitFor();
     await window.typeIntoQuickInput("broken");
     const failure = rows().filter({ hasText: /HTTP 503\): Down until noon/ });

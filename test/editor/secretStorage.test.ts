@@ -43,12 +43,12 @@ describe("A secret storage that fails", () => {
     window = await connectWindow();
     await window.tidy();
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-    await window.runCommand("Skills: Set Project Key…");
+    await window.runCommand("Skill Registry: Set Project Key…");
     await window.answer("sk_proj_in-the-storage");
     await window.statusBarItem("Project Key set").waitFor();
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "to agree to it" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
     await window.notification(/does not know this Project Key/).waitFor();
   });
@@ -73,13 +73,13 @@ describe("A secret storage that fails", () => {
       this.timeout(120_000);
       second = await openSecondWindow(window, failing);
       const before = posts().length;
-      await second.runCommand("Skills: Check Project Key");
+      await second.runCommand("Skill Registry: Check Project Key");
       await second.notification(/The editor's secret storage does not answer/).waitFor();
       await second.runCommand("Notifications: Clear All Notifications");
       await second.openPayload("Word Tally", "word-tally");
       await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
       await second.statusBarItem(/: valid/).waitFor();
-      await second.runCommand("Skills: Invoke Skill");
+      await second.runCommand("Skill Registry: Invoke Skill");
       await second.quickInput.getByText("Project Key for").waitFor();
       await second.answer(registry.projectKey);
       await second.notification(/kept until this window closes\. It is not written/).waitFor();
@@ -93,7 +93,7 @@ describe("A secret storage that fails", () => {
   it("of another window leaves the key of this one as it was", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "with the stored key" }');
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification(/does not know this Project Key/).waitFor();
     assert.equal(posts().at(-1)?.headers.authorization, "Bearer sk_proj_in-the-storage");
   });

@@ -21,7 +21,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   if (document === undefined || checked?.state.kind !== "checked") {
     await vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "This editor is not bound to a skill that can be read. Run “Skills: Bind This JSON to a Skill…” first.",
+        "This editor is not bound to a skill that can be read. Run “Skill Registry: Bind This JSON to a Skill…” first.",
       ),
     );
     return;

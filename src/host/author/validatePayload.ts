@@ -13,7 +13,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   if (checked === undefined) {
     await vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "This editor is not bound to a skill. Run “Skills: Bind This JSON to a Skill…” first.",
+        "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
       ),
     );
     return;

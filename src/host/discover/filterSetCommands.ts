@@ -67,7 +67,9 @@ async function chooseSet(
   if (typeof given === "string") return sets.find(({ name }) => name === readSetName(given));
   if (sets.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("No filters are saved. “Skills: Save Filters As…” saves the active ones."),
+      vscode.l10n.t(
+        "No filters are saved. “Skill Registry: Save Filters As…” saves the active ones.",
+      ),
     );
     return undefined;
   }

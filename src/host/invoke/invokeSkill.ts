@@ -39,7 +39,9 @@ export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): P
   if (open.length > 0) return;
   await openNewPayloadFor(parts, slug);
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(info) Check the input, then run “Skills: Invoke Skill” again to send it."),
+    vscode.l10n.t(
+      "$(info) Check the input, then run “Skill Registry: Invoke Skill” again to send it.",
+    ),
     10_000,
   );
 }

@@ -66,7 +66,7 @@ describe("A workspace that is on no disk", () => {
     await writeValidInput(window, '{ "text": "One two three four five." }\n');
     await vscode.commands.executeCommand("workbench.action.files.save");
     assert.match(await textOf(input), /four five/);
-    await window.runCommand("Skills: Invoke Skill");
+    await window.runCommand("Skill Registry: Invoke Skill");
     await eventually("the output", () => outputText().includes('"words": 5'));
     await window.openContainer("Skill Registry");
     const row = window

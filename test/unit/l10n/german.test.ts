@@ -35,12 +35,12 @@ describe("German", () => {
 
   it("names commands as the palette does", () => {
     const [titles, words] = [read("package.nls.json"), read("package.nls.de.json")];
-    const named = Object.entries(german).filter(([text]) => text.includes("“Skills: "));
+    const named = Object.entries(german).filter(([text]) => text.includes("“Skill Registry: "));
     assert.ok(named.length > 5);
     for (const [text, said] of named) {
-      const [, title] = /“Skills: ([^”]+)”/.exec(text) ?? [];
+      const [, title] = /“Skill Registry: ([^”]+)”/.exec(text) ?? [];
       const name = Object.keys(titles).find((key) => titles[key] === title) ?? assert.fail(text);
-      assert.ok(said.includes(`„Skills: ${words[name]}“`), said);
+      assert.ok(said.includes(`„Skill Registry: ${words[name]}“`), said);
     }
   });
 

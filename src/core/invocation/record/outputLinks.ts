@@ -11,7 +11,7 @@ export interface OutputLink {
 export const longestShownOutput = 20_000_000;
 
 /** What stands at the end of an output that was cut. */
-export const openOutputWords = "“Skills: Open Output”";
+export const openOutputWords = "“Skill Registry: Open Output”";
 
 /** Finds what can be opened in the output channel's text: each header's time, and each cut output. */
 export function outputLinks(text: string): readonly OutputLink[] {

@@ -253,7 +253,7 @@ describe("a past call as a document", () => {
   it("names an output that no editor takes by its length", () => {
     const outputText = `"${"x".repeat(longestShownOutput)}"`;
     const text = invocationDocument(finished, { inputText: "{}", outputText });
-    assert.match(JSON.parse(text).output, /^20000002 characters: “Skills: Open Output”$/);
+    assert.match(JSON.parse(text).output, /^20000002 characters: “Skill Registry: Open Output”$/);
   });
 
   it("shows an input that is no JSON as a string", () => {
