@@ -60,7 +60,12 @@ export function buildProgram(pattern: PatternNode): PatternProgram | undefined {
         start = add({ kind: "split", next: [next, build(node.item, start)] });
       }
     }
-    for (let count = 0; count < node.min && !isTooMuch; count += 1) start = build(node.item, start);
+    for (let count = 0; count < node.min && !isTooMuch; count += 1) {
+      const before = states.length;
+      start = build(node.item, start);
+      // What takes no character and asks nothing is the same however often it is repeated.
+      if (states.length === before) break;
+    }
     return start;
   };
 

@@ -30,7 +30,8 @@ export function linearRegExp(pattern: string): LinearRegExp {
   return { kind: "linear", test: (text) => tests.every((test) => test(text)) };
 }
 
-function nativeRegExp(pattern: string): RegExp | undefined {
+/** Compiles a pattern in unicode mode, or without where only that accepts it. Undefined where neither does. */
+export function nativeRegExp(pattern: string): RegExp | undefined {
   for (const flags of ["u", ""]) {
     try {
       return new RegExp(pattern, flags);

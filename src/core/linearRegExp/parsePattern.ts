@@ -1,13 +1,15 @@
 import type { PatternNode } from "./patternNode";
 
 /**
- * Reads an ECMAScript pattern that the native engine has accepted with the same `unicode` flag.
- * Nothing for what is not regular or not worth supporting: back references, lookbehind, modifiers.
+ * Reads an ECMAScript pattern. Nothing for what is not regular or not worth supporting (back
+ * references, lookbehind, modifiers), and for most of what is no pattern: whether the native engine
+ * takes it is for the caller to know.
  */
 export function parsePattern(source: string, unicode: boolean): PatternNode | undefined {
   const reader = { source, unicode, at: 0 };
   try {
-    return readChoice(reader);
+    const pattern = readChoice(reader);
+    return reader.at === source.length ? pattern : undefined;
   } catch (error) {
     if (error instanceof NotSupported || error instanceof RangeError) return undefined;
     throw error;
@@ -90,7 +92,10 @@ function readGroup(reader: Reader): PatternNode {
 
 function readClass(reader: Reader): PatternNode {
   let end = reader.at + 1;
-  while (reader.source[end] !== "]") end += reader.source[end] === "\\" ? 2 : 1;
+  while (end < reader.source.length && reader.source[end] !== "]") {
+    end += reader.source[end] === "\\" ? 2 : 1;
+  }
+  if (end >= reader.source.length) throw new NotSupported();
   return taken(reader, end + 1 - reader.at);
 }
 

@@ -1,18 +1,20 @@
+import { nativeRegExp } from "./linearRegExp";
 import { parsePattern } from "./parsePattern";
 import type { PatternNode } from "./patternNode";
 
 /**
  * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions
  * and lookaheads are not looked at, so whoever asks checks each. Gives nothing for a pattern that is
- * not regular.
+ * not regular or malformed.
  */
 export function* textsForPattern(
   pattern: string,
   shortest: number,
   longest: number,
 ): Generator<string> {
-  const node = parsePattern(pattern, true) ?? parsePattern(pattern, false);
-  if (node === undefined || shortest > maxText) return;
+  const native = shortest > maxText ? undefined : nativeRegExp(pattern);
+  const node = native && parsePattern(pattern, native.unicode);
+  if (node === undefined) return;
   for (const option of [0, 1, 2, 3]) {
     for (const more of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
       const text = write(node, { option, more });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { linearRegExp } from "../../../../src/core/linearRegExp/linearRegExp";
+import { parsePattern } from "../../../../src/core/linearRegExp/parsePattern";
+import { textsForPattern } from "../../../../src/core/linearRegExp/textsForPattern";
 import { processorTime } from "../../../fixtures/processorTime";
 
 describe("linearRegExp", () => {
@@ -22,6 +24,37 @@ describe("linearRegExp", () => {
   for (const [pattern, kind] of kinds) {
     it(`reads ${pattern} as ${kind}`, () => assert.equal(linearRegExp(pattern).kind, kind));
   }
+
+  it("reads every pattern to an end, malformed ones too", () => {
+    for (const pattern of [
+      "[a-z",
+      "[",
+      "[\\",
+      "[\\]",
+      "(?:",
+      "(?<a",
+      "a)",
+      "(",
+      "\\",
+      "(?=[",
+      "[^",
+    ]) {
+      assert.deepEqual([...textsForPattern(pattern, 0, 10)], [], pattern);
+      assert.equal(parsePattern(pattern, true), undefined, pattern);
+    }
+    fc.assert(
+      fc.property(arbitraryPattern, fc.nat(), fc.boolean(), (pattern, length, unicode) => {
+        const cut = pattern.slice(0, length % (pattern.length + 1));
+        if (parsePattern(cut, unicode) === undefined) return;
+        for (const text of textsForPattern(cut, 0, 20)) assert.ok(text.length <= 20);
+      }),
+    );
+  });
+
+  it("does not count out what a repetition of nothing asks for", () => {
+    const took = processorTime(() => linearRegExp("(?:){4000000000}(?:(?:){9}){4000000000}a"));
+    assert.ok(took < 1000, `${took} ms`);
+  });
 
   it("finds what the native engine finds", () => {
     fc.assert(

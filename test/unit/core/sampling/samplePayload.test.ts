@@ -167,6 +167,10 @@ describe("samplePayload", () => {
     [{ $ref: "#" }, 1],
     [{ $ref: "http://example.com/x" }, 1],
     [{ type: "string", pattern: "(a)\\1b" }, 1],
+    [
+      { type: "object", required: ["a"], properties: { a: { type: "string", pattern: "[a-z" } } },
+      1,
+    ],
     [{ type: "array", minItems: 1_000_000_000 }, 1],
     [{ type: "string", minLength: 1_000_000_000 }, 1],
     [7, 1],
