@@ -1,12 +1,54 @@
 // Runs the editor tests in a real VS Code: `node scripts/editor.mjs [newest|oldest|desktop] [part of a
-// file's path]`, on its own against the sources as they are.
+// file's path]`, on its own against the sources as they are. `--repeat 10` runs them that often, each
+// time in a fresh window, and counts what failed; what a failed run left stays beside the others'.
+// `--load 2` keeps as many processes busy beside the window, as on a machine that has more to do.
+import { rm } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const { runEditorTests } = await import("./runEditorTests.mjs");
 const { buildExtension } = await import("../esbuild.mjs");
+const { startProcesses } = await import("../test/host/startProcesses.mjs");
 
-const [host = "newest", wanted = ""] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    repeat: { type: "string", default: "1" },
+    load: { type: "string", default: "0" },
+  },
+});
+const [host = "newest", wanted = ""] = positionals;
+const [runs, busy] = [values.repeat, values.load].map(Number);
+if (!(runs >= 1 && busy >= 0)) {
+  console.error("--repeat takes how often to run, --load how many processes to keep busy.");
+  process.exit(1);
+}
+
 await buildExtension();
-const { failures } = await runEditorTests({ host, wanted });
-process.exitCode = failures.length === 0 ? 0 : 1;
+const processes = startProcesses();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.once(signal, () => processes.end().then(() => process.exit(1)));
+}
+for (let started = 0; started < busy; started += 1) {
+  processes.start(process.execPath, ["-e", "for (;;);"]);
+}
+/** Line of a failure → the runs it happened in. */
+const failedIn = new Map();
+for (let run = 1; run <= runs; run += 1) {
+  if (runs > 1) console.log(`\n━━ run ${run} of ${runs}`);
+  const repeat = runs > 1 ? `repeat${run}` : undefined;
+  const { failures, folders } = await runEditorTests({ host, wanted, repeat });
+  for (const line of failures) failedIn.set(line, [...(failedIn.get(line) ?? []), run]);
+  if (repeat === undefined || failures.length > 0) continue;
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+}
+await processes.end();
+if (runs > 1) {
+  const failed = new Set([...failedIn.values()].flat());
+  console.log(`\n${runs} runs, ${failed.size} of them failed`);
+  for (const [line, those] of failedIn) {
+    console.log(`✘ ${those.length} × ${line} (run ${those.join(", ")})`);
+  }
+}
+process.exitCode = failedIn.size === 0 ? 0 : 1;
