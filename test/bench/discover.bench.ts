@@ -132,7 +132,7 @@ async function everything(url: string): Promise<readonly RowWords[]> {
   const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
   const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
   return skills.map((skill) =>
-    skillRowWords({ kind: "skill", skill, isFavourite: false, isHidden: false }, english),
+    skillRowWords({ kind: "skill", skill, isFavorite: false, isHidden: false }, english),
   );
 }
 

@@ -105,7 +105,7 @@ describe("The record of past calls", () => {
   });
 
   it("compares a call with the one before", async () => {
-    await choose(/^text-stats@/, "Compare with Previous Run");
+    await choose(/^text-stats@/, "Compare with Previous Invocation");
     const tab = await eventually("the comparison", () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff && input;

@@ -154,10 +154,10 @@ describe("Discover, with the built-in registry", () => {
     await description("by low risk · grouped by publisher").waitFor();
   });
 
-  it("keeps favourites at the top, and takes hidden skills out of sight", async () => {
-    await contextMenu(window, /^JSON diff/, "Add to Favourites");
+  it("keeps favorites at the top, and takes hidden skills out of sight", async () => {
+    await contextMenu(window, /^JSON diff/, "Add to Favorites");
     await eventually("first", async () => (await labels())[0] === "JSON diff");
-    await window.treeRow(/^JSON diff, .*, favourite$/).waitFor();
+    await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
     await contextMenu(window, /^Slow report/, "Hide Skill");
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
     await window.view("Skills").getByText("1 skill is hidden.").waitFor();
@@ -165,7 +165,7 @@ describe("Discover, with the built-in registry", () => {
     await contextMenu(window, /^Slow report, .*, hidden$/, "Unhide Skill");
     await run("hideHiddenSkills");
     await window.treeRow(/^Slow report(?!.*hidden)/).waitFor();
-    await run("removeFavourite", "json-diff");
+    await run("removeFavorite", "json-diff");
     await eventually("not first", async () => (await labels())[0] === "Text statistics");
   });
 

@@ -28,7 +28,7 @@ describe("The Skills view in two windows", () => {
   });
   after(async () => {
     await second?.close();
-    await run("removeFavourite", "json-diff");
+    await run("removeFavorite", "json-diff");
     await run("unhideSkill", "slow-report");
     await run("deleteFilterSet", "Kept ones");
     await run("clearFilters");
@@ -40,10 +40,10 @@ describe("The Skills view in two windows", () => {
   const topRow = async (screen: Screen) =>
     (await screen.view("Skills").locator(".monaco-list-row .label-name").allInnerTexts())[0];
 
-  it("shows favourites of the other window when it is looked at again", async () => {
-    await mark(second, /^JSON diff/, "Add to Favourites");
-    await eventually("the favourite on top", async () => (await topRow(second)) === "JSON diff");
-    await eventually("the favourite on top here", async () => {
+  it("shows favorites of the other window when it is looked at again", async () => {
+    await mark(second, /^JSON diff/, "Add to Favorites");
+    await eventually("the favorite on top", async () => (await topRow(second)) === "JSON diff");
+    await eventually("the favorite on top here", async () => {
       await window.openContainer("Explorer");
       await window.openContainer("Skill Registry");
       return (await topRow(window)) === "JSON diff";

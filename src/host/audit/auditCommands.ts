@@ -32,7 +32,7 @@ export function auditCommands({ history, view, documents, outputs }: AuditParts)
   return {
     openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
     openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
-    compareInvocation: about(vscode.l10n.t("Compare with Previous Run"), (record) =>
+    compareInvocation: about(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
       compareInvocation(history, record),
     ),
     copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),

@@ -41,8 +41,8 @@ type DiscoverCommand =
   | "loadMore"
   | "copySlug"
   | "copySkillLink"
-  | "addFavourite"
-  | "removeFavourite"
+  | "addFavorite"
+  | "removeFavorite"
   | "hideSkill"
   | "unhideSkill"
   | "showHiddenSkills"
@@ -73,8 +73,8 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
       copySkillLinks(connection, slugs),
     ),
-    addFavourite: (...given) => setMark(parts, "favourites", slugArguments(...given)),
-    removeFavourite: (...given) => takeMark(parts, "favourites", slugArguments(...given)),
+    addFavorite: (...given) => setMark(parts, "favorites", slugArguments(...given)),
+    removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
     hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
     showHiddenSkills: () => marking.showHidden(true),

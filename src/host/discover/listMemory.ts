@@ -21,7 +21,7 @@ const setsKey = "discover.filterSets";
 const marksKey = "discover.marks";
 
 /**
- * Remembers over restarts what the Skills view shows (for each workspace), and filter sets, favourites
+ * Remembers over restarts what the Skills view shows (for each workspace), and filter sets, favorites
  * and hidden skills (for the user). Always reads anew, since other windows write as well.
  */
 export class ListMemory {

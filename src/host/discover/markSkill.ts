@@ -21,8 +21,7 @@ export async function setMark(
   mark: SkillMark,
   slugs: readonly string[],
 ): Promise<void> {
-  const title =
-    mark === "hidden" ? vscode.l10n.t("Hide Skill") : vscode.l10n.t("Add to Favourites");
+  const title = mark === "hidden" ? vscode.l10n.t("Hide Skill") : vscode.l10n.t("Add to Favorites");
   const chosen = slugs.length > 0 ? undefined : await askWhich(title);
   const listed = (chosen === undefined ? slugs : [chosen]).filter(isListedSlug);
   if (listed.length === 0) return;
@@ -72,7 +71,7 @@ async function chooseMarked(
     void vscode.window.showInformationMessage(
       mark === "hidden"
         ? vscode.l10n.t("No skill of this registry is hidden.")
-        : vscode.l10n.t("No skill of this registry is a favourite."),
+        : vscode.l10n.t("No skill of this registry is a favorite."),
     );
     return undefined;
   }
@@ -82,6 +81,6 @@ async function chooseMarked(
     skill,
   }));
   const title =
-    mark === "hidden" ? vscode.l10n.t("Unhide Skill") : vscode.l10n.t("Remove from Favourites");
+    mark === "hidden" ? vscode.l10n.t("Unhide Skill") : vscode.l10n.t("Remove from Favorites");
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.skill;
 }

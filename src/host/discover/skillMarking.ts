@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/row/skillMarks";
 import type { ListMemory } from "./listMemory";
 
-/** Keeps favourites and hidden skills, and knows whether hidden ones are shown in this window. */
+/** Keeps favorites and hidden skills, and knows whether hidden ones are shown in this window. */
 export class SkillMarking {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Registry → its marks as they were last read, as text. */

@@ -6,7 +6,7 @@ export interface MarkedSkill {
 
 /** What the user marked in one registry. */
 export interface SkillMarks {
-  readonly favourites: readonly MarkedSkill[];
+  readonly favorites: readonly MarkedSkill[];
   readonly hidden: readonly MarkedSkill[];
 }
 
@@ -14,13 +14,13 @@ export interface SkillMarks {
 export type SkillMark = keyof SkillMarks;
 
 /** No skill is marked. */
-export const noMarks: SkillMarks = { favourites: [], hidden: [] };
+export const noMarks: SkillMarks = { favorites: [], hidden: [] };
 
 /** Past that, the oldest marks of a registry are dropped: they are kept in the editor's own memory. */
 const maxMarked = 1000;
 const maxNameLength = 200;
 
-/** Sets or takes a mark. A favourite is never hidden and a hidden skill no favourite: the newer mark wins. */
+/** Sets or takes a mark. A favorite is never hidden and a hidden skill no favorite: the newer mark wins. */
 export function withMark(
   marks: SkillMarks,
   mark: SkillMark,
@@ -30,15 +30,16 @@ export function withMark(
   const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => slug !== skill.slug);
   if (!isSet) return { ...marks, [mark]: without(marks[mark]) };
   const marked = { slug: skill.slug, name: skill.name.slice(0, maxNameLength) };
-  const cleared = { favourites: without(marks.favourites), hidden: without(marks.hidden) };
+  const cleared = { favorites: without(marks.favorites), hidden: without(marks.hidden) };
   return { ...cleared, [mark]: [...cleared[mark], marked].slice(-maxMarked) };
 }
 
 /** Reads marks that were stored; what is not as it should be is left out. */
 export function readMarks(value: unknown): SkillMarks {
   if (typeof value !== "object" || value === null) return noMarks;
-  const { favourites, hidden } = value as Readonly<Record<string, unknown>>;
-  return { favourites: readMarked(favourites), hidden: readMarked(hidden) };
+  // Until 0.1 they were stored in British spelling.
+  const { favorites, favourites, hidden } = value as Readonly<Record<string, unknown>>;
+  return { favorites: readMarked(favorites ?? favourites), hidden: readMarked(hidden) };
 }
 
 function readMarked(value: unknown): readonly MarkedSkill[] {

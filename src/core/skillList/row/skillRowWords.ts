@@ -23,7 +23,7 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
 export function skillRowWords(
-  { skill, isFavourite, isHidden, absence, measure }: SkillEntry,
+  { skill, isFavorite, isHidden, absence, measure }: SkillEntry,
   language: Language,
 ): RowWords {
   const { t } = language;
@@ -33,16 +33,16 @@ export function skillRowWords(
   const said = [
     skillSentence(skill, language),
     measured,
-    isFavourite ? t("favourite") : "",
+    isFavorite ? t("favorite") : "",
     mark,
   ].filter(Boolean);
   return {
     id: `skill:${skill.slug}`,
     label: labelText(skill.displayName, maxLabelLength),
-    description: labelText(isFavourite ? `★ ${description}` : description, maxDescriptionLength),
+    description: labelText(isFavorite ? `★ ${description}` : description, maxDescriptionLength),
     sentence: oneLine(said.join(", "), maxSentenceLength),
     icon: absence === undefined ? stateIcon(skill.verificationStatus) : { id: "star-full" },
-    context: isFavourite ? "skill.favourite" : isHidden ? "skill.hidden" : "skill",
+    context: isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill",
   };
 }
 

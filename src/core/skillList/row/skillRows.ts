@@ -14,9 +14,9 @@ export type SkillRow = SkillEntry | SkillBranch | MoreRow;
 export interface SkillEntry {
   readonly kind: "skill";
   readonly skill: SkillSummary;
-  readonly isFavourite: boolean;
+  readonly isFavorite: boolean;
   readonly isHidden: boolean;
-  /** What is known of a favourite that the list does not hold: it may come, or it is gone. */
+  /** What is known of a favorite that the list does not hold: it may come, or it is gone. */
   readonly absence?: "notLoaded" | "notListed";
   /** What the list is sorted by, as the row states it. */
   readonly measure?: StatedMeasure;
@@ -61,16 +61,16 @@ export interface SkillRowSource {
 const maxRows = 1000;
 const blockSize = 500;
 
-/** Lists the rows of the top level: favourites, then groups or skills, then the row that loads more. */
+/** Lists the rows of the top level: favorites, then groups or skills, then the row that loads more. */
 export function topRows(source: SkillRowSource): readonly SkillRow[] {
   const { list, skills, arrangement, marks, showsHidden } = source;
   const hidden = slugsOf(marks.hidden);
-  const favourites = slugsOf(marks.favourites);
+  const favorites = slugsOf(marks.favorites);
   const shown = showsHidden ? skills : skills.filter(({ slug }) => !hidden.has(slug));
-  const others = favourites.size === 0 ? shown : shown.filter(({ slug }) => !favourites.has(slug));
+  const others = favorites.size === 0 ? shown : shown.filter(({ slug }) => !favorites.has(slug));
   const groups = groupSkills(others, arrangement.grouping, source.language);
   return [
-    ...favouriteRows(source),
+    ...favoriteRows(source),
     ...groups.flatMap(({ title, skills: members }) =>
       arrangement.grouping === "none"
         ? levelRows("", members, source)
@@ -114,7 +114,7 @@ function levelRows(
       (skill): SkillEntry => ({
         kind: "skill",
         skill,
-        isFavourite: false,
+        isFavorite: false,
         isHidden: hidden.has(skill.slug),
         ...measured(skill),
         ...(parent === undefined ? {} : { parent }),
@@ -123,13 +123,13 @@ function levelRows(
   ];
 }
 
-function favouriteRows(source: SkillRowSource): readonly SkillEntry[] {
+function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   const { list, marks, isUnrestricted } = source;
-  if (marks.favourites.length === 0) return [];
+  if (marks.favorites.length === 0) return [];
   const loaded = new Map(list.skills.map((skill) => [skill.slug, skill]));
   const measured = measuring(source);
   const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
-  return marks.favourites.flatMap(({ slug, name }): SkillEntry[] => {
+  return marks.favorites.flatMap(({ slug, name }): SkillEntry[] => {
     const known = loaded.get(slug);
     // A filter cannot be told of a skill that is not loaded.
     if (known === undefined && !isUnrestricted) return [];
@@ -138,7 +138,7 @@ function favouriteRows(source: SkillRowSource): readonly SkillEntry[] {
     const row = {
       kind: "skill",
       skill,
-      isFavourite: true,
+      isFavorite: true,
       isHidden: false,
       ...measured(skill),
     } as const;

@@ -98,30 +98,35 @@ describe("marks", () => {
   const one = { slug: "a", name: "A" };
 
   it("are the same after a restart", () => {
-    const marks = withMark(noMarks, "favourites", one, true);
+    const marks = withMark(noMarks, "favorites", one, true);
     assert.deepEqual(readMarks(stored(marks)), marks);
   });
 
+  it("are found as they were stored until 0.1, in British spelling", () => {
+    const skill = { slug: "text-stats", name: "Text Stats" };
+    assert.deepEqual(readMarks({ favourites: [skill] }), { favorites: [skill], hidden: [] });
+  });
+
   it("are one for each skill: the newer wins", () => {
-    const favourite = withMark(noMarks, "favourites", one, true);
-    const hidden = withMark(favourite, "hidden", one, true);
-    assert.deepEqual(hidden, { favourites: [], hidden: [one] });
+    const favorite = withMark(noMarks, "favorites", one, true);
+    const hidden = withMark(favorite, "hidden", one, true);
+    assert.deepEqual(hidden, { favorites: [], hidden: [one] });
     assert.deepEqual(withMark(hidden, "hidden", one, false), noMarks);
   });
 
   it("are kept once for each skill, with the newest name, a thousand at most", () => {
-    let marks = withMark(noMarks, "favourites", one, true);
-    marks = withMark(marks, "favourites", { slug: "a", name: "B".repeat(500) }, true);
-    assert.equal(marks.favourites.length, 1);
-    assert.equal(marks.favourites[0]?.name.length, 200);
+    let marks = withMark(noMarks, "favorites", one, true);
+    marks = withMark(marks, "favorites", { slug: "a", name: "B".repeat(500) }, true);
+    assert.equal(marks.favorites.length, 1);
+    assert.equal(marks.favorites[0]?.name.length, 200);
     for (let index = 0; index < 1005; index += 1) {
-      marks = withMark(marks, "favourites", { slug: `s${index}`, name: "" }, true);
+      marks = withMark(marks, "favorites", { slug: `s${index}`, name: "" }, true);
     }
-    assert.equal(marks.favourites.length, 1000);
+    assert.equal(marks.favorites.length, 1000);
   });
 
   it("are none where something else was stored", () => {
-    for (const value of [undefined, 5, [], { favourites: 5 }, { hidden: [5, null, { slug: 1 }] }]) {
+    for (const value of [undefined, 5, [], { favorites: 5 }, { hidden: [5, null, { slug: 1 }] }]) {
       assert.deepEqual(readMarks(value), noMarks);
     }
   });

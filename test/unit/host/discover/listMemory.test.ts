@@ -30,12 +30,12 @@ describe("what is remembered of the Skills view", () => {
     const before = new ListMemory(workspace, user);
     await before.keepListing(listing);
     await before.keepFilterSets([{ name: "mine", listing }]);
-    await before.setMark("https://a", "favourites", [skill], true);
+    await before.setMark("https://a", "favorites", [skill], true);
 
     const after = new ListMemory(workspace, user);
     assert.deepEqual(after.listing, listing);
     assert.deepEqual(after.filterSets, [{ name: "mine", listing }]);
-    assert.deepEqual(after.marks("https://a").favourites, [skill]);
+    assert.deepEqual(after.marks("https://a").favorites, [skill]);
 
     const elsewhere = new ListMemory(memento(), user);
     assert.deepEqual(elsewhere.listing, plainListing);
@@ -52,8 +52,8 @@ describe("what is remembered of the Skills view", () => {
   it("takes in what another window has marked meanwhile", async () => {
     const user = memento();
     const [one, other] = [new ListMemory(memento(), user), new ListMemory(memento(), user)];
-    await one.setMark("", "favourites", [skill], true);
-    await other.setMark("", "favourites", [{ slug: "csv-profile", name: "CSV" }], true);
-    assert.equal(one.marks("").favourites.length, 2);
+    await one.setMark("", "favorites", [skill], true);
+    await other.setMark("", "favorites", [{ slug: "csv-profile", name: "CSV" }], true);
+    assert.equal(one.marks("").favorites.length, 2);
   });
 });

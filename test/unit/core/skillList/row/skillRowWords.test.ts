@@ -29,7 +29,7 @@ const skill: SkillSummary = {
 };
 
 function entry(more: Partial<SkillEntry> = {}): SkillEntry {
-  return { kind: "skill", skill, isFavourite: false, isHidden: false, ...more };
+  return { kind: "skill", skill, isFavorite: false, isHidden: false, ...more };
 }
 
 /** What a registry may put into any text: markup of notifications and labels, tricks with direction, size. */
@@ -75,15 +75,15 @@ describe("the row of a skill", () => {
     assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per call", ""]);
   });
 
-  it("tells a favourite, a hidden one and one that is gone in words, not by a sign alone", () => {
-    const favourite = skillRowWords(entry({ isFavourite: true }), english);
-    assert.match(favourite.sentence, /, favourite$/);
-    assert.match(favourite.description, /^★ per call · /);
-    assert.equal(favourite.context, "skill.favourite");
+  it("tells a favorite, a hidden one and one that is gone in words, not by a sign alone", () => {
+    const favorite = skillRowWords(entry({ isFavorite: true }), english);
+    assert.match(favorite.sentence, /, favorite$/);
+    assert.match(favorite.description, /^★ per call · /);
+    assert.equal(favorite.context, "skill.favorite");
     const hidden = skillRowWords(entry({ isHidden: true }), english);
     assert.match(hidden.sentence, /, hidden$/);
     assert.equal(hidden.context, "skill.hidden");
-    const gone = skillRowWords(entry({ isFavourite: true, absence: "notListed" }), english);
+    const gone = skillRowWords(entry({ isFavorite: true, absence: "notListed" }), english);
     assert.match(gone.sentence, /, no longer listed$/);
   });
 
@@ -185,7 +185,7 @@ describe("the row of a skill, in another language", () => {
   );
 
   it("has no English word of ours", () => {
-    const words = skillRowWords(entry({ isFavourite: true }), german);
+    const words = skillRowWords(entry({ isFavorite: true }), german);
     assert.equal(
       words.sentence,
       "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",

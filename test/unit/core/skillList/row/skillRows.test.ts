@@ -42,7 +42,7 @@ function text(rows: readonly SkillRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === "more") return "more";
     if (row.kind === "branch") return `${row.title} (${row.skills.length})`;
-    const marks = [row.isFavourite && "★", row.isHidden && "hidden", row.absence].filter(Boolean);
+    const marks = [row.isFavorite && "★", row.isHidden && "hidden", row.absence].filter(Boolean);
     return [row.skill.slug, ...marks].join(" ");
   });
 }
@@ -53,7 +53,7 @@ describe("what a list is sorted by", () => {
     skill("b", { numbers: { installs: 4 } }),
     skill("c"),
   ];
-  const marks = { favourites: [{ slug: "b", name: "B" }], hidden: [] };
+  const marks = { favorites: [{ slug: "b", name: "B" }], hidden: [] };
   const measures = (order: SkillOrder, grouping: SkillGrouping = "none") => {
     const made = source(skills, { arrangement: { order, grouping }, marks });
     const rows = topRows(made).flatMap((row) => [
@@ -64,7 +64,7 @@ describe("what a list is sorted by", () => {
   };
   const installs = (value: number) => ({ name: "installs", value });
 
-  it("is read from each row that states it, favourites and rows in groups too", () => {
+  it("is read from each row that states it, favorites and rows in groups too", () => {
     const expected = [installs(4), installs(7), undefined];
     assert.deepEqual(measures("adoption"), expected);
     assert.deepEqual(measures("adoption", "task"), expected);
@@ -126,11 +126,11 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills, { arrangement }))), ["a", "b", "c"]);
   });
 
-  it("are sorted here where the registry ignored the order, below the favourites, and not otherwise", () => {
+  it("are sorted here where the registry ignored the order, below the favorites, and not otherwise", () => {
     const used = (slug: string, installs: number) => skill(slug, { numbers: { installs } });
     const skills = [used("a", 1), used("d", 3), used("c", 9), used("b", 5)];
     const arrangement = { ...plainArrangement, order: "adoption" } as const;
-    const marks = { favourites: marked("a"), hidden: marked("c") };
+    const marks = { favorites: marked("a"), hidden: marked("c") };
     const ignoring = startList({ skills, ignoredFilters: [], sorting: "ignored" });
     const rows = (more: Partial<SkillRowSource>) =>
       text(topRows(source(skills, { arrangement, marks, ...more })));
@@ -149,8 +149,8 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(branchRows(first, source(skills))), ["a"]);
   });
 
-  it("begin with the favourites, once, also with those that are not loaded", () => {
-    const marks = { ...noMarks, favourites: marked("gone", "b") };
+  it("begin with the favorites, once, also with those that are not loaded", () => {
+    const marks = { ...noMarks, favorites: marked("gone", "b") };
     const skills = [skill("a"), skill("b")];
     assert.deepEqual(text(topRows(source(skills, { marks }))), ["gone ★ notListed", "b ★", "a"]);
     const list = startList({ skills, ignoredFilters: [], nextCursor: "1" });
