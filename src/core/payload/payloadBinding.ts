@@ -1,11 +1,13 @@
+import { isSlug } from "../skill/slug";
 import { isJsonObject } from "../text/json";
-import { isSkillSlug } from "./payloadFileName";
 
 /** Which skill a document's JSON is an input for. */
 export interface PayloadBinding {
   readonly slug: string;
   /** Undefined until the skill was read once; then the version stays until it is changed. */
   readonly version?: string;
+  /** The longer slug that the file's name spells and the registry does not know, so that its end counts as a label. */
+  readonly unknownSlug?: string;
 }
 
 /** What is remembered of a document: its binding, or that its name shall not bind it. */
@@ -44,7 +46,7 @@ export function movedBindings(
 function readBinding(value: unknown): RememberedBinding | undefined {
   if (value === "unbound") return value;
   if (!isJsonObject(value) || typeof value["slug"] !== "string") return undefined;
-  if (!isSkillSlug(value["slug"])) return undefined;
+  if (!isSlug(value["slug"])) return undefined;
   const { slug, version } = value;
   return typeof version === "string" ? { slug, version } : { slug };
 }

@@ -1,28 +1,42 @@
+import { isSlug } from "../skill/slug";
+
 const ending = ".skill-input.json";
-const slugPattern = /^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$/;
 
-/** Tells whether a text can name a skill, by the manifest's rule for `name`. */
-export function isSkillSlug(text: string): boolean {
-  return slugPattern.test(text);
-}
+/** Longer names are looked at no further for what a label leaves. */
+const maxLabels = 4;
 
-/** Tells whether a path is that of a saved input by its name. */
+/** Tells whether a path is that of a saved payload by its name. */
 export function isPayloadFile(path: string): boolean {
   return path.endsWith(ending);
 }
 
 /**
- * Reads the skill a payload file is meant for from its path: `a/text-stats.skill-input.json` and
- * `text-stats.large.skill-input.json` are both for `text-stats`. Undefined where the name says nothing.
+ * Reads which skills a payload file may be meant for from its path, the likeliest first:
+ * `a/acme.csv-clean.skill-input.json` is for `acme.csv-clean`, or for `acme` where a registry knows no
+ * skill of the longer name and `csv-clean` is a label. A number at the end only counts files. Empty
+ * where the name says nothing.
  */
-export function slugOfPayloadFile(path: string): string | undefined {
+export function slugsOfPayloadFile(path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (!name.endsWith(ending)) return undefined;
-  const slug = name.slice(0, name.indexOf("."));
-  return isSkillSlug(slug) ? slug : undefined;
+  if (!name.endsWith(ending)) return [];
+  const parts = name.slice(0, -ending.length).split(".");
+  if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
+  const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
+  // A name that is no slug names no skill, whatever its beginning is.
+  return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
-/** Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`. */
+/**
+ * Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`.
+ * A slug that Windows keeps for a device, or whose end would be read as a number, gets a name that
+ * binds to no skill: `_con.skill-input.json`.
+ */
 export function payloadFileName(slug: string, number = 1): string {
-  return number === 1 ? `${slug}${ending}` : `${slug}.${number}${ending}`;
+  const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;
+  return number === 1 ? `${stem}${ending}` : `${stem}.${number}${ending}`;
+}
+
+/** Windows opens the device for such a name, whatever follows its first dot. */
+function isDeviceName(slug: string): boolean {
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(slug);
 }

@@ -1,4 +1,4 @@
-import { isListedSlug } from "./listedSlug";
+import { isSlug } from "./slug";
 
 /** A skill, or one version of it. An empty version stands for the registry's choice. */
 export interface SkillAddress {
@@ -13,7 +13,7 @@ export function readSkillAddress(text: unknown): SkillAddress | undefined {
   const slug = at < 0 ? text : text.slice(0, at);
   const version = at < 0 ? "" : text.slice(at + 1);
   const fits = at < 0 || /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(version);
-  return fits && isListedSlug(slug) ? { slug, version } : undefined;
+  return fits && isSlug(slug) ? { slug, version } : undefined;
 }
 
 /** Reads the path of a link into the editor, `/skill/<slug>` or `/skill/<slug>@<version>`. Undefined for anything else. */

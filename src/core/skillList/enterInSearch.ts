@@ -33,7 +33,8 @@ export function meantByText(
 ): SkillSummary | undefined {
   const wanted = typed.toLowerCase();
   const named = skills.filter(
-    ({ slug, displayName }) => slug === wanted || displayName.toLowerCase() === wanted,
+    ({ slug, displayName }) =>
+      slug.toLowerCase() === wanted || displayName.toLowerCase() === wanted,
   );
   if (named.length === 1) return named[0];
   return wanted !== "" && skills.length === 1 ? skills[0] : undefined;

@@ -118,7 +118,11 @@ async function freeAddress(slug: string): Promise<vscode.Uri> {
   const folder = homeFolder();
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
-    const taken = vscode.workspace.textDocuments.some((open) => open.uri.path === file.path);
+    // Names that differ in case alone are one file on most machines.
+    const path = file.path.toLowerCase();
+    const taken = vscode.workspace.textDocuments.some(
+      (open) => open.uri.path.toLowerCase() === path,
+    );
     if (!taken && !(await exists(file))) return file.with({ scheme: "untitled" });
   }
 }

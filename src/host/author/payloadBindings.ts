@@ -6,7 +6,7 @@ import {
   type RememberedBinding,
   readRememberedBindings,
 } from "../../core/payload/payloadBinding";
-import { slugOfPayloadFile } from "../../core/payload/payloadFileName";
+import { slugsOfPayloadFile } from "../../core/payload/payloadFileName";
 
 const memoryName = "payloadBindings";
 
@@ -25,6 +25,8 @@ export class PayloadBindings {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
   private lastSaved: SavedDraft | undefined;
+  /** What a file's name spells → the skill that it means in the registry in use. */
+  private readonly labeled = new Map<string, string>();
 
   /** Fires with a document's address when its binding changed. */
   readonly onDidChange = this.changed.event;
@@ -45,8 +47,39 @@ export class PayloadBindings {
     const remembered = this.remembered.get(uri.toString());
     if (remembered === "unbound") return undefined;
     if (remembered !== undefined) return remembered;
-    const slug = slugOfPayloadFile(uri.path);
-    return slug === undefined ? undefined : { slug };
+    const [slug] = slugsOfPayloadFile(uri.path);
+    const meant = slug === undefined ? undefined : this.labeled.get(slug);
+    if (slug === undefined) return undefined;
+    return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
+  }
+
+  /**
+   * Settles which skill a document's name means where its end may be a label: the longest one that
+   * `exists` knows. Asks nothing for a name without a dot or a document that was bound, and settles
+   * nothing where `exists` cannot tell (undefined).
+   */
+  async settle(
+    uri: vscode.Uri,
+    exists: (slug: string) => Promise<boolean | undefined>,
+  ): Promise<void> {
+    if (this.remembered.has(uri.toString())) return;
+    const slugs = slugsOfPayloadFile(uri.path);
+    const [spelled] = slugs;
+    if (spelled === undefined || slugs.length === 1 || this.labeled.has(spelled)) return;
+    for (const slug of slugs) {
+      const isKnown = await exists(slug);
+      if (isKnown === undefined) return;
+      if (!isKnown) continue;
+      this.labeled.set(spelled, slug);
+      if (slug !== spelled) this.changed.fire(uri);
+      return;
+    }
+    this.labeled.set(spelled, spelled);
+  }
+
+  /** Forgets what names were found to mean: another registry has other skills. */
+  forgetLabels(): void {
+    this.labeled.clear();
   }
 
   /** Binds a document, also in place of an earlier binding. */

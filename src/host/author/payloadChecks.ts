@@ -106,6 +106,11 @@ export class PayloadChecks {
     return skill.inputSchema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
+  /** Binds a document to the skill that its name was taken to mean. */
+  async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
+    await this.payloads.bindings.bind(document.uri, { slug });
+  }
+
   /** Makes an input from a skill's schema, in the thread that checks. */
   readonly sample: MakeSample = async (skill, options) => {
     const checker = await this.startChecker();
@@ -115,6 +120,7 @@ export class PayloadChecks {
 
   /** Checks all open payloads anew, for instance after the registry changed. */
   checkAll(): void {
+    this.payloads.bindings.forgetLabels();
     this.startedOver.fire();
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
@@ -141,13 +147,17 @@ export class PayloadChecks {
       return checked;
     };
     if (this.latest.get(name)?.state.kind !== "checked") show({ kind: "checking" });
-    const found = await this.payloads.details.find(binding.slug, binding.version);
+    const { bindings, details } = this.payloads;
+    await bindings.settle(document.uri, (slug) => details.exists(slug));
+    if (signal.aborted) return undefined;
+    const found = await details.find(binding.slug, binding.version);
     if (signal.aborted) return undefined;
     if (!found.ok) return show({ kind: "unavailable", failure: found.failure });
     const skill = found.value;
     const { slug, version } = skill.summary;
-    if (binding.version === undefined && version !== "") {
-      await this.payloads.bindings.bind(document.uri, { slug, version });
+    const isAssumed = binding.unknownSlug !== undefined;
+    if (binding.version === undefined && version !== "" && !isAssumed) {
+      await bindings.bind(document.uri, { slug, version });
       return undefined;
     }
     const otherVersion = otherVersionGiven(binding, skill);

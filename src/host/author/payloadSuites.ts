@@ -52,7 +52,9 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    this.items.replace(await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles));
+    const uris = await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles);
+    this.items.replace(uris);
+    void this.settleAll(uris);
   }
 
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
@@ -65,7 +67,7 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       for (const item of wanted) run.enqueued(item);
       for (const item of wanted) {
         if (stop.signal.aborted) run.skipped(item);
-        else await this.check(item, run, stop.signal);
+        else await this.check(await this.settled(item, stop.signal), run, stop.signal);
       }
     } finally {
       subscription.dispose();
@@ -78,12 +80,31 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
   }
 
   private add(uri: vscode.Uri): void {
-    if (!uri.path.includes(`/${notOurs}/`)) this.items.put(uri);
+    if (uri.path.includes(`/${notOurs}/`)) return;
+    this.items.put(uri);
+    void this.settleAll([uri]);
+  }
+
+  /** Moves files below the skill that their names mean, one after the other: each may ask the registry. */
+  private async settleAll(uris: readonly vscode.Uri[]): Promise<void> {
+    for (const uri of uris) await this.settle(uri);
+  }
+
+  private settle(uri: vscode.Uri): Promise<void> {
+    const { bindings, details } = this.parts;
+    return bindings.settle(uri, (slug) => details.exists(slug));
   }
 
   private follow(uri: vscode.Uri): void {
     const isSaved = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     if (isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path)) this.add(uri);
+  }
+
+  /** The item of the same file after its name was settled, which may have moved it. */
+  private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
+    if (item.uri === undefined) return item;
+    await unlessAborted(this.settle(item.uri), signal).catch(() => undefined);
+    return this.items.find(item.uri) ?? item;
   }
 
   private async check(

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { TextRange } from "../../core/jsonText/wantedPlace";
 import { jsonPlaces } from "../../core/payload/jsonPlaces";
-import { isSkillSlug } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import type { SkillDetail } from "../../core/skill/skill";
+import { isSlug } from "../../core/skill/slug";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -29,7 +29,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, slug = "", version = ""] =
       /^\/([^@/]+)@([^/]*)\/input-schema\.jsonl?$/.exec(uri.path) ?? [];
-    if (!isSkillSlug(slug)) return "";
+    if (!isSlug(slug)) return "";
     const found = await this.details.find(slug, version === "" ? undefined : version);
     return found.ok ? this.textOf(found.value).text : "";
   }

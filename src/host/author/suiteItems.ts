@@ -81,7 +81,8 @@ export class SuiteItems {
     return [...files];
   }
 
-  private find(uri: vscode.Uri): vscode.TestItem | undefined {
+  /** The item of a file; undefined where it is bound to no skill. */
+  find(uri: vscode.Uri): vscode.TestItem | undefined {
     const name = uri.toString();
     return this.suites().flatMap(({ children }) => children.get(name) ?? [])[0];
   }

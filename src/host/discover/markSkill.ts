@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isListedSlug } from "../../core/skill/listedSlug";
+import { isSlug } from "../../core/skill/slug";
 import type { MarkedSkill, SkillMark } from "../../core/skillList/row/skillMarks";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
@@ -23,7 +23,7 @@ export async function setMark(
 ): Promise<void> {
   const title = mark === "hidden" ? vscode.l10n.t("Hide Skill") : vscode.l10n.t("Add to Favorites");
   const chosen = slugs.length > 0 ? undefined : await askWhich(title);
-  const listed = (chosen === undefined ? slugs : [chosen]).filter(isListedSlug);
+  const listed = (chosen === undefined ? slugs : [chosen]).filter(isSlug);
   if (listed.length === 0) return;
   const loaded = await loadedList(catalog);
   if (loaded === undefined) return;

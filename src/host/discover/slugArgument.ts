@@ -1,4 +1,4 @@
-import { isListedSlug } from "../../core/skill/listedSlug";
+import { isSlug } from "../../core/skill/slug";
 import type { SkillEntry } from "../../core/skillList/row/skillRows";
 
 /**
@@ -6,9 +6,9 @@ import type { SkillEntry } from "../../core/skillList/row/skillRows";
  * Undefined for anything else, so that the command asks.
  */
 export function slugArgument(argument: unknown): string | undefined {
-  if (typeof argument === "string") return isListedSlug(argument) ? argument : undefined;
+  if (typeof argument === "string") return isSlug(argument) ? argument : undefined;
   if (typeof argument !== "object" || argument === null) return undefined;
   const row = argument as Partial<SkillEntry>;
   const slug: unknown = row.kind === "skill" ? row.skill?.slug : undefined;
-  return typeof slug === "string" && isListedSlug(slug) ? slug : undefined;
+  return typeof slug === "string" && isSlug(slug) ? slug : undefined;
 }

@@ -33,6 +33,12 @@ export class SkillDetails {
     return found;
   }
 
+  /** Tells whether the registry has a skill of that slug; undefined where it cannot be asked. */
+  async exists(slug: string): Promise<boolean | undefined> {
+    const found = await this.find(slug);
+    return found.ok || (found.failure.kind === "notFound" ? false : undefined);
+  }
+
   /** Forgets all versions of a skill, so that the next question goes to the registry. */
   forget(slug: string): void {
     for (const name of this.kept.keys()) {

@@ -40,6 +40,7 @@ async function checkedPayload(
   const checked = await withWaiting(vscode.l10n.t("Checking the input"), checks.check(document));
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   const { state } = checked;
+  if (!(await isMeantSkill(checks, checked))) return undefined;
   if (state.kind === "unavailable") {
     void presentFailure(state.failure);
     return undefined;
@@ -58,6 +59,22 @@ async function checkedPayload(
       }
       return (await sendUnchecked(checked, state.check)) ? prepared : undefined;
   }
+}
+
+/** Asks once where the file is named after a skill that the registry does not know. */
+async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
+  const { slug, unknownSlug } = checked.binding;
+  if (unknownSlug === undefined) return true;
+  const invoke = vscode.l10n.t("Invoke {0}", slug);
+  const detail = vscode.l10n.t(
+    "The file is named after {0}, which this registry does not list.",
+    unknownSlug,
+  );
+  const question = vscode.l10n.t("Send this payload to {0}?", slug);
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, invoke);
+  if (answer !== invoke) return false;
+  await checks.keepBinding(checked);
+  return true;
 }
 
 async function tellInvalid(checked: CheckedPayload, count: number): Promise<void> {

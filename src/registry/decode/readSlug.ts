@@ -1,11 +1,7 @@
+import { isSlug } from "../../core/skill/slug";
 import type { JsonValue } from "../../core/text/json";
 
-/**
- * Reads a skill's slug. Wider than the manifest's rule, and still safe in a route and a file name.
- * Undefined for anything else.
- */
+/** Reads a skill's slug. Undefined for anything that cannot be one. */
 export function readSlug(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" && /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(value)
-    ? value
-    : undefined;
+  return typeof value === "string" && isSlug(value) ? value : undefined;
 }

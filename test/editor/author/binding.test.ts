@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../../fixtures/foreignRegistry";
+import { plainManifest, startManifestRegistry } from "../../fixtures/manifestRegistry";
 import { answerFileDialog } from "../answerFileDialog";
 import { eventually } from "../eventually";
+import { needsDialogs } from "../needsDialogs";
 import { openPayload, problemsOfActiveEditor } from "../payloads";
 import { connectWindow, type EditorWindow } from "../window";
 
@@ -102,6 +104,33 @@ describe("What an input is bound to", () => {
     await window.codeLens(/New version/).click();
     await window.quickInput.getByText(/Move this input to/).click();
     await window.statusBarItem(/word-tally@.*: valid/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await registry.close();
+  });
+
+  it("is the skill that a file's whole name spells, dots and capitals too; a label is asked about", async function () {
+    needsDialogs(this);
+    const slugs = ["acme", "acme.csv-clean", "CSV_Clean"];
+    const registry = await startManifestRegistry(
+      Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug)])),
+    );
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    const open = async (name: string) => {
+      const path = join(folder, `${name}.skill-input.json`);
+      await writeFile(path, "{}");
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    };
+    await open("acme.csv-clean");
+    await window.statusBarItem("acme.csv-clean@1.0.0: valid").waitFor();
+    await open("CSV_Clean.2");
+    await window.statusBarItem("CSV_Clean@1.0.0: valid").waitFor();
+    await open("acme.other");
+    await window.statusBarItem("acme: valid").waitFor();
+    const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
+    await window.dialog.getByText("The file is named after acme.other").waitFor();
+    await window.pressInDialog("Send this payload to acme?", "Cancel");
+    await invoked;
+    assert.ok(registry.requests.every(({ method }) => method === "GET"));
     await vscode.commands.executeCommand("skillRegistry.connect", "");
     await registry.close();
   });

@@ -7,6 +7,9 @@ describe("remembered bindings", () => {
     const kept = [
       ["file:///a.json", { slug: "text-stats", version: "1.0.0" }],
       ["file:///b.json", { slug: "json-diff" }],
+      ["file:///acme.csv-clean.skill-input.json", { slug: "acme.csv-clean", version: "2.0.0" }],
+      ["file:///d.json", { slug: "csv_clean" }],
+      ["file:///e.json", { slug: "CSV-Clean" }],
       ["file:///c.skill-input.json", "unbound"],
     ] as const;
     assert.deepEqual([...readRememberedBindings(JSON.parse(JSON.stringify(kept)))], kept);

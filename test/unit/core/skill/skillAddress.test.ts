@@ -6,6 +6,7 @@ describe("readSkillAddress", () => {
   const cases: [unknown, string | undefined][] = [
     ["text-stats", "text-stats "],
     ["text-stats@1.2.0-beta.1+x", "text-stats 1.2.0-beta.1+x"],
+    ["acme.CSV_clean@1.0.0", "acme.CSV_clean 1.0.0"],
     ["text-stats@", undefined],
     ["@1.0.0", undefined],
     ["text-stats@../1", undefined],
