@@ -194,7 +194,9 @@ describe("Discover, with a registry that misbehaves", () => {
     const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
     registry.list = () => ({ body: { skills } });
     await run("filter", { verification: "submitted" });
-    await note("The registry ignored the filter Verification; it was applied here.").waitFor();
+    await note(
+      "Filter Verification was applied locally, because the registry did not apply it.",
+    ).waitFor();
     await window.treeRow(/^Skill b/).waitFor();
     assert.equal(await sizeOfTree(window), 1);
   });

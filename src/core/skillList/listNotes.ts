@@ -51,7 +51,7 @@ export function listNotes(
       }),
     list.ignoredText === true && t("The registry ignored the search text; it was applied here."),
     ignored.length > 0 &&
-      t("The registry ignored the filter {names}; it was applied here.", {
+      t("Filter {names} was applied locally, because the registry did not apply it.", {
         names: titles(ignored),
       }),
     unchecked.length > 0 &&

@@ -41,6 +41,7 @@ export function extendList(list: SkillList, page: SkillPage): SkillList {
     ...(total === undefined ? {} : { total }),
     ...(facets === undefined ? {} : { facets }),
     ...(page.ignoredText === true ? { ignoredText: true } : {}),
+    ...(page.isJoined === true ? { isJoined: true } : {}),
     ...(sorting === undefined ? {} : { sorting }),
     ...(brokenEnd === undefined ? {} : { brokenEnd }),
   };

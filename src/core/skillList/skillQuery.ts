@@ -55,6 +55,8 @@ export interface SkillPage {
   readonly ignoredFilters: readonly SkillFilterName[];
   /** True where the registry ignored the search text, so that it was applied here. */
   readonly ignoredText?: boolean;
+  /** True where several requests were joined, whose rows no registry put in order. */
+  readonly isJoined?: boolean;
   /** Undefined where the rows stand in the order that was asked for; told of first pages alone. */
   readonly sorting?: SortVerdict;
   /** True where the registry filled the page to its limit and named no way to the next. */

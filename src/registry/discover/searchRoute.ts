@@ -18,18 +18,15 @@ const parameterNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
   tags: ["tags"],
 };
 
-/** Writes the route of a search, leaving out the filters in `without`. Several values of a filter are a comma list. */
-export function searchRoute(
-  query: SkillQuery,
-  cursor: string | undefined,
-  without: readonly SkillFilterName[],
-): string {
+/** Writes the route of a search. Tags are a comma list of which all must match; of other filters the first value counts. */
+export function searchRoute(query: SkillQuery, cursor?: string): string {
   const parameters = new URLSearchParams();
   if (query.text.trim() !== "") parameters.set("q", query.text.trim());
   for (const name of skillFilterNames) {
     const values = query.filters[name] ?? [];
-    if (values.length === 0 || without.includes(name)) continue;
-    for (const parameter of parameterNames[name]) parameters.set(parameter, values.join(","));
+    const value = name === "tags" ? values.join(",") : values[0];
+    if (value === undefined || value === "") continue;
+    for (const parameter of parameterNames[name]) parameters.set(parameter, value);
   }
   if (query.sort !== undefined) parameters.set("sort", query.sort);
   parameters.set("limit", String(pageSize));

@@ -1,20 +1,29 @@
 import { publisherOf } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import type { Publisher, SkillSummary } from "../../core/skill/skill";
-import { holdsText } from "../../core/skillList/filter/searchText";
+import { holdsText, looksUnsearched } from "../../core/skillList/filter/searchText";
 import { ignoredFilters, skillMatches } from "../../core/skillList/filter/skillMatches";
 import { checkSort } from "../../core/skillList/order/checkSort";
-import { type SkillPage, type SkillQuery, skillFilterNames } from "../../core/skillList/skillQuery";
+import {
+  type SkillPage,
+  type SkillQuery,
+  type SortVerdict,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
-import { maxRows, type WirePage } from "../decode/readSkillPage";
-import { askForPage, filtersWithLists } from "./askForPage";
-import { type IgnoredParts, readPageStart, writePageStart } from "./pageStart";
+import { maxRows, readSkillPage, type WirePage } from "../decode/readSkillPage";
+import { joinPages } from "./joinPages";
+import { type ListCursor, readListCursor, writeListCursor } from "./listCursor";
 import type { PublicReader } from "./publicReader";
 import type { PublisherList } from "./publisherList";
-import { pageSize } from "./searchRoute";
+import { type QuerySplit, splitQuery } from "./querySplit";
+import { pageSize, searchRoute } from "./searchRoute";
 
 /** A list must not wait long for the names beside its rows. */
 const publisherSeconds = 2;
+
+/** Parts of a query that are asked for at the same time. */
+const maxAtOnce = 4;
 
 /** Where search gets its answers from. */
 export interface SearchSources {
@@ -22,51 +31,147 @@ export interface SearchSources {
   readonly publishers: PublisherList;
 }
 
-/** Gets a page of the list, filtered here once more where the rows say enough. */
+/** A part of a query, where its page starts, and the page. */
+interface AnsweredPart {
+  readonly index: number;
+  readonly part: SkillQuery;
+  readonly cursor: string | undefined;
+  readonly page: WirePage;
+}
+
+/**
+ * Gets a page of the list: the next page of each part of the query, joined, and filtered here once more
+ * where the rows say enough. Fails where any part fails.
+ */
 export async function searchSkills(
   sources: SearchSources,
   query: SkillQuery,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Result<SkillPage>> {
-  const start = readPageStart(cursor);
-  const got = await askForPage(sources.reader, query, start, signal);
-  if (!got.page.ok) return got.page;
-  const page = got.page.value;
-  const { skills } = page;
+  const start = cursor === undefined ? undefined : readListCursor(cursor);
+  const { reader } = sources;
+  let split = splitQuery(query, start?.isRefused);
+  let answered = await readParts(reader, split, start, signal);
+  if (start === undefined && split.parts.length > 1 && isRefusal(answered)) {
+    split = splitQuery(query, true);
+    answered = await readParts(reader, split, undefined, signal);
+  }
+  if (!answered.ok) return answered;
+  const isTextIgnored = start?.isTextIgnored ?? (await ignoresText(reader, answered.value, signal));
+  const pages = answered.value.map(({ page }) => page);
+  const joined = joinPages(pages, query.sort, split.splitBy);
+  const { skills } = joined;
   const publishers = skills.every((skill) => skill.publisher !== undefined)
     ? undefined
     : await sources.publishers.get(signal, publisherSeconds);
-  const named = { ...page, skills: skills.map(withPublisher(publishers ?? [])) };
-  return { ok: true, value: filtered(named, query, got.ignored, start.cursor) };
+  const named = { ...joined, skills: skills.map(withPublisher(publishers ?? [])) };
+  return { ok: true, value: pageOf(named, query, split, answered.value, isTextIgnored) };
+}
+
+async function readParts(
+  reader: PublicReader,
+  { parts }: QuerySplit,
+  start: ListCursor | undefined,
+  signal: AbortSignal,
+): Promise<Result<readonly AnsweredPart[]>> {
+  const asked = parts.flatMap((part, index) => {
+    const cursor = start?.cursors[index];
+    return cursor === null ? [] : [{ index, part, cursor }];
+  });
+  const answered: AnsweredPart[] = [];
+  for (let next = 0; next < asked.length; next += maxAtOnce) {
+    const some = asked.slice(next, next + maxAtOnce);
+    const pages = await Promise.all(
+      some.map(({ part, cursor }) => readPage(reader, part, cursor, signal)),
+    );
+    for (const [place, page] of pages.entries()) {
+      const one = some[place];
+      if (!page.ok) return page;
+      if (one !== undefined) answered.push({ ...one, page: page.value });
+    }
+  }
+  return { ok: true, value: answered };
+}
+
+async function readPage(
+  reader: PublicReader,
+  query: SkillQuery,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<WirePage>> {
+  const answer = await reader.read(searchRoute(query, cursor), signal);
+  return answer.ok ? readSkillPage(answer.value, "/v1/skills/search") : answer;
+}
+
+/** Tells whether a registry refuses one of several values, which then may not keep the others from being found. */
+function isRefusal(answered: Result<unknown>): boolean {
+  if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
+  return answered.failure.status === 400 || answered.failure.status === 422;
+}
+
+/**
+ * Finds out whether the registry ignores the search text: where the longest answer looks so, it is asked
+ * for without the text, and is the same where it does.
+ */
+async function ignoresText(
+  reader: PublicReader,
+  answered: readonly AnsweredPart[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [longest] = answered.toSorted(
+    (one, other) => other.page.skills.length - one.page.skills.length,
+  );
+  if (longest === undefined) return false;
+  const { part, page } = longest;
+  if (!looksUnsearched(page.skills, part.text)) return false;
+  const all = await readPage(reader, { ...part, text: "" }, undefined, signal);
+  const slugs = ({ skills }: WirePage) => skills.map(({ slug }) => slug).join("\n");
+  return all.ok && slugs(all.value) === slugs(page);
 }
 
 /** Totals and counts of a list that was not filtered as asked would mislead, so they are dropped. */
-function filtered(
-  page: WirePage,
+function pageOf(
+  joined: Pick<WirePage, "skills" | "total" | "facets">,
   query: SkillQuery,
-  { lists, text }: IgnoredParts,
-  cursor: string | undefined,
+  { parts, leftOut }: QuerySplit,
+  answered: readonly AnsweredPart[],
+  isTextIgnored: boolean,
 ): SkillPage {
   const ignored = new Set([
-    ...(lists ? filtersWithLists(query) : []),
-    ...ignoredFilters(page.skills, query.filters),
+    ...leftOut,
+    ...answered.flatMap(({ part, page }) => ignoredFilters(page.skills, part.filters)),
+    ...ignoredFilters(joined.skills, query.filters),
   ]);
   if ((query.filters.publisher?.length ?? 0) > 0) ignored.add("publisher");
-  const isAsAsked = ignored.size === 0 && !text;
-  const next = page.nextCursor === cursor ? undefined : page.nextCursor;
+  const isAsAsked = ignored.size === 0 && !isTextIgnored;
+  const cursors = parts.map((_, index) => {
+    const one = answered.find((candidate) => candidate.index === index);
+    const next = one?.page.nextCursor;
+    return next === undefined || next === one?.cursor ? null : next;
+  });
+  const isRefused = parts.length === 1 && leftOut.length > 0;
+  const starts = answered.filter(({ cursor }) => cursor === undefined).map(({ page }) => page);
   const passes = (skill: SkillSummary) =>
-    skillMatches(skill, query.filters) && (!text || holdsText(skill, query.text));
+    skillMatches(skill, query.filters) && (!isTextIgnored || holdsText(skill, query.text));
   return {
-    skills: page.skills.filter(passes),
+    skills: joined.skills.filter(passes),
     ignoredFilters: skillFilterNames.filter((name) => ignored.has(name)),
-    ...given("ignoredText", text ? true : undefined),
-    ...given("nextCursor", next && writePageStart(next, { lists, text })),
-    ...given("total", isAsAsked ? page.total : undefined),
-    ...given("facets", isAsAsked ? page.facets : undefined),
-    ...given("sorting", cursor === undefined ? checkSort(page.skills, query.sort) : undefined),
-    ...given("isCutOff", cursor === undefined && isCutOff(page) ? true : undefined),
+    ...given("ignoredText", isTextIgnored ? true : undefined),
+    ...given("nextCursor", writeListCursor({ cursors, isRefused, isTextIgnored })),
+    ...given("total", isAsAsked ? joined.total : undefined),
+    ...given("facets", isAsAsked ? joined.facets : undefined),
+    ...given("isJoined", parts.length > 1 ? true : undefined),
+    ...given("sorting", sortVerdict(starts, query)),
+    ...given("isCutOff", starts.some(isCutOff) ? true : undefined),
   };
+}
+
+/** One part that shows the order to be ignored decides; it cannot be checked only where no part shows it. */
+function sortVerdict(pages: readonly WirePage[], { sort }: SkillQuery): SortVerdict | undefined {
+  const verdicts = pages.map(({ skills }) => checkSort(skills, sort));
+  if (verdicts.includes("ignored")) return "ignored";
+  return verdicts.every((verdict) => verdict === "unchecked") ? verdicts[0] : undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ export async function readSkill(
     return answer.ok ? read(answer.value) : undefined;
   };
   const sides = Promise.all([
-    side(searchRoute({ text: slug, filters: {} }, undefined, []), rowOf(slug)),
+    side(searchRoute({ text: slug, filters: {} }), rowOf(slug)),
     side(`${route}/prices`, readPrices),
     side(`${route}/feedback?limit=12`, readFeedback),
     publishers.get(either, sideSeconds),

@@ -11,21 +11,25 @@ const maxCompared = 100;
  */
 const tolerated = 1 / 4;
 
+/** With fewer rows even one that a registry weighed differently would look like no order at all. */
+const minCompared = 6;
+
 /**
- * Tells whether rows stand in the order a registry was asked for: undefined where they do,
- * "ignored" where they go by nothing the order could mean, "unchecked" where they do not state
- * what it goes by.
+ * Tells whether rows stand in the order a registry was asked for: undefined where they do or are too
+ * few to tell, "ignored" where they go by nothing the order could mean, "unchecked" where they do not
+ * state what it goes by.
  */
 export function checkSort(
   skills: readonly SkillSummary[],
   sort: SkillSort | undefined,
 ): SortVerdict | undefined {
   const measures = sort === undefined ? [] : sortMeasures(sort);
-  if (measures.length === 0 || skills.length < 2) return undefined;
+  if (measures.length === 0 || skills.length < minCompared) return undefined;
   const compared = skills.slice(0, maxCompared);
   const stated = measures.map((measure) => valuesOf(compared, measure));
   if (stated.every((values) => values.length < 2)) return "unchecked";
-  return stated.some((values) => values.length >= 2 && areSorted(values)) ? undefined : "ignored";
+  const telling = stated.filter((values) => values.length >= minCompared);
+  return telling.length === 0 || telling.some(areSorted) ? undefined : "ignored";
 }
 
 /** Sorts rows by what most of them state of an order; those that do not state it come last. */

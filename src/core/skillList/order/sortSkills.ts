@@ -8,17 +8,19 @@ import { type SkillOrder, wireSort } from "./skillArrangement";
 export interface UnsortedList {
   readonly skills: readonly SkillSummary[];
   readonly sorting?: SortVerdict | undefined;
+  readonly isJoined?: boolean | undefined;
 }
 
-/** Lists skills in an order: by name, or as the registry did, or here where it ignored the order. */
+/** Lists skills in an order: by name, or as the registry did, or here where it ignored the order or several lists were joined. */
 export function sortSkills(
-  { skills, sorting }: UnsortedList,
+  { skills, sorting, isJoined }: UnsortedList,
   order: SkillOrder,
   language: Language,
 ): readonly SkillSummary[] {
   if (order === "name") return byName(skills, language);
   const sort = wireSort(order);
-  return sort === undefined || sorting !== "ignored" ? skills : sortHere(skills, sort);
+  const isUnsorted = sorting === "ignored" || isJoined === true;
+  return sort === undefined || !isUnsorted ? skills : sortHere(skills, sort);
 }
 
 function byName(skills: readonly SkillSummary[], { locale }: Language): readonly SkillSummary[] {

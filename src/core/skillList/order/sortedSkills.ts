@@ -14,15 +14,15 @@ export class SortedSkills {
 
   /** Lists the skills in an order, as `sortSkills` does. */
   of(
-    { skills, sorting }: UnsortedList,
+    { skills, sorting, isJoined }: UnsortedList,
     order: SkillOrder,
     language: Language,
   ): readonly SkillSummary[] {
-    const way = [order, sorting, language.locale].join(" ");
+    const way = [order, sorting, isJoined, language.locale].join(" ");
     const hasGrown = way === this.#way && startsWith(skills, this.#skills);
     if (!hasGrown || skills.length > this.#skills.length) {
       const start = hasGrown ? [...this.#sorted, ...skills.slice(this.#skills.length)] : skills;
-      this.#sorted = sortSkills({ skills: start, sorting }, order, language);
+      this.#sorted = sortSkills({ skills: start, sorting, isJoined }, order, language);
     }
     this.#skills = skills;
     this.#way = way;

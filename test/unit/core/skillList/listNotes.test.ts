@@ -28,7 +28,7 @@ describe("what is said above a list", () => {
     [
       "which filters were ignored",
       notes({ ignoredFilters: ["task", "runtime"] }),
-      [/^The registry ignored the filter Task, Runtime; it was applied here\.$/],
+      [/^Filter Task, Runtime was applied locally, because the registry did not apply it\.$/],
     ],
     [
       "which filters nobody can check",

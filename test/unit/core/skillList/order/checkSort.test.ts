@@ -33,7 +33,14 @@ describe("the order of a registry's rows", () => {
     ["the most installed first", numbered("installs", falling), "adoption", undefined],
     ["the most called first", numbered("calls", falling), "adoption", undefined],
     ["no order", numbered("installs", shuffled), "adoption", "ignored"],
-    ["the opposite order", numbered("installs", [1, 2]), "adoption", "ignored"],
+    ["the opposite order", numbered("installs", [1, 2, 3, 4, 5, 6]), "adoption", "ignored"],
+    ["too few rows to tell", numbered("installs", [1, 2, 3, 4, 5]), "adoption", undefined],
+    [
+      "too few figures to tell",
+      numbered("installs", [1, 2, 3, undefined, undefined, undefined]),
+      "adoption",
+      undefined,
+    ],
     ["an order weighed a little", numbered("successRate", nearly), "success", undefined],
     ["no order of success", numbered("successRate", shuffled), "success", "ignored"],
     ["all the same", numbered("installs", [3, 3, 3]), "adoption", undefined],
@@ -43,11 +50,22 @@ describe("the order of a registry's rows", () => {
       "adoption",
       undefined,
     ],
-    ["no figures", numbered("installs", [undefined, undefined]), "adoption", "unchecked"],
-    ["one figure", numbered("installs", [5, undefined]), "adoption", "unchecked"],
+    ["no figures", numbered("installs", Array(6).fill(undefined)), "adoption", "unchecked"],
+    ["one figure", numbered("installs", [5, ...Array(5).fill(undefined)]), "adoption", "unchecked"],
+    [
+      "two rows without figures",
+      numbered("installs", [undefined, undefined]),
+      "adoption",
+      undefined,
+    ],
     ["the least power first", levelled(["low", "LOW", "medium", "high"]), "low_risk", undefined],
-    ["the most power first", levelled(["high", "medium", "low"]), "low_risk", "ignored"],
-    ["levels of its own", levelled(["red", "green"]), "low_risk", "unchecked"],
+    [
+      "the most power first",
+      levelled(["high", "high", "medium", "medium", "low", "low"]),
+      "low_risk",
+      "ignored",
+    ],
+    ["levels of its own", levelled(Array(6).fill("red")), "low_risk", "unchecked"],
     ["one row", numbered("installs", [5]), "adoption", undefined],
     ["no row", [], "adoption", undefined],
     ["its own recommendation", numbered("installs", shuffled), "recommended", undefined],
@@ -63,7 +81,7 @@ describe("the order of a registry's rows", () => {
   });
 
   it("is told by change and by success as well", () => {
-    const changed = [5, 9].map(
+    const changed = [1, 2, 3, 5, 8, 9].map(
       (updatedAt): SkillSummary => ({ ...row, slug: `s${updatedAt}`, numbers: {}, updatedAt }),
     );
     assert.equal(checkSort(changed, "recent"), "ignored");
