@@ -26,7 +26,7 @@ describe("The Project Key", () => {
     await card.getByText("As told when the Project Key was checked").waitFor();
     await card.getByText("permission_level_exceeded").waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "json-diff");
-    await window.webview.getByText("lists it as callable for your project").waitFor();
+    await window.webview.getByText("Installed and approved").waitFor();
   });
 
   it("is set, checked and removed by keyboard, and asked for again", async () => {

@@ -23,12 +23,8 @@ export class ToldByRegistry {
   async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const all = readTold(this.memory.get(keptName));
-    const told = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
-    const next =
-      reading.kind === "refused"
-        ? withoutTold(all, origin)
-        : withTold(all, { ...told, skills: reading.policies });
-    await this.memory.update(keptName, next);
+    const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
+    await this.memory.update(keptName, withTold(all, asked, reading));
   }
 
   /** Forgets what a registry told. */

@@ -1,8 +1,9 @@
-import type { PolicyVerdict } from "../../core/invocation/invocation";
+import type { ListedSkill } from "../../core/invocation/permission/canRun";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
-import { booleanOf, given, member, objectOf, textOf } from "../decode/field";
+import { booleanOf, given, member, numberOf, objectOf, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
+import { readErrorBody } from "../decode/readErrorBody";
 import { readSlug } from "../decode/readSlug";
 import { requestHeaders } from "../requestHeaders";
 import type { WireAnswer } from "../transport/wire";
@@ -37,21 +38,45 @@ function readingOf(
   redact: (text: string) => string,
 ): KeyReading {
   if (status === 401 || status === 403) return { kind: "refused" };
+  if (status === 429 || status >= 500) return failed({ status });
   if (status !== 200) return { kind: "unknown" };
   const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const text = redact(body.toString("utf8"));
   const message = parseJson(isStream ? firstEvent(text) : text);
-  const result = isJsonObject(message) ? objectOf(member(message, "result")) : undefined;
-  const tools = result === undefined ? undefined : member(result, "tools");
+  if (!isJsonObject(message)) return { kind: "unknown" };
+  const error = objectOf(member(message, "error"));
+  if (error !== undefined) return readingOfError(error);
+  const result = objectOf(member(message, "result")) ?? {};
+  const tools = member(result, "tools");
   if (!Array.isArray(tools)) return { kind: "unknown" };
   // Without the key's own annotations this is the list that everybody gets.
   const known = tools.flatMap(toolAnnotations);
   if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
+  const listed = known.flatMap(listedSkill);
   return {
     kind: "accepted",
     skills: known.filter(({ callable }) => callable).length,
-    policies: known.flatMap(policyOf),
+    listed,
+    complete: listed.length === tools.length && member(result, "nextCursor") === undefined,
   };
+}
+
+/** JSON-RPC tells of a wrong key in an answer of status 200. */
+function readingOfError(error: JsonObject): KeyReading {
+  const code = numberOf(member(error, "code"));
+  if (code === wrongKey) return { kind: "refused" };
+  if (code === undefined || code <= standardErrors) return { kind: "unknown" };
+  return failed({ status: 200, ...readErrorBody({ error }) });
+}
+
+/** How the gateway reports a key that it does not know or that was revoked. */
+const wrongKey = -32001;
+
+/** JSON-RPC's own codes, such as "method not found", reach up to here; a server's own are above. */
+const standardErrors = -32600;
+
+function failed(answer: { status: number; code?: string; message?: string }): KeyReading {
+  return { kind: "failed", failure: { kind: "errorAnswer", ...answer } };
 }
 
 /** A tool whose annotations say whether the key may call it. */
@@ -70,18 +95,20 @@ function toolAnnotations(tool: JsonValue): readonly AnnotatedTool[] {
 }
 
 /** Nothing where the tool's name is no skill's. */
-function policyOf({ tool, annotations, callable }: AnnotatedTool) {
+function listedSkill({ tool, annotations, callable }: AnnotatedTool) {
   const slug = readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
   if (slug === undefined) return [];
   const word = (name: string) => textOf(member(annotations, name), 60);
-  const policy: PolicyVerdict = {
+  const listed: ListedSkill = {
+    callable,
+    ...given("version", textOf(member(annotations, "version"), 100)),
     ...given("permissionLevel", word("permissionLevel")),
     ...given("maxPermissionLevel", word("maxPermissionLevel")),
-    ...given("installStatus", word("installStatus") ?? (callable ? undefined : "inactive")),
+    ...given("installStatus", word("installStatus")),
     ...given("approvalState", word("approvalState")),
     ...given("verificationStatus", word("verificationStatus")),
   };
-  return [[slug, policy] as const];
+  return [[slug, listed] as const];
 }
 
 /** The data of a stream's first event. */

@@ -20,6 +20,8 @@ function clientOf(baseUrl: string): RegistryClient {
 }
 
 const list = (tools: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools } });
+const rpcError = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
 const json = "application/json";
 
 describe("a free reading of a key", () => {
@@ -29,14 +31,17 @@ describe("a free reading of a key", () => {
     try {
       const right = await client.readKey(key, never);
       assert.ok(right.kind === "accepted" && right.skills > 10);
-      const policies = new Map(right.policies);
-      assert.deepEqual(policies.get("vault-rotate"), {
+      const { installStatus, ...vault } = new Map(right.listed).get("vault-rotate") ?? {};
+      assert.match(installStatus ?? "", /^(installed|active)$/);
+      assert.deepEqual(vault, {
+        callable: true,
+        version: "1.2.0",
         permissionLevel: "high",
         maxPermissionLevel: "medium",
-        installStatus: "active",
         approvalState: "approved",
         verificationStatus: "verified",
       });
+      assert.equal(right.complete, true);
       const wrong = await client.readKey(`skh_${"8".repeat(64)}`, never);
       assert.deepEqual(wrong, { kind: "refused" });
     } finally {
@@ -71,13 +76,57 @@ describe("a free reading of a key", () => {
     ["HTML", 200, "text/html", "<p>Hello", { kind: "unknown" }],
     ["another shape", 200, json, list({ a: 1 }), { kind: "unknown" }],
     ["the list everybody gets", 200, json, list([{ name: "a" }]), { kind: "unknown" }],
-    ["a key without skills", 200, json, list([]), { kind: "accepted", skills: 0, policies: [] }],
+    [
+      "a key without skills",
+      200,
+      json,
+      list([]),
+      { kind: "accepted", skills: 0, listed: [], complete: true },
+    ],
+    [
+      "the gateway's answer to a wrong key",
+      200,
+      json,
+      rpcError(-32001, "Invalid or revoked project API key."),
+      { kind: "refused" },
+    ],
+    [
+      "the gateway's answer while its database is down",
+      200,
+      json,
+      rpcError(-32002, `connect ECONNREFUSED for ${key}`),
+      {
+        kind: "failed",
+        failure: {
+          kind: "errorAnswer",
+          status: 200,
+          code: "-32002",
+          message: "connect ECONNREFUSED for [Project Key]",
+        },
+      },
+    ],
+    ["a method nobody knows", 200, json, rpcError(-32601, "No."), { kind: "unknown" }],
+    ["an error without a code", 200, json, '{"error":{}}', { kind: "unknown" }],
+    [
+      "a server that is down",
+      503,
+      json,
+      "",
+      { kind: "failed", failure: { kind: "errorAnswer", status: 503 } },
+    ],
+    [
+      "a list that goes on elsewhere",
+      200,
+      json,
+      '{"result":{"tools":[],"nextCursor":"2"}}',
+      { kind: "accepted", skills: 0, listed: [], complete: false },
+    ],
     [
       "callable and other skills, as a stream",
       200,
       "text/event-stream",
       `event: message\r\ndata: ${list([{ annotations: { callable: true } }, { annotations: { callable: false } }])}\r\n\r\n`,
-      { kind: "accepted", skills: 1, policies: [] },
+      { kind: "accepted", skills: 1, listed: [], complete: false },
     ],
     [
       "what the policy says, in whichever dialect, by name or slug",
@@ -89,7 +138,10 @@ describe("a free reading of a key", () => {
           annotations: { callable: true, maxPermissionLevel: "low", approvalState: "pending" },
         },
         { name: "tool 2", annotations: { callable: false, skill_slug: "b-skill" } },
-        { name: "c", annotations: { callable: "true", install_status: "paused" } },
+        {
+          name: "c",
+          annotations: { callable: "true", install_status: "paused", version: "1.0.0" },
+        },
         { name: "no skill's name", annotations: { callable: true } },
         { name: "public" },
         "nonsense",
@@ -97,10 +149,11 @@ describe("a free reading of a key", () => {
       {
         kind: "accepted",
         skills: 3,
-        policies: [
-          ["a-skill", { maxPermissionLevel: "low", approvalState: "pending" }],
-          ["b-skill", { installStatus: "inactive" }],
-          ["c", { installStatus: "paused" }],
+        complete: false,
+        listed: [
+          ["a-skill", { callable: true, maxPermissionLevel: "low", approvalState: "pending" }],
+          ["b-skill", { callable: false }],
+          ["c", { callable: true, version: "1.0.0", installStatus: "paused" }],
         ],
       },
     ],
@@ -115,7 +168,8 @@ describe("a free reading of a key", () => {
       {
         kind: "accepted",
         skills: 2,
-        policies: [["d", { approvalState: "[Project Key]" }]],
+        complete: false,
+        listed: [["d", { callable: true, approvalState: "[Project Key]" }]],
       },
     ],
   ];

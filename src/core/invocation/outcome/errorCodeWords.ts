@@ -22,13 +22,13 @@ const words: Readonly<Record<string, LocalizableText>> = {
   install_not_active: l10nText(
     "its installation in this project is not active. Activate it in the project.",
   ),
-  skill_not_allowed: l10nText(
-    "this project's policy does not allow it. Ask the project's owner to allow it.",
-  ),
+  skill_not_allowed: l10nText("the registry has rejected or suspended it. Use another skill."),
   skill_not_verified: l10nText(
     "the registry has not verified it yet, so it can be read but not called.",
   ),
-  skill_not_approved: l10nText("its review is not finished, so it can be read but not called."),
+  skill_not_approved: l10nText(
+    "its installation needs the approval of the project's owner. Ask the owner to approve it.",
+  ),
   policy_missing: l10nText("this project has no policy for it. Add one in the project."),
   policy_approval_required: l10nText(
     "this project asks for an approval first. Ask the project's owner for it.",

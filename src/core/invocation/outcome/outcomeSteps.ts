@@ -83,7 +83,7 @@ function gateSteps(code: string | undefined, language: Language): readonly NextS
 function isAboutSkill(code = ""): boolean {
   return [
     "skill_not_verified",
-    "skill_not_approved",
+    "skill_not_allowed",
     "permission_level_exceeded",
     "prelaunch_payment_gate",
   ].includes(spellCode(code));

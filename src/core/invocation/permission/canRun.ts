@@ -1,28 +1,39 @@
 import { permissionLevelOf } from "../../skill/permissions";
 import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
+import { activePrices } from "../consent/terms";
 import type { PolicyVerdict } from "../invocation";
 import { errorCodeWords } from "../outcome/errorCodeWords";
 
-/** Whether a call can be answered by the skill. A `no` has the code the registry would give. */
+/** Whether a skill can be invoked. A `no` has the code the registry would give. */
 export type RunVerdict =
-  | { readonly kind: "yes" }
   | { readonly kind: "no"; readonly code: string; readonly cure: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
-/** States in which no registry runs a skill (wire contract, section 1). */
-const notCallable = ["draft", "submitted", "rejected", "suspended"];
-const callable = ["verified", "deprecated"];
+/** What a registry lists of one skill for a Project Key (wire contract, section 4). */
+export interface ListedSkill extends PolicyVerdict {
+  /** The version the project has installed; no other can be invoked. */
+  readonly version?: string;
+  /** Looks at the installation alone: where it is true, a policy can still block. */
+  readonly callable?: boolean;
+}
 
-/**
- * Decides before sending whether a call can run. `told` is what the registry says of the skill in
- * this project now, where it was asked; what only a policy knows stays unknown without it.
- */
-export function canRun(skill: SkillDetail, told?: PolicyVerdict): RunVerdict {
-  const state = told?.verificationStatus ?? skill.summary.verificationStatus ?? "";
-  if (notCallable.includes(state)) return no("skill_not_verified");
-  if (told !== undefined) return byPolicy(skill, told);
-  return callable.includes(state)
+/** Whether a skill can be invoked by what is listed of it. */
+export type ListingVerdict =
+  | RunVerdict
+  /** Nothing that is listed blocks it. `unknown` names what was not looked at. */
+  | {
+      readonly kind: "notBlocked";
+      readonly facts: LocalizableText;
+      readonly unknown: readonly LocalizableText[];
+    };
+
+/** Decides by the skill's own status whether a call can run; what only a policy knows stays unknown. */
+export function canRun({ summary }: SkillDetail): RunVerdict {
+  const { verificationStatus = "" } = summary;
+  const blocked = byStatus(verificationStatus);
+  if (blocked !== undefined) return blocked;
+  return ["verified", "deprecated"].includes(verificationStatus)
     ? { kind: "unknown", why: l10nText("The project's policy decides when the call arrives.") }
     : {
         kind: "unknown",
@@ -30,19 +41,87 @@ export function canRun(skill: SkillDetail, told?: PolicyVerdict): RunVerdict {
       };
 }
 
-function byPolicy(skill: SkillDetail, told: PolicyVerdict): RunVerdict {
-  const { installStatus, approvalState, maxPermissionLevel } = told;
-  if (installStatus !== undefined && installStatus !== "active") {
-    return no(installStatus === "none" ? "skill_not_installed" : "install_not_active");
+/** Decides by what a registry lists of a skill for a Project Key. An unknown word decides nothing. */
+export function canRunAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
+  const { installStatus, approvalState, version, callable } = listed;
+  const blocked =
+    byStatus(listed.verificationStatus ?? skill.summary.verificationStatus ?? "") ??
+    byInstall(skill, listed) ??
+    byLevel(skill, listed);
+  if (blocked !== undefined) return blocked;
+  const isInstalled = isInstalledWord(installStatus);
+  const isApproved = approvalState === "approved";
+  const strange = [
+    isInstalled || installStatus === undefined ? undefined : installStatus,
+    isApproved || approvalState === undefined ? undefined : approvalState,
+  ].find((word) => word !== undefined);
+  if (strange !== undefined) {
+    const why = l10nText("The registry lists it as “{status}”, a status that is not known here.", {
+      status: strange,
+    });
+    return { kind: "unknown", why };
   }
-  if (approvalState !== undefined && approvalState !== "approved") {
-    return no("policy_approval_required");
+  if (callable === false) {
+    return { kind: "no", code: "", cure: l10nText("the registry lists it as not callable.") };
   }
-  const level = told.permissionLevel ?? (skill.permissions && permissionLevelOf(skill.permissions));
-  const needed = rank(level);
+  const facts =
+    isInstalled && isApproved
+      ? l10nText("Installed and approved")
+      : isInstalled || version !== undefined
+        ? l10nText("Installed")
+        : l10nText("Listed as callable");
+  return { kind: "notBlocked", facts, unknown: notLookedAt(skill) };
+}
+
+function byStatus(status: string): RunVerdict | undefined {
+  if (["draft", "submitted"].includes(status)) return no("skill_not_verified");
+  return ["rejected", "suspended"].includes(status) ? no("skill_not_allowed") : undefined;
+}
+
+function byInstall(
+  { summary }: SkillDetail,
+  { installStatus, approvalState, version = "" }: ListedSkill,
+): RunVerdict | undefined {
+  if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
+  if (approvalState === "owner_required") return no("skill_not_approved");
+  if (version === "" || summary.version === "" || version === summary.version) return undefined;
+  const cure = l10nText(
+    "this project has version {installed} installed, and no other version can be invoked.",
+    { installed: version },
+  );
+  return { kind: "no", code: "skill_not_installed", cure };
+}
+
+function byLevel(
+  { permissions }: SkillDetail,
+  { permissionLevel, maxPermissionLevel }: ListedSkill,
+): RunVerdict | undefined {
+  const needed = rank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
   const allowed = rank(maxPermissionLevel);
-  if (needed >= 0 && allowed >= 0 && needed > allowed) return no("permission_level_exceeded");
-  return { kind: "yes" };
+  const isTooMuch = needed >= 0 && allowed >= 0 && needed > allowed;
+  return isTooMuch ? no("permission_level_exceeded") : undefined;
+}
+
+// The embedded registry of earlier versions said `active`.
+function isInstalledWord(status: string | undefined): boolean {
+  return status === "installed" || status === "active";
+}
+
+/** What can still block a call of this skill and stands in no list. */
+function notLookedAt({ permissions, prices, summary }: SkillDetail): LocalizableText[] {
+  const active = activePrices(prices).map(({ billingModel }) => billingModel);
+  const models = active.length > 0 ? active : [summary.billingModel];
+  const isFree = models.every((model) => model === "free");
+  const bySubscription = models.includes("subscription") || models.includes(undefined);
+  return [
+    ...(isFree ? [] : [l10nText("budget")]),
+    ...(bySubscription ? [l10nText("subscription")] : []),
+    ...(permissions?.network === false ? [] : [l10nText("network access")]),
+    ...(permissions?.browser === false ? [] : [l10nText("browser access")]),
+    ...(permissions?.filesystem === "none" ? [] : [l10nText("file access")]),
+    ...(permissions?.secretCount === 0 ? [] : [l10nText("secrets")]),
+    l10nText("rate limit"),
+  ];
 }
 
 function rank(level: string | undefined): number {
@@ -50,5 +129,5 @@ function rank(level: string | undefined): number {
 }
 
 function no(code: string): RunVerdict {
-  return { kind: "no", code, cure: errorCodeWords(code) ?? l10nText("the registry refuses it.") };
+  return { kind: "no", code, cure: errorCodeWords(code) ?? l10nText("the registry rejects it.") };
 }

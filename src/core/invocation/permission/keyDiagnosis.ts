@@ -4,7 +4,7 @@ import type { RegistryFailure } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { NextStep, Notice } from "../../text/notice";
-import type { PolicyVerdict } from "../invocation";
+import type { ListedSkill } from "./canRun";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {
@@ -38,8 +38,10 @@ export type KeyReading =
       readonly kind: "accepted";
       /** How many skills are listed as callable. */
       readonly skills: number;
-      /** What the project's policy says, for each skill that is told of. */
-      readonly policies: readonly (readonly [slug: string, policy: PolicyVerdict])[];
+      /** What is listed, skill by skill. */
+      readonly listed: readonly (readonly [slug: string, listed: ListedSkill])[];
+      /** True where a skill that is not listed is not installed. */
+      readonly complete: boolean;
     }
   | { readonly kind: "refused" }
   /** The registry has no such route, or does not look at the key there. */

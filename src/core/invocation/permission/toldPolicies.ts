@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../text/json";
-import type { PolicyVerdict } from "../invocation";
+import type { ListedSkill } from "./canRun";
+import type { KeyReading } from "./keyDiagnosis";
 
-/** What a registry told of the skills of one project when a Project Key was checked; never the key. */
+/** What a registry answered when a Project Key was checked; never the key. */
 export interface ToldPolicies {
   /** The registry it holds for. */
   readonly origin: string;
@@ -9,27 +10,40 @@ export interface ToldPolicies {
   readonly fingerprint: string;
   /** When it was told, in milliseconds since 1970. */
   readonly at: number;
+  /** True where the registry did not accept the key; then nothing is listed. */
+  readonly refused?: boolean;
+  /** True where a skill that is not in `skills` is not installed. */
+  readonly complete?: boolean;
   /** By slug. */
-  readonly skills: readonly (readonly [slug: string, policy: PolicyVerdict])[];
+  readonly skills: readonly (readonly [slug: string, listed: ListedSkill])[];
 }
 
-/** What was told of one skill, and when. */
-export interface ToldPolicy {
-  readonly policy: PolicyVerdict;
-  readonly at: number;
-}
+/** What the last check of the Project Key says of one skill, and when it was. */
+export type ToldPolicy = { readonly at: number } & (
+  | { readonly kind: "listed"; readonly listed: ListedSkill }
+  | { readonly kind: "notListed" }
+  | { readonly kind: "refused" }
+);
 
 const maxOrigins = 20;
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
-/** Adds what was just told; it replaces what the same registry told before. */
+/** Adds what a check was just answered, which replaces what the same registry told before. */
 export function withTold(
   all: readonly ToldPolicies[],
-  { skills, ...told }: ToldPolicies,
+  asked: Pick<ToldPolicies, "origin" | "fingerprint" | "at">,
+  reading: Extract<KeyReading, { kind: "accepted" | "refused" }>,
 ): readonly ToldPolicies[] {
-  const others = withoutTold(all, told.origin);
-  return [...others, { ...told, skills: skills.slice(0, maxSkills) }].slice(-maxOrigins);
+  const told =
+    reading.kind === "refused"
+      ? { ...asked, refused: true, skills: [] }
+      : {
+          ...asked,
+          complete: reading.complete && reading.listed.length <= maxSkills,
+          skills: reading.listed.slice(0, maxSkills),
+        };
+  return [...withoutTold(all, asked.origin), told].slice(-maxOrigins);
 }
 
 /** Forgets what a registry told. */
@@ -46,8 +60,11 @@ export function toldAbout(
   const { origin, fingerprint, slug } = asked;
   const told = all.find((known) => known.origin === origin && known.fingerprint === fingerprint);
   if (told === undefined || told.at > now || now - told.at > holdsForMs) return undefined;
-  const [, policy] = told.skills.find(([known]) => known === slug) ?? [];
-  return policy && { policy, at: told.at };
+  const { at } = told;
+  if (told.refused === true) return { kind: "refused", at };
+  const [, listed] = told.skills.find(([known]) => known === slug) ?? [];
+  if (listed !== undefined) return { kind: "listed", listed, at };
+  return told.complete === true ? { kind: "notListed", at } : undefined;
 }
 
 /** Reads what was kept; anything that is not in its shape is left out. */

@@ -1,5 +1,5 @@
 import { errorCodeWords } from "../../invocation/outcome/errorCodeWords";
-import { canRun } from "../../invocation/permission/canRun";
+import { canRun, canRunAsListed } from "../../invocation/permission/canRun";
 import type { ToldPolicy } from "../../invocation/permission/toldPolicies";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
@@ -45,15 +45,15 @@ export function runAdvice(
   const { t } = language;
   const verdict = canRun(skill);
   if (verdict.kind === "no") {
-    return refusal(verdict.code, t("By its state in the registry."), language);
+    return refusal(verdict.code, t("Source: registry status"), language);
   }
   if (skill.reviewState === "rejected" || skill.reviewState === "blocked") {
-    const source = t("By its review in the registry.");
-    return refusal("skill_not_approved", source, language);
+    const source = t("Source: registry review");
+    return refusal("skill_not_allowed", source, language);
   }
   if (hasKey === false) {
     return {
-      ...refusal("missing_api_key", t("Looked up here."), language),
+      ...refusal("missing_api_key", t("Source: this machine"), language),
       text: t("No Project Key is kept for this registry. Set one first."),
       needsKey: true,
     };
@@ -63,10 +63,6 @@ export function runAdvice(
   const byCheck = isNewer ? byToldPolicy(skill, told, last, now, language) : undefined;
   if (byCheck !== undefined) return byCheck;
   if (last !== undefined) return byLastCall(last, now, language);
-  if (verdict.kind === "yes") {
-    const text = t("Nothing known speaks against it.");
-    return { ...answer("yes", language), text };
-  }
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
@@ -89,9 +85,7 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
   const { t } = language;
   const date = dateWords(call.startedAt, now, language);
   if (isKeyRefused(call)) {
-    const text = t("The registry did not take the Project Key. Set another one.");
-    const source = t("The answer to your last call, {date}.", { date });
-    return { ...refusal("invalid_api_key", source, language), text, needsKey: true };
+    return keyRefusal(t("The answer to your last call, {date}.", { date }), language);
   }
   if (call.status === "blocked") {
     const source = t("The answer to your last call, {date}. It may have changed since.", {
@@ -113,40 +107,61 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
 const seenByCheck = [
   "skill_not_installed",
   "install_not_active",
+  "skill_not_allowed",
   "skill_not_verified",
-  "policy_approval_required",
+  "skill_not_approved",
   "permission_level_exceeded",
 ];
 
 /** Undefined where the last call tells more. */
 function byToldPolicy(
   skill: SkillDetail,
-  { policy, at }: ToldPolicy,
+  told: ToldPolicy,
   last: InvocationRecord | undefined,
   now: number,
   language: Language,
 ): RunAdvice | undefined {
   const { t } = language;
-  const date = dateWords(at, now, language);
+  const date = dateWords(told.at, now, language);
   const source = t("As told when the Project Key was checked, {date}.", { date });
-  const verdict = canRun(skill, policy);
-  if (verdict.kind === "no") return refusal(verdict.code, source, language);
+  if (told.kind === "refused") return keyRefusal(source, language);
+  if (told.kind === "notListed") {
+    return {
+      ...refusal("skill_not_installed", source, language),
+      word: t("No, not installed"),
+      text: t("The registry does not list it for this project. Install it in the project first."),
+    };
+  }
+  const verdict = canRunAsListed(skill, told.listed);
+  if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.cure);
   const isOvertaken =
     last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
   if (!isOvertaken) return undefined;
-  const text = t(
-    "The registry lists it as callable for your project. A policy may still block a call.",
-  );
-  return { ...answer("yes", language), text, source };
+  const unknown = answer("unknown", language);
+  if (verdict.kind === "unknown") {
+    return { ...unknown, text: localize(verdict.why, language), source };
+  }
+  const parts = verdict.unknown.map((part) => localize(part, language)).join(", ");
+  const text = t("Nothing listed blocks it. Not known: {parts}.", { parts });
+  return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-function refusal(code: string, source: string, language: Language): RunAdvice {
+function keyRefusal(source: string, language: Language): RunAdvice {
+  const text = language.t("The registry did not accept the Project Key. Set another one.");
+  return { ...refusal("invalid_api_key", source, language), text, needsKey: true };
+}
+
+function refusal(
+  code: string,
+  source: string,
+  language: Language,
+  cure = errorCodeWords(code),
+): RunAdvice {
   const { t } = language;
-  const known = errorCodeWords(code);
   const words =
-    known === undefined
-      ? t("The registry refuses it, and this version does not know why.")
-      : localize(known, language);
+    cure === undefined
+      ? t("The registry rejects it for an unknown reason.")
+      : localize(cure, language);
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }

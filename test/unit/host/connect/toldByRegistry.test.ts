@@ -9,7 +9,8 @@ const here = registry("https://a.example");
 const accepted = {
   kind: "accepted",
   skills: 1,
-  policies: [["text-stats", { installStatus: "active" }]],
+  listed: [["text-stats", { installStatus: "installed" }]],
+  complete: true,
 } as const;
 
 function open() {
@@ -29,19 +30,21 @@ describe("what was told with a key", () => {
   it("is known in every window, for this registry and key alone, and holds no key", async () => {
     const { kept, window } = open();
     await window().note(here, key, accepted);
-    assert.deepEqual(window().about(here, key, "text-stats")?.policy, { installStatus: "active" });
+    const told = window().about(here, key, "text-stats");
+    assert.ok(told?.kind === "listed");
+    assert.deepEqual(told.listed, { installStatus: "installed" });
     assert.equal(window().about(here, `${key}0`, "text-stats"), undefined);
     assert.equal(window().about(registry("https://b.example"), key, "text-stats"), undefined);
     assert.ok(!JSON.stringify([...kept]).includes(key.slice(4)));
   });
 
-  it("is forgotten when the registry refuses the key or the key is removed", async () => {
+  it("is replaced when the registry refuses the key, and forgotten when the key is removed", async () => {
     const { window } = open();
     await window().note(here, key, accepted);
     await window().note(here, key, { kind: "unknown" });
     assert.ok(window().about(here, key, "text-stats"));
     await window().note(here, key, { kind: "refused" });
-    assert.equal(window().about(here, key, "text-stats"), undefined);
+    assert.equal(window().about(here, key, "text-stats")?.kind, "refused");
     await window().note(here, key, accepted);
     await window().forget(here);
     assert.equal(window().about(here, key, "text-stats"), undefined);

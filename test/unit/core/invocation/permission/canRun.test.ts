@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { PolicyVerdict } from "../../../../../src/core/invocation/invocation";
-import { canRun } from "../../../../../src/core/invocation/permission/canRun";
+import {
+  canRun,
+  canRunAsListed,
+  type ListedSkill,
+} from "../../../../../src/core/invocation/permission/canRun";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 
 function skill(verificationStatus: string | undefined): SkillDetail {
@@ -35,38 +38,87 @@ function skill(verificationStatus: string | undefined): SkillDetail {
   };
 }
 
-const active: PolicyVerdict = { installStatus: "active", approvalState: "approved" };
+const installed: ListedSkill = { installStatus: "installed", approvalState: "approved" };
 
 describe("whether a call can run", () => {
-  const cases: readonly (readonly [
-    state: string | undefined,
-    told: PolicyVerdict | undefined,
-    expected: string,
-  ])[] = [
-    ["submitted", undefined, "skill_not_verified"],
-    ["draft", undefined, "skill_not_verified"],
-    ["rejected", undefined, "skill_not_verified"],
-    ["suspended", undefined, "skill_not_verified"],
-    ["verified", undefined, "unknown"],
-    ["deprecated", undefined, "unknown"],
-    ["blessed by the registry", undefined, "unknown"],
-    [undefined, undefined, "unknown"],
-    ["verified", active, "yes"],
-    ["verified", { ...active, verificationStatus: "suspended" }, "skill_not_verified"],
-    ["verified", { ...active, installStatus: "none" }, "skill_not_installed"],
-    ["verified", { ...active, installStatus: "paused" }, "install_not_active"],
-    ["verified", { ...active, approvalState: "pending" }, "policy_approval_required"],
-    ["verified", { ...active, maxPermissionLevel: "medium" }, "permission_level_exceeded"],
-    ["verified", { ...active, maxPermissionLevel: "high" }, "yes"],
-    ["verified", { ...active, maxPermissionLevel: "galactic" }, "yes"],
-    ["verified", {}, "yes"],
+  const cases: readonly (readonly [state: string | undefined, expected: string])[] = [
+    ["submitted", "skill_not_verified"],
+    ["draft", "skill_not_verified"],
+    ["rejected", "skill_not_allowed"],
+    ["suspended", "skill_not_allowed"],
+    ["verified", "unknown"],
+    ["deprecated", "unknown"],
+    ["blessed by the registry", "unknown"],
+    [undefined, "unknown"],
   ];
-  for (const [state, told, expected] of cases) {
-    it(`${state}, told ${JSON.stringify(told)}: ${expected}`, () => {
-      const verdict = canRun(skill(state), told);
+  for (const [state, expected] of cases) {
+    it(`${state}: ${expected}`, () => {
+      const verdict = canRun(skill(state));
       assert.equal(verdict.kind === "no" ? verdict.code : verdict.kind, expected);
-      if (verdict.kind === "no") assert.match(verdict.cure.text, /\w+ .*\.$/);
-      if (verdict.kind === "unknown") assert.match(verdict.why.text, /\w+ .*\.$/);
+      assert.match((verdict.kind === "no" ? verdict.cure : verdict.why).text, /\w+ .*\.$/);
+    });
+  }
+
+  const listings: readonly (readonly [listed: ListedSkill, expected: string])[] = [
+    [installed, "Installed and approved"],
+    [{ ...installed, installStatus: "active" }, "Installed and approved"],
+    [{ installStatus: "installed" }, "Installed"],
+    [{ callable: true }, "Listed as callable"],
+    [{ callable: false }, "no "],
+    [{ ...installed, callable: false }, "no "],
+    [{ ...installed, verificationStatus: "suspended" }, "no skill_not_allowed"],
+    [{ ...installed, verificationStatus: "submitted" }, "no skill_not_verified"],
+    [{ ...installed, installStatus: "suspended" }, "no install_not_active"],
+    [{ ...installed, installStatus: "removed" }, "no install_not_active"],
+    [{ ...installed, installStatus: "paused" }, "unknown"],
+    [{ ...installed, approvalState: "owner_required" }, "no skill_not_approved"],
+    [{ ...installed, approvalState: "pending" }, "unknown"],
+    [{ ...installed, maxPermissionLevel: "medium" }, "no permission_level_exceeded"],
+    [{ ...installed, maxPermissionLevel: "high" }, "Installed and approved"],
+    [{ ...installed, maxPermissionLevel: "galactic" }, "Installed and approved"],
+    [{ ...installed, version: "1" }, "Installed and approved"],
+    [{ ...installed, version: "0.9" }, "no skill_not_installed"],
+  ];
+  for (const [listed, expected] of listings) {
+    it(`listed as ${JSON.stringify(listed)}: ${expected}`, () => {
+      const verdict = canRunAsListed(skill("verified"), listed);
+      const said = {
+        no: () => `no ${verdict.kind === "no" && verdict.code}`,
+        unknown: () => "unknown",
+        notBlocked: () => (verdict.kind === "notBlocked" ? verdict.facts.text : ""),
+      };
+      assert.equal(said[verdict.kind](), expected);
+    });
+  }
+
+  const blind: readonly (readonly [what: string, Partial<SkillDetail>, unknown: string])[] = [
+    ["no price", {}, "budget, subscription, network access, secrets, rate limit"],
+    ["a free skill", { prices: price("free") }, "network access, secrets, rate limit"],
+    [
+      "a price per call",
+      { prices: price("per_call") },
+      "budget, network access, secrets, rate limit",
+    ],
+    [
+      "a subscription",
+      { prices: price("subscription") },
+      "budget, subscription, network access, secrets, rate limit",
+    ],
+    [
+      "unknown permissions",
+      { prices: price("free"), permissions: undefined },
+      "network access, browser access, file access, secrets, rate limit",
+    ],
+  ];
+  for (const [what, change, unknown] of blind) {
+    it(`names what no list tells: ${what}`, () => {
+      const verdict = canRunAsListed({ ...skill("verified"), ...change }, installed);
+      assert.ok(verdict.kind === "notBlocked");
+      assert.equal(verdict.unknown.map(({ text }) => text).join(", "), unknown);
     });
   }
 });
+
+function price(billingModel: string) {
+  return [{ billingModel, unitAmountCents: 5, currency: "USD" }];
+}

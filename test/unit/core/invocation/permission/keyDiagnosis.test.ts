@@ -65,7 +65,7 @@ describe("the check of the Project Key", () => {
       {
         state: "stored",
         lastAnswer: "refused",
-        reading: { kind: "accepted", skills: 2, policies: [] },
+        reading: { kind: "accepted", skills: 2, listed: [], complete: true },
       },
       /^The Project Key works: \S+ accepts it and lists 2 skills for it\. A policy may/,
       "setProjectKey",

@@ -14,14 +14,17 @@ const told: ToldPolicies = {
   origin: "https://a.example",
   fingerprint: "0a1b2c3d",
   at: now - day,
-  skills: [["text-stats", { approvalState: "pending" }]],
+  skills: [["text-stats", { approvalState: "owner_required" }]],
 };
+const accepted = (listed: ToldPolicies["skills"]) =>
+  ({ kind: "accepted", skills: listed.length, listed, complete: true }) as const;
 const asked = { origin: told.origin, fingerprint: told.fingerprint, slug: "text-stats" };
 
 describe("what a registry told of a project", () => {
   it("is found for its registry, key and skill, with its time", () => {
     assert.deepEqual(toldAbout([told], asked, now), {
-      policy: { approvalState: "pending" },
+      kind: "listed",
+      listed: { approvalState: "owner_required" },
       at: now - day,
     });
   });
@@ -42,8 +45,12 @@ describe("what a registry told of a project", () => {
 
   it("is replaced by what the same registry tells next, and forgotten alone", () => {
     const other = { ...told, origin: "https://b.example" };
-    const newer = { ...told, fingerprint: "ffffffff", at: now };
-    assert.deepEqual(withTold([told, other], newer), [other, newer]);
+    const newer = { origin: told.origin, fingerprint: "ffffffff", at: now };
+    const listed = [["b-skill", {}]] as const;
+    assert.deepEqual(withTold([told, other], newer, accepted(listed)), [
+      other,
+      { ...newer, complete: true, skills: listed },
+    ]);
     assert.deepEqual(withoutTold([told, other], told.origin), [other]);
   });
 
@@ -51,11 +58,25 @@ describe("what a registry told of a project", () => {
     const many = Array.from({ length: 600 }, (_, index) => [`s${index}`, {}] as const);
     let all: readonly ToldPolicies[] = [];
     for (let index = 0; index < 25; index += 1) {
-      all = withTold(all, { ...told, origin: `https://${index}.example`, skills: many });
+      all = withTold(all, { ...told, origin: `https://${index}.example` }, accepted(many));
     }
     assert.equal(all.length, 20);
     assert.equal(all[0]?.origin, "https://5.example");
     assert.equal(all[0]?.skills.length, 500);
+    // A skill beyond the five hundredth is installed all the same.
+    const last = { ...asked, origin: "https://24.example", slug: "s599" };
+    assert.equal(toldAbout(all, last, now), undefined);
+  });
+
+  it("tells a skill that is not installed from one of which nothing is known", () => {
+    const other = { ...asked, slug: "other" };
+    const listed = [["text-stats", {}]] as const;
+    const check = { ...told, at: now };
+    const kindAfter = (reading: Parameters<typeof withTold>[2]) =>
+      toldAbout(withTold([], check, reading), other, now)?.kind;
+    assert.equal(kindAfter(accepted(listed)), "notListed");
+    assert.equal(kindAfter({ ...accepted(listed), complete: false }), undefined);
+    assert.equal(kindAfter({ kind: "refused" }), "refused");
   });
 
   it("is read from its own shape and nothing else", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { PolicyVerdict } from "../../../../../src/core/invocation/invocation";
+import type { ListedSkill } from "../../../../../src/core/invocation/permission/canRun";
+import type { ToldPolicy } from "../../../../../src/core/invocation/permission/toldPolicies";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
 import { english } from "../../../../../src/core/text/language";
@@ -33,7 +34,7 @@ describe("runAdvice", () => {
         { hasKey: true, calls: [], now },
         english,
       );
-      assert.deepEqual([advice.kind, advice.code], ["no", "skill_not_approved"]);
+      assert.deepEqual([advice.kind, advice.code], ["no", "skill_not_allowed"]);
     });
   }
 
@@ -101,57 +102,98 @@ describe("runAdvice", () => {
 
   const earlier = now - 7_200_000;
   const later = now - 60_000;
-  const pending: PolicyVerdict = { approvalState: "pending" };
-  const fine: PolicyVerdict = { installStatus: "active", approvalState: "approved" };
-  const told: [string, PolicyVerdict, number, InvocationRecord[], string][] = [
-    ["a no, and no call yet", pending, later, [], "no policy_approval_required check"],
-    ["a no after a good call", pending, later, [success], "no policy_approval_required check"],
-    ["a no before a good call", pending, earlier, [success], "yes call"],
-    ["a yes, and no call yet", fine, later, [], "yes check"],
+  const pending = listed({ installStatus: "installed", approvalState: "owner_required" });
+  const fine = listed({ installStatus: "installed", approvalState: "approved", version: "2.1.0" });
+  const told: [string, Told, number, InvocationRecord[], string][] = [
+    ["a no, and no call yet", pending, later, [], "No skill_not_approved check"],
+    ["a no after a good call", pending, later, [success], "No skill_not_approved check"],
+    ["a no before a good call", pending, earlier, [success], "Yes call"],
+    ["an installed skill, and no call yet", fine, later, [], "Installed and approved check"],
+    ["an installed skill after a good call", fine, later, [success], "Yes call"],
     [
-      "a yes after a call it was not installed for",
+      "an installed skill after a call it was not installed for",
       fine,
       later,
       [blocked("skill_not_installed")],
-      "yes check",
+      "Installed and approved check",
     ],
     [
-      "a yes after a key that was refused",
+      "an installed skill after a key that was refused",
       fine,
       later,
       [{ ...success, status: "refused", code: "invalid_api_key" }],
-      "yes check",
+      "Installed and approved check",
     ],
     [
-      "a yes after a block it does not see",
+      "an installed skill after a block it does not see",
       fine,
       later,
       [blocked("budget_exceeded")],
-      "no budget_exceeded call",
+      "No budget_exceeded call",
     ],
     [
-      "a yes before a block",
+      "an installed skill before a block",
       fine,
       earlier,
       [blocked("skill_not_installed")],
-      "no skill_not_installed call",
+      "No skill_not_installed call",
+    ],
+    [
+      "another version installed",
+      listed({ installStatus: "installed", version: "2.0.0" }),
+      later,
+      [],
+      "No skill_not_installed check",
     ],
     [
       "a state no registry runs",
-      { ...fine, verificationStatus: "suspended" },
+      listed({ installStatus: "installed", verificationStatus: "suspended" }),
       later,
       [],
-      "no skill_not_verified check",
+      "No skill_not_allowed check",
     ],
+    ["a strange word", listed({ installStatus: "parked" }), later, [], "Not known check"],
+    [
+      "a list without the skill",
+      { kind: "notListed" },
+      later,
+      [success],
+      "No, not installed skill_not_installed check",
+    ],
+    ["a refused key", { kind: "refused" }, later, [success], "No invalid_api_key check"],
+    ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
   ];
-  for (const [what, policy, at, calls, expected] of told) {
+  for (const [what, said, at, calls, expected] of told) {
     it(`judges by a check of the key: ${what}`, () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
-      const facts = { hasKey: true, calls, told: { policy, at }, now };
+      const facts = { hasKey: true, calls, told: { ...said, at }, now };
       const advice = runAdvice({ ...fullSkill, summary }, facts, english);
       const source = /checked/.test(advice.source) ? "check" : "call";
-      assert.equal([advice.kind, advice.code, source].filter(Boolean).join(" "), expected);
+      assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
       assert.match(advice.source, /\.$/);
+      assert.equal(advice.needsKey, advice.code === "invalid_api_key");
     });
   }
+
+  it("says what no check of the key tells", () => {
+    const told: ToldPolicy = { ...fine, at: later };
+    const { kind, text } = runAdvice(fullSkill, { hasKey: true, calls: [], told, now }, english);
+    assert.deepEqual(
+      [kind, text],
+      [
+        "unknown",
+        "Nothing listed blocks it. Not known: budget, network access, file access, rate limit.",
+      ],
+    );
+  });
 });
+
+type Told = ToldPolicy extends infer Each
+  ? Each extends ToldPolicy
+    ? Omit<Each, "at">
+    : never
+  : never;
+
+function listed(skill: ListedSkill) {
+  return { kind: "listed", listed: skill } as const;
+}
