@@ -19,10 +19,30 @@ export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate)
       byline(skill.publisher, t),
       markup("span", { class: "quiet" }, registryWords(skill, t)),
     ),
+    versionNote(skill, t),
     description === "" ? undefined : lead(description, t),
     tags.length === 0 ? undefined : tagList(tags, t),
     actions(t),
     trustLine(skill, run, t),
+  );
+}
+
+function versionNote({ versionNote: note }: SkillDescription, t: Translate): Markup | undefined {
+  if (note === undefined) return undefined;
+  const { text, latest: version } = note;
+  const open =
+    version === ""
+      ? undefined
+      : pressButton(
+          t("Open {version}", { version }),
+          { type: "selectVersion", version },
+          { id: "open-latest" },
+        );
+  return markup(
+    "div",
+    { class: "version-note" },
+    markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, text)),
+    open,
   );
 }
 

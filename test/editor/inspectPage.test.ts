@@ -123,6 +123,17 @@ describe("The page of a skill", () => {
     await eventually("the pair that follows", async () => (await after.inputValue()) === "1.1.0");
   });
 
+  it("says that a version is not the newest, in its tab too, and opens the newest", async () => {
+    const title = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+    await eventually("the version in the tab", async () => title() === "CSV profile@1.0.0");
+    await window.webview.getByText("Version 1.0.0 is not the newest.").waitFor();
+    assert.equal(await window.webview.getByText("Review:").count(), 0);
+    await window.webview.getByRole("button", { name: "Open 2.0.0" }).click();
+    await window.webview.getByText("csv-profile@2.0.0", { exact: true }).waitFor();
+    await window.webview.getByText("Review: Approved").waitFor();
+    await eventually("the name alone in the tab", async () => title() === "CSV profile");
+  });
+
   it("says that a skill is not there, and that a version is not", async () => {
     await open("no-such-skill");
     await heading("no-such-skill is not in this registry");

@@ -1,12 +1,13 @@
 import { permissionLevelOf } from "../skill/permissions";
-import type {
-  Feedback,
-  Price,
-  Publisher,
-  SkillDetail,
-  SkillNumbers,
-  SkillPart,
-  SkillSummary,
+import {
+  type Feedback,
+  isLatest,
+  type Price,
+  type Publisher,
+  type SkillDetail,
+  type SkillNumbers,
+  type SkillPart,
+  type SkillSummary,
 } from "../skill/skill";
 
 /** What the skill's own route says; everything in it goes before what other sources say. */
@@ -42,8 +43,25 @@ export function mergeSkill({ own, row, publishers, ...side }: SkillSources): Ski
   if (feedback === undefined) missing.push("feedback");
   if (publisher === undefined) missing.push("publisher");
   const level = statedLevel(own, row);
-  const stated = level !== undefined && { statedPermissionLevel: level };
-  return { ...own, ...stated, summary, prices, feedback, missing };
+  const latest = latestVersion(own, row);
+  const merged = {
+    ...own,
+    ...(level !== undefined && { statedPermissionLevel: level }),
+    ...(latest !== undefined && { latestVersion: latest }),
+    summary,
+    prices,
+    feedback,
+    missing,
+  };
+  return isLatest(merged) ? merged : withoutReview(merged);
+}
+
+function latestVersion({ latestVersion, versions }: OwnDetail, row: SkillSummary | undefined) {
+  return [latestVersion, row?.version, versions[0]?.version].find((version) => version);
+}
+
+function withoutReview({ reviewState: _, reviewedAt: __, ...rest }: SkillDetail): SkillDetail {
+  return rest;
 }
 
 // The row is about the current version: of another one it says nothing where the permissions do.

@@ -103,6 +103,8 @@ export type SkillPart = "listing" | "prices" | "feedback" | "publisher";
 /** Everything known about one version of a skill, merged from the registry's sources. */
 export interface SkillDetail {
   readonly summary: SkillSummary;
+  /** The version the registry offers now, which may be another one; undefined where it does not say. */
+  readonly latestVersion?: string;
   /** The manifest as the registry gave it. */
   readonly manifest: JsonObject;
   /** Undefined where the registry gave no input schema; then nothing can be checked. */
@@ -113,7 +115,10 @@ export interface SkillDetail {
   /** The level the registry itself states for this version; the summary's may be derived here. */
   readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;
-  /** queued, in_review, approved, rejected, blocked or the registry's own word. */
+  /**
+   * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews its
+   * latest version: of another one nothing is known.
+   */
   readonly reviewState?: string;
   /** Milliseconds since 1970. */
   readonly reviewedAt?: number;
@@ -126,4 +131,9 @@ export interface SkillDetail {
   readonly supportUrl?: string;
   /** The sources that were missing or failed; their part of the page says so. */
   readonly missing: readonly SkillPart[];
+}
+
+/** Tells whether this is the version the registry offers now, to which its status and review belong. */
+export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
+  return latestVersion === undefined || version === "" || version === latestVersion;
 }

@@ -5,7 +5,7 @@ import { describeSkill } from "../../core/skill/description/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
 import { staleWords } from "../../core/skill/description/staleWords";
-import type { SkillDetail } from "../../core/skill/skill";
+import { isLatest, type SkillDetail } from "../../core/skill/skill";
 import { oneLine } from "../../core/text/plainText";
 import type { VersionPair } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
@@ -89,10 +89,11 @@ export class SkillPanel {
       this.skill = found.value;
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
-      this.shown.rename(oneLine(found.value.summary.displayName || this.slug, 40));
+      this.shown.rename(tabTitle(found.value));
       const builtIn = connection.ok && connection.registry.isBuiltIn;
       const registry = { name: registryName, builtIn };
-      const skill = describeSkill(found.value, { registry, now: Date.now(), language });
+      const context = { registry, now: Date.now(), language, asked: this.version };
+      const skill = describeSkill(found.value, context);
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
       const run = runAdvice(found.value, facts, language);
@@ -189,4 +190,11 @@ export class SkillPanel {
         if (this.skill !== undefined) void this.parts.effects(message, this.skill);
     }
   }
+}
+
+/** A version that is not the latest stands beside the name, so that its tab is not taken for the latest's. */
+function tabTitle(skill: SkillDetail): string {
+  const { displayName, slug, version } = skill.summary;
+  const name = oneLine(displayName || slug, 40);
+  return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
 }

@@ -36,6 +36,7 @@ function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDet
     outputSchema: readSchema(member(both, "outputSchema")),
     permissions: readPermissions(member(both, "permissions")),
     runtime: readRuntime(member(both, "runtime")),
+    ...given("latestVersion", textOf(member(both, "latestVersion"), 100)),
     ...given(
       "reviewState",
       textOf(member(both, "reviewState", "reviewStatus") ?? member(review, "state", "status"), 60),

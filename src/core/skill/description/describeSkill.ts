@@ -1,3 +1,4 @@
+import { isNewerVersion } from "../../payload/isNewerVersion";
 import { schemaOutline } from "../../schemaOutline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
 import type { JsonValue } from "../../text/json";
@@ -5,32 +6,41 @@ import type { Language } from "../../text/language";
 import { longText } from "../../text/longText";
 import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
-import type { SkillDetail } from "../skill";
+import { isLatest, type SkillDetail } from "../skill";
 import { permissionSentences } from "../trust/permissionSentences";
 import { powerWords } from "../trust/powerWords";
-import { reviewWords, verificationWords } from "../trust/verificationWords";
+import { reviewWords, type Tone, verificationWords } from "../trust/verificationWords";
 import { describeFeedback } from "./describeFeedback";
 import { dateWords, numberWords } from "./numberWords";
 import { billingWords, priceWords } from "./priceWords";
-import type { Fact, PublisherWords, SchemaDescription, SkillDescription } from "./skillDescription";
+import type {
+  Fact,
+  PublisherWords,
+  SchemaDescription,
+  SkillDescription,
+  VersionNote,
+} from "./skillDescription";
 
 /** What describing a skill depends on besides the skill. `now` is in milliseconds since 1970. */
 export interface DescribeContext {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   readonly now: number;
   readonly language: Language;
+  /** The version that was asked for; empty or left out for the registry's choice. */
+  readonly asked?: string;
 }
 
 /** Puts everything known about a skill into words for its page. Pure; safe to send to the page as it is. */
 export function describeSkill(
   detail: SkillDetail,
-  { registry, now, language }: DescribeContext,
+  { registry, now, language, asked = "" }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
   return revealHiddenIn<SkillDescription>({
     slug: cut(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
     version: cut(summary.version, 100),
+    versionNote: versionNote(detail, asked, language),
     description: cut(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),
     registry,
@@ -63,6 +73,21 @@ export function describeSkill(
 
 const maxExampleLength = 20_000;
 
+function versionNote(detail: SkillDetail, asked: string, { t }: Language): VersionNote | undefined {
+  const { latestVersion = "" } = detail;
+  const version = oneLine(detail.summary.version, 100);
+  const latest = isLatest(detail) ? "" : cut(latestVersion, 100);
+  if (asked !== "" && asked !== detail.summary.version && version !== "") {
+    const values = { version: oneLine(asked, 100), shown: version };
+    const text = t("This registry returned {shown} instead of version {version}.", values);
+    return { text, latest };
+  }
+  if (latest === "") return undefined;
+  return isNewerVersion(latestVersion, detail.summary.version)
+    ? { text: t("Version {version} is not the newest.", { version }), latest }
+    : { text: t("Version {version} is not the one this registry offers.", { version }), latest };
+}
+
 function describePublisher({ summary }: SkillDetail): PublisherWords | undefined {
   const { publisher } = summary;
   if (publisher === undefined) return undefined;
@@ -86,7 +111,17 @@ function describeState(detail: SkillDetail, now: number, language: Language) {
     ...words,
     word: cut(words.word, 100),
     source: verificationStatus ? t("Stated by the registry.") : "",
+    ...(verificationStatus && !isLatest(detail) && statusOfLatest(detail, words.tone, language)),
     review: cut([review, date].filter((part) => part !== "").join(", "), 200),
+  };
+}
+
+function statusOfLatest({ latestVersion = "" }: SkillDetail, tone: Tone, { t }: Language) {
+  return {
+    advice: t("This is the status of the skill in version {version}.", {
+      version: oneLine(latestVersion, 100),
+    }),
+    tone: tone === "good" ? ("neutral" as const) : tone,
   };
 }
 
@@ -116,7 +151,7 @@ function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
     [t("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
     [t("Runs at"), runtime?.entry],
     [
-      t("Last changed"),
+      t("Listing updated"),
       summary.updatedAt === undefined ? undefined : dateWords(summary.updatedAt, now, language),
     ],
   ];

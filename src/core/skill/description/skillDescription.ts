@@ -10,6 +10,8 @@ export interface SkillDescription {
   readonly displayName: string;
   /** Empty where the registry gave none. */
   readonly version: string;
+  /** Undefined where this is the version the reader expects: the one asked for, else the latest. */
+  readonly versionNote: VersionNote | undefined;
   readonly description: string;
   readonly tags: readonly string[];
   readonly registry: { readonly name: string; readonly builtIn: boolean };
@@ -35,6 +37,13 @@ export interface SkillDescription {
   readonly manifest: LongText;
   /** An https address; undefined where there is none that may be opened. */
   readonly supportUrl: string | undefined;
+}
+
+/** Says that another version is shown than the reader may expect. */
+export interface VersionNote {
+  readonly text: string;
+  /** The version to open instead; empty where the latest is shown. */
+  readonly latest: string;
 }
 
 /** A label and what it stands for. */

@@ -31,3 +31,35 @@ describe("mergeSkill, of permission levels", () => {
     });
   }
 });
+
+describe("mergeSkill, of reviews", () => {
+  const { missing: _m, prices: _p, feedback: _f, statedPermissionLevel: _s, ...own } = fullSkill;
+  const cases: [string, own: string, latest: string | undefined, row: string, string][] = [
+    ["the latest version's", "2.1.0", "2.1.0", "", "approved, latest 2.1.0"],
+    [
+      "none of an older version, by its own answer",
+      "2.0.0",
+      "2.1.0",
+      "2.0.0",
+      "none, latest 2.1.0",
+    ],
+    ["none of an older version, by the list", "2.0.0", undefined, "2.1.0", "none, latest 2.1.0"],
+    ["none of an older version, by the versions", "2.0.0", undefined, "", "none, latest 2.1.0"],
+  ];
+  for (const [what, version, latestVersion, listed, expected] of cases) {
+    it(`keeps ${what}`, () => {
+      const merged = mergeSkill({
+        own: {
+          ...own,
+          ...(latestVersion !== undefined && { latestVersion }),
+          summary: { ...summary, version },
+        },
+        row: listed === "" ? undefined : { ...row, version: listed },
+        ...none,
+      });
+      const said = `${merged.reviewState ?? "none"}, latest ${merged.latestVersion}`;
+      assert.equal(said, expected);
+      assert.equal(merged.reviewedAt === undefined, merged.reviewState === undefined);
+    });
+  }
+});

@@ -50,6 +50,39 @@ describe("describeSkill", () => {
     assert.deepEqual(describeSkill({ ...bareSkill, prices }, context).prices, ["Free (retired)"]);
   });
 
+  const notes: [string, asked: string, latest: string | undefined, string][] = [
+    ["the latest version", "", "2.1.0", "Verified good | Checked by the registry. Ready to use."],
+    ["a registry that names none", "", undefined, "Verified good | Checked by the registry."],
+    [
+      "an older version",
+      "2.1.0",
+      "2.2.0",
+      "Version 2.1.0 is not the newest. (Open 2.2.0) | Verified neutral | This is the status of the skill in version 2.2.0.",
+    ],
+    [
+      "one that is not offered yet",
+      "2.1.0",
+      "2.0.0",
+      "Version 2.1.0 is not the one this registry offers. (Open 2.0.0) | Verified neutral",
+    ],
+    [
+      "a registry that ignores the version",
+      "1.4.2",
+      "2.1.0",
+      "This registry returned 2.1.0 instead of version 1.4.2. | Verified good",
+    ],
+  ];
+  for (const [what, asked, latest, expected] of notes) {
+    it(`says which version is shown: ${what}`, () => {
+      const detail = { ...fullSkill, ...(latest !== undefined && { latestVersion: latest }) };
+      const { versionNote, state } = describeSkill(detail, { ...context, asked });
+      const open = versionNote?.latest ? ` (Open ${versionNote.latest})` : "";
+      const said = versionNote === undefined ? "" : `${versionNote.text}${open} | `;
+      const text = `${said}${state.word} ${state.tone} | ${state.advice}`;
+      assert.equal(text.slice(0, expected.length), expected);
+    });
+  }
+
   it("reveals hidden characters in every text", () => {
     const hidden = "a\u202Eb\u200Bc";
     const text = JSON.stringify(describeSkill(everyTextOf(fullSkill, hidden), context));
