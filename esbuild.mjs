@@ -9,18 +9,17 @@ ensureInstalled();
 const esbuild = await import("esbuild");
 const root = dirname(fileURLToPath(import.meta.url));
 
-/** Bundle name → source, for the parts of the extension host that load on first use. */
+/** Bundle name → source, for the parts that load on first use. */
 const lateParts = {
   journey: "src/host/journey.ts",
   registryClient: "src/registry/registryClient.ts",
-  payloadChecker: "src/validation/payloadChecker.ts",
-  payloadAssistant: "src/assistance/payloadAssistant.ts",
+  languageClient: "src/language/languageClient.ts",
+  schemaAssistance: "src/language/schemaAssistance.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */
 const ownThreads = {
-  validationWorker: "src/validation/validationWorker.ts",
-  assistanceWorker: "src/assistance/assistanceWorker.ts",
+  languageWorker: "src/language/languageWorker.ts",
   localRegistryWorker: "src/localRegistry/localRegistryWorker.ts",
   localRegistryCli: "src/localRegistry/localRegistryCli.ts",
 };

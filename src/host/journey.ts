@@ -43,6 +43,7 @@ import { rerunInvocation } from "./invoke/rerunInvocation";
 import { startInvoker } from "./invoke/startInvoker";
 import type { SuiteWorks } from "./lateSuites";
 import type { LateTree } from "./lateTree";
+import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { CommandHandlers } from "./registerCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
@@ -97,7 +98,16 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const askWhich = (title: string) => chooseSkill(connection, title);
 
   // Inspect and author
-  const author = startAuthor({ bindings, details, connection, keys, own, bundle, askWhich });
+  const languageClient = own(new LazyLanguageClient(bundle("languageWorker.js")));
+  const author = startAuthor({
+    bindings,
+    details,
+    connection,
+    keys,
+    own,
+    language: languageClient,
+    askWhich,
+  });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
   const language = hostLanguage();
@@ -135,7 +145,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const documents = own(new InvocationDocuments(history));
   const outputs = own(new OutputDocuments(history));
   own(new OutputChannelLinks(history));
-  own(new OutputProblems({ history, details, workerPath: bundle("validationWorker.js") }));
+  own(new OutputProblems({ history, details, language: languageClient }));
   const invoker = startInvoker({
     connection,
     keys,

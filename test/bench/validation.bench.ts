@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { JSONSchema } from "vscode-json-languageservice";
-import { PayloadChecker } from "../../src/validation/payloadChecker";
-import { buildWorker } from "../unit/validation/buildWorker";
+import { LanguageClient } from "../../src/language/languageClient";
+import { buildWorker } from "../unit/language/buildWorker";
 import type { Measure } from "./measure";
 
 // The peer is a CommonJS package whose names an ES module cannot see.
@@ -19,20 +19,20 @@ const sizes = [
 
 /** Measures text to diagnostics, with 100 errors located, beside the JSON language service. */
 export async function run(): Promise<Measure[]> {
-  const checker = new PayloadChecker({ workerPath: await buildWorker(), deadlineMs: 20_000 });
+  const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 20_000 });
   const measures: Measure[] = [];
   for (const { name, length, warm, runs, limit } of sizes) {
-    const { ours, peer } = await compare(checker, payloadText(length), warm, runs);
+    const { ours, peer } = await compare(client, payloadText(length), warm, runs);
     const ratio = ours / peer;
     measures.push({ name: `diagnostics of ${name} with 100 errors, ms`, ours, peer, ratio, limit });
   }
-  measures.push(await eventLoopHold(checker));
-  checker.dispose();
+  measures.push(await eventLoopHold(client));
+  client.dispose();
   return measures;
 }
 
 /** Medians over `runs` rounds of both in turn, after `warm` rounds for the engine to get going. */
-async function compare(checker: PayloadChecker, text: string, warm: number, runs: number) {
+async function compare(client: LanguageClient, text: string, warm: number, runs: number) {
   const service = getLanguageService({});
   const ours: number[] = [];
   const peer: number[] = [];
@@ -41,7 +41,7 @@ async function compare(checker: PayloadChecker, text: string, warm: number, runs
     // A key stroke: the same size, another text, so that nobody can answer from memory.
     const typed = asTyped(text, round);
     const start = performance.now();
-    const check = await checker.check(requestFor(typed), signal);
+    const check = await client.check(requestFor(typed), signal);
     const middle = performance.now();
     const document = TextDocument.create("bench:payload.json", "json", round, typed);
     const parsed = service.parseJSONDocument(document);
@@ -58,14 +58,14 @@ async function compare(checker: PayloadChecker, text: string, warm: number, runs
 }
 
 /** While 1.6 MB are checked again and again: how long the host's own loop is held, 99th percentile. */
-async function eventLoopHold(checker: PayloadChecker): Promise<Measure> {
+async function eventLoopHold(client: LanguageClient): Promise<Measure> {
   const text = payloadText(1_600_000);
   const { signal } = new AbortController();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   for (let round = 0; round < 40; round += 1) {
     const typed = asTyped(text, round);
-    await checker.check(requestFor(typed), signal);
+    await client.check(requestFor(typed), signal);
   }
   delay.disable();
   const ours = delay.percentile(99) / 1e6;
@@ -75,7 +75,7 @@ async function eventLoopHold(checker: PayloadChecker): Promise<Measure> {
 
 /** What the editor asks for: credentials are looked for as well, with a key in use. */
 function requestFor(text: string) {
-  return { text, schema, schemaKey: "bench", secrets: [`skh_${"0123456789abcdef".repeat(4)}`] };
+  return { text, schema, secrets: [`skh_${"0123456789abcdef".repeat(4)}`] };
 }
 
 /** The text after one more key stroke, in one piece as an editor's document gives it. */

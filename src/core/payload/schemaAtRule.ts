@@ -1,11 +1,13 @@
 import { pointerStep, pointerSteps } from "../jsonSchema/jsonPointer";
-import { samplePayload } from "../sampling/samplePayload";
-import { schemaLayers } from "../schemaOutline/schemaLayers";
-import { localReferences } from "../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
-import { english } from "../text/language";
+import { readSchema } from "../jsonSchema/reading/readSchema";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
+import { SampleBudget } from "../sampling/sampleBudget";
+import { rulesFor } from "../sampling/sampleObjects";
+import { bestSample } from "../sampling/sampleValues";
+import { withoutNeedless } from "../sampling/withoutNeedless";
+import type { JsonValue } from "../text/json";
 
-/** What a schema says of the object or array that a failed rule is about. */
+/** What a schema says of the value that a failed rule is about. */
 export interface SchemaAtRule {
   /** Names of the properties in the order the schema gives them, those of a branch behind its own. */
   readonly names: readonly string[];
@@ -15,8 +17,10 @@ export interface SchemaAtRule {
   readonly itemTypes: readonly string[];
   /** Values for the item at an index, the likeliest first; never empty. */
   itemsAt(index: number): readonly JsonValue[];
-  /** All schemas that hold for the value, references followed. */
-  readonly layers: readonly JsonObject[];
+  /** All rules that hold for the value, references followed. */
+  readonly layers: readonly SchemaRules[];
+  /** Tells whether a text has a pattern; no where only a backtracking engine could tell. */
+  isFound(pattern: string, text: string): boolean;
 }
 
 /** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
@@ -25,56 +29,75 @@ export interface PropertySample {
   readonly isGiven: boolean;
 }
 
-/** Gathers what a schema says around a failed rule, `rulePointer` being the rule's place in it. */
-export function schemaAtRule(
-  schema: JsonValue | undefined,
-  rulePointer: string | undefined,
-): SchemaAtRule {
-  const root = schema ?? true;
-  const resolve = localReferences(root);
-  const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
-  const places = inPlaceAncestors(steps).map((pointer) => resolve(`#${encodeURI(pointer)}`));
-  const found = places.filter((place) => place !== undefined);
-  const { layers } = schemaLayers(found.length > 0 ? found : [root], resolve, () => false);
-  const propertiesOf = (list: readonly JsonObject[]) =>
-    list.map((layer) => layer["properties"]).filter(isJsonObject);
-  const members = propertiesOf(layers);
-  const outermostFirst = schemaLayers(found.toReversed(), resolve, () => false).layers;
-  const layersOf = (name: string) => {
-    const own = members.flatMap((properties) =>
-      Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
-    );
-    return schemaLayers(own, resolve, () => false).layers;
+/** Answers what a schema says around a failed rule, by the rule's pointer in it. */
+export type SchemaAround = (rulePointer: string | undefined) => SchemaAtRule;
+
+/** All samples together may take so much, some 300 ms; what comes later is the plainest value. */
+const bounds = { tries: 20_000, steps: 1_500_000 };
+
+/** Reads a schema for whoever asks what it says around failed rules. Each rule is looked at once. */
+export function schemaAround(schema: JsonValue | undefined): SchemaAround {
+  const read = readSchema(schema ?? true);
+  const all = read.kind === "read" ? read.all : [];
+  const root = read.kind === "read" ? [read.root] : [];
+  const budget = new SampleBudget(all, bounds);
+  const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
+  const known = new Map<string, SchemaAtRule>();
+  return (rulePointer) => {
+    const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
+    const places = inPlaceAncestors(steps);
+    const [innermost = ""] = places;
+    const before = known.get(innermost);
+    if (before !== undefined) return before;
+    const found = places.flatMap((pointer) => byPointer.get(pointer) ?? []);
+    const made = atRules(found.length > 0 ? found : root, budget);
+    known.set(innermost, made);
+    return made;
   };
-  const items = layers.map((layer) => layer["items"]).filter(isJsonObject);
+}
+
+/** `found` are rules that speak of the same value, innermost first. */
+function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
+  const layers = layersOf(found);
+  const outermostFirst = layersOf(found.toReversed());
+  const names = outermostFirst.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  const samples = new Map<string, PropertySample>();
   return {
-    names: [...new Set(propertiesOf(outermostFirst).flatMap((some) => Object.keys(some)))],
-    sampleOf: (name) => sampleFrom(layersOf(name), root),
-    itemTypes: schemaLayers(items, resolve, () => false).layers.flatMap(typesOf),
+    names: [...new Set(names)],
+    sampleOf: (name) => {
+      const known = samples.get(name);
+      if (known !== undefined) return known;
+      const sample = sampleFrom(rulesFor(budget, name, layers), budget);
+      samples.set(name, sample);
+      return sample;
+    },
+    itemTypes: layersOf(layers.flatMap(({ items }) => items ?? [])).flatMap(
+      ({ types }) => types ?? [],
+    ),
     itemsAt: (index) => {
-      const of = layers.flatMap((layer) => itemSchemas(layer, index));
-      const { layers: all } = schemaLayers(of, resolve, () => false);
-      const listed = all.flatMap((layer) => [
-        ...listOf(layer["enum"]),
-        ...listOf(layer["examples"]),
+      const own = layers.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      const listed = layersOf(own).flatMap((layer) => [
+        ...(layer.enum ?? []),
+        ...(layer.examples ?? []),
       ]);
-      return [sampleFrom(all, root).value, ...listed];
+      return [sampleFrom(own, budget).value, ...(listed as JsonValue[])];
     },
     layers,
+    isFound: (pattern, text) => budget.isFound(pattern, text) === true,
   };
 }
 
-/** What a schema says of the item at an index: of one in the list of first items, or of the rest. */
-function itemSchemas(layer: JsonObject, index: number): JsonValue[] {
-  const { prefixItems, items, additionalItems } = layer;
-  const first = listOf(prefixItems ?? items);
-  const rest = Array.isArray(items) ? additionalItems : items;
-  const own = index < first.length ? first[index] : rest;
-  return own === undefined ? [] : [own];
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+/** The rules that all hold for a value: these, what they refer to and their `allOf`. */
+function layersOf(list: readonly SchemaRules[]): SchemaRules[] {
+  const layers = new Set<SchemaRules>();
+  const open = [...list].reverse();
+  for (let rules = open.pop(); rules !== undefined; rules = open.pop()) {
+    if (layers.has(rules)) continue;
+    layers.add(rules);
+    for (const part of [...(rules.allOf ?? [])].reverse()) open.push(part);
+    if (rules.reference !== undefined) open.push(rules.reference.target);
+  }
+  return [...layers];
 }
 
 const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];
@@ -92,37 +115,22 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
   return [pointer];
 }
 
-function sampleFrom(layers: readonly JsonObject[], root: JsonValue): PropertySample {
-  const first = (keyword: string) =>
-    layers.find((layer) => Object.hasOwn(layer, keyword))?.[keyword];
-  const constant = first("const");
-  if (constant !== undefined) return { value: constant, isGiven: true };
-  const preset = first("default");
-  if (preset !== undefined) return { value: preset, isGiven: true };
-  const values = first("enum");
-  if (Array.isArray(values) && values[0] !== undefined) {
-    return { value: values[0], isGiven: values.length === 1 };
-  }
-  const examples = first("examples");
-  if (Array.isArray(examples) && examples[0] !== undefined) {
-    return { value: examples[0], isGiven: false };
-  }
-  if (layers.length === 0) return { value: null, isGiven: false };
-  const merged: JsonObject = Object.assign({}, shared(root), ...layers.toReversed());
-  const { value } = samplePayload(merged, { mode: "minimal" }, english);
-  return { value: value as JsonValue, isGiven: false };
-}
-
-/** What references inside a part of a schema may lead to. */
-function shared(root: JsonValue): JsonObject {
-  if (!isJsonObject(root)) return {};
-  const names = ["$schema", "$defs", "definitions"];
-  return Object.fromEntries(
-    names.flatMap((name) => (root[name] === undefined ? [] : [[name, root[name]]])),
+function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
+  const layers = layersOf(list);
+  const sample = (value: unknown, isGiven: boolean) => ({ value: value as JsonValue, isGiven });
+  const constant = layers.find(({ hasConst }) => hasConst);
+  if (constant !== undefined) return sample(constant.const, true);
+  const preset = layers.find(({ hasDefault }) => hasDefault);
+  if (preset !== undefined) return sample(preset.default, true);
+  const values = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
+  if (values.length > 0) return sample(values[0], values.length === 1);
+  const [example] = layers.flatMap(({ examples = [] }) => examples.slice(0, 1));
+  if (example !== undefined) return sample(example, false);
+  if (list.length === 0) return sample(null, false);
+  const around = new Set<SchemaRules>();
+  const found = bestSample({ list, mode: "minimal", hints: [], around, depth: 0, budget });
+  return sample(
+    withoutNeedless(found, (other) => budget.fits(list, other)),
+    false,
   );
-}
-
-function typesOf({ type }: JsonObject): string[] {
-  if (typeof type === "string") return [type];
-  return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
 }

@@ -3,19 +3,27 @@ import { EvaluationStopped, type PatternTest } from "../jsonSchema/evaluation/ev
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { linearRegExp } from "../linearRegExp/linearRegExp";
 
+/** What a search for samples may take: values that are tried, and rules that are applied to them. */
+export interface SampleBounds {
+  readonly tries: number;
+  readonly steps: number;
+}
+
 /** Bounds a whole search for a sample, to some 100 ms. */
-const maxTries = 4000;
-const maxSteps = 500_000;
+const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 
 /** Checks candidates against rules, as long as there is anything left to spend. */
 export class SampleBudget {
   readonly #all: readonly SchemaRules[];
   readonly #tests = new Map<string, PatternTest>();
-  readonly #steps = { left: maxSteps };
-  #triesLeft = maxTries;
+  readonly #steps: { left: number };
+  #triesLeft: number;
 
-  constructor(all: readonly SchemaRules[]) {
+  /** Bounded to one sample unless told otherwise. */
+  constructor(all: readonly SchemaRules[], { tries, steps } = oneSample) {
     this.#all = all;
+    this.#steps = { left: steps };
+    this.#triesLeft = tries;
   }
 
   get isSpent(): boolean {
@@ -38,6 +46,16 @@ export class SampleBudget {
   /** The rules as a schema of their own. */
   schemaAt(root: SchemaRules): EvaluableSchema {
     return { root, all: this.#all, testOf: (pattern) => this.testOf(pattern) };
+  }
+
+  /** Tells whether a text has a pattern; undefined where only a backtracking engine could tell. */
+  isFound(pattern: string, text: string): boolean | undefined {
+    try {
+      return this.testOf(pattern)(text);
+    } catch (error) {
+      if (error instanceof EvaluationStopped) return undefined;
+      throw error;
+    }
   }
 
   /** The test of a pattern. One that needs backtracking is not tried here, but stops the evaluation. */

@@ -1,4 +1,3 @@
-import { EvaluationStopped } from "../jsonSchema/evaluation/evaluation";
 import { type JsonObject, ownValue } from "../jsonSchema/jsonValue";
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { textsForPattern } from "../linearRegExp/textsForPattern";
@@ -51,7 +50,7 @@ function sampleObject(
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
     );
-    const list = rulesFor(task, name, all);
+    const list = rulesFor(task.budget, name, all);
     return [name, bestSample(taskWithin(task, all, { list, hints: given }))];
   });
   return Object.fromEntries(members);
@@ -105,26 +104,19 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (let count = 1; count <= 20; count += 1) yield `property${count}`;
 }
 
-/** The rules that a property's value has to keep. */
-function rulesFor(
-  { budget }: SampleTask,
+/** The rules that a property's value has to keep. A pattern that cannot be tried counts as found. */
+export function rulesFor(
+  budget: SampleBudget,
   name: string,
   parts: readonly SchemaRules[],
 ): SchemaRules[] {
   return parts.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
     const named = properties?.get(name);
-    const matched = patternProperties.filter(({ pattern }) => isFound(budget, pattern, name));
+    // One rule too many does no harm to a sample.
+    const matched = patternProperties.filter(
+      ({ pattern }) => budget.isFound(pattern, name) ?? true,
+    );
     const found = [...(named === undefined ? [] : [named]), ...matched.map(({ rules }) => rules)];
     return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];
   });
-}
-
-/** A pattern that cannot be tried counts as found: one rule too many does no harm to a sample. */
-function isFound(budget: SampleBudget, pattern: string, name: string): boolean {
-  try {
-    return budget.testOf(pattern)(name);
-  } catch (error) {
-    if (error instanceof EvaluationStopped) return true;
-    throw error;
-  }
 }

@@ -2,17 +2,18 @@ import * as vscode from "vscode";
 import { outputProblemWords } from "../../core/invocation/record/outputProblemWords";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage, hostTexts } from "../words/hostLanguage";
+import type { LazyLanguageClient } from "../lazyLanguageClient";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";
 
 const source = "skill-registry";
 
-/** What checking an output needs; `workerPath` is the bundled thread that validates. */
+/** What checking an output needs. */
 export interface OutputProblemsParts {
   readonly history: InvocationHistory;
   readonly details: SkillDetails;
-  readonly workerPath: string;
+  readonly language: LazyLanguageClient;
 }
 
 /** Marks what does not fit the skill's output schema in the documents that show outputs. */
@@ -38,15 +39,10 @@ export class OutputProblems {
   private async check(document: vscode.TextDocument): Promise<void> {
     const schema = await this.outputSchema(document.uri);
     if (schema === undefined) return;
-    // Outputs are opened one at a time and rarely: no thread is kept waiting for the next.
-    const { PayloadChecker } = await import("../../validation/payloadChecker");
-    const checker = new PayloadChecker({
-      workerPath: this.parts.workerPath,
-      language: hostTexts(),
-    });
+    const client = await this.parts.language.get();
     try {
-      const request = { text: document.getText(), schema, schemaKey: "output" };
-      const { problems } = await checker.check(request, this.ended.signal);
+      const request = { text: document.getText(), schema };
+      const { problems } = await client.check(request, this.ended.signal);
       if (document.isClosed) return;
       this.collection.set(
         document.uri,
@@ -54,8 +50,6 @@ export class OutputProblems {
       );
     } catch (error) {
       if (!this.ended.signal.aborted) throw error;
-    } finally {
-      checker.dispose();
     }
   }
 

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import type { Proposal } from "../../assistance/assistanceMessages";
-import type { AssistanceRequest, PayloadAssistant } from "../../assistance/payloadAssistant";
-import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
-import { hostTexts } from "../words/hostLanguage";
+import type { PlaceRequest } from "../../language/languageClient";
+import type { Proposal } from "../../language/languageMessages";
+import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 
@@ -17,13 +16,9 @@ export class PayloadAssistance
 {
   private readonly subscriptions: vscode.Disposable[];
   private readonly exclusive = new Map<string, vscode.Disposable>();
-  private readonly schemaKeys = new WeakMap<SkillDetail, string>();
-  private lastSchemaKey = 0;
-  private assistant: Promise<PayloadAssistant> | undefined;
 
-  /** `workerPath` is the bundled thread that works the help out. */
   constructor(
-    private readonly workerPath: string,
+    private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
   ) {
     const { registerCompletionItemProvider, registerHoverProvider } = vscode.languages;
@@ -42,8 +37,9 @@ export class PayloadAssistance
   ): Promise<vscode.CompletionList | undefined> {
     const request = this.request(document, position);
     if (request === undefined) return undefined;
-    const assistant = await this.start();
-    const proposals = await withSignal(token, (signal) => assistant.proposals(request, signal));
+    const client = await this.language.get();
+    const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
+    if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, document, position));
     // All are found by the value that stands there; what is typed over it asks anew.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
@@ -57,8 +53,8 @@ export class PayloadAssistance
   ): Promise<vscode.Hover | undefined> {
     const request = this.request(document, position);
     if (request === undefined) return undefined;
-    const assistant = await this.start();
-    const found = await withSignal(token, (signal) => assistant.explanation(request, signal));
+    const client = await this.language.get();
+    const found = await unlessCancelled(token, (signal) => client.explain(request, signal));
     if (found === undefined) return undefined;
     const range = new vscode.Range(
       document.positionAt(found.start),
@@ -73,20 +69,18 @@ export class PayloadAssistance
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
     for (const registration of this.exclusive.values()) registration.dispose();
-    void this.assistant?.then((assistant) => assistant.dispose());
   }
 
   private request(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): AssistanceRequest | undefined {
+  ): PlaceRequest | undefined {
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked" || state.skill.inputSchema === undefined) return undefined;
     return {
       text: document.getText(),
       offset: document.offsetAt(position),
       schema: state.skill.inputSchema,
-      schemaKey: this.schemaKey(state.skill),
     };
   }
 
@@ -109,23 +103,6 @@ export class PayloadAssistance
     };
     const { registerCompletionItemProvider } = vscode.languages;
     this.exclusive.set(name, registerCompletionItemProvider(selector, this, ...triggers));
-  }
-
-  private schemaKey(skill: SkillDetail): string {
-    const known = this.schemaKeys.get(skill);
-    if (known !== undefined) return known;
-    this.lastSchemaKey += 1;
-    const fresh = String(this.lastSchemaKey);
-    this.schemaKeys.set(skill, fresh);
-    return fresh;
-  }
-
-  private start(): Promise<PayloadAssistant> {
-    this.assistant ??= import("../../assistance/payloadAssistant").then(
-      ({ PayloadAssistant }) =>
-        new PayloadAssistant({ workerPath: this.workerPath, language: hostTexts() }),
-    );
-    return this.assistant;
   }
 }
 
@@ -160,17 +137,4 @@ function itemOf(
     item.command = { title, command: "editor.action.triggerSuggest", arguments: auto };
   }
   return item;
-}
-
-async function withSignal<Answer>(
-  token: vscode.CancellationToken,
-  ask: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const controller = new AbortController();
-  const subscription = token.onCancellationRequested(() => controller.abort());
-  try {
-    return await ask(controller.signal);
-  } finally {
-    subscription.dispose();
-  }
 }

@@ -5,9 +5,9 @@ import type { MakeSample } from "../../core/payload/payloadFillings";
 import { withoutSchema } from "../../core/payload/withoutSchema";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { PayloadChecker } from "../../validation/payloadChecker";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage, hostTexts } from "../words/hostLanguage";
+import type { LazyLanguageClient } from "../lazyLanguageClient";
+import { hostLanguage } from "../words/hostLanguage";
 import { KeyInUse } from "./keyInUse";
 import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
@@ -41,9 +41,6 @@ export class PayloadChecks {
   private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly keyInUse: KeyInUse;
-  private readonly schemaKeys = new WeakMap<SkillDetail, string>();
-  private lastSchemaKey = 0;
-  private checker: Promise<PayloadChecker> | undefined;
 
   private readonly startedOver = new vscode.EventEmitter<void>();
 
@@ -52,9 +49,8 @@ export class PayloadChecks {
   /** Fires when nothing that was checked before counts any more. */
   readonly onDidStartOver = this.startedOver.event;
 
-  /** `workerPath` is the bundled thread that validates. */
   constructor(
-    private readonly workerPath: string,
+    private readonly language: LazyLanguageClient,
     private readonly payloads: {
       readonly bindings: PayloadBindings;
       readonly details: SkillDetails;
@@ -98,11 +94,10 @@ export class PayloadChecks {
 
   /** Checks a text that need not be open as an input for a skill. Rejects only when aborted. */
   async checkText(skill: SkillDetail, text: string, signal: AbortSignal): Promise<PayloadCheck> {
-    const checker = await this.startChecker();
+    const client = await this.language.get();
     const schema = skill.inputSchema ?? true;
     const secrets = this.keyInUse.known();
-    const request = { text, schema, schemaKey: this.schemaKey(skill), secrets };
-    const check = await checker.check(request, signal);
+    const check = await client.check({ text, schema, secrets }, signal);
     return skill.inputSchema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
@@ -113,9 +108,8 @@ export class PayloadChecks {
 
   /** Makes an input from a skill's schema, in the thread that checks. */
   readonly sample: MakeSample = async (skill, options) => {
-    const checker = await this.startChecker();
-    const schema = { schema: skill.inputSchema ?? true, schemaKey: this.schemaKey(skill) };
-    return checker.sample(schema, options, new AbortController().signal);
+    const client = await this.language.get();
+    return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
   };
 
   /** Checks all open payloads anew, for instance after the registry changed. */
@@ -130,7 +124,6 @@ export class PayloadChecks {
     for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
     this.startedOver.dispose();
-    void this.checker?.then((checker) => checker.dispose());
   }
 
   private async run(
@@ -172,23 +165,6 @@ export class PayloadChecks {
   ): Promise<CheckedPayload | undefined> | undefined {
     const newest = this.running.get(name);
     return newest?.controller === older ? undefined : newest?.result;
-  }
-
-  private schemaKey(skill: SkillDetail): string {
-    const known = this.schemaKeys.get(skill);
-    if (known !== undefined) return known;
-    this.lastSchemaKey += 1;
-    const fresh = `${skill.summary.slug}#${this.lastSchemaKey}`;
-    this.schemaKeys.set(skill, fresh);
-    return fresh;
-  }
-
-  private startChecker(): Promise<PayloadChecker> {
-    this.checker ??= import("../../validation/payloadChecker").then(
-      ({ PayloadChecker }) =>
-        new PayloadChecker({ workerPath: this.workerPath, language: hostTexts() }),
-    );
-    return this.checker;
   }
 
   private checkAgain(uri: vscode.Uri): void {

@@ -1,23 +1,38 @@
 import * as vscode from "vscode";
-import { fixAllProblems } from "../../core/payload/fixes/fixAllProblems";
-import type { FixInput, PayloadFix } from "../../core/payload/fixes/payloadFix";
-import { maxOfferedValues, payloadFixes } from "../../core/payload/fixes/payloadFixes";
+import {
+  type FixAll,
+  type FixesFound,
+  maxOfferedValues,
+  type PayloadFix,
+} from "../../core/payload/fixes/payloadFix";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
-import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadCheck";
+import type { SkillDetail } from "../../core/skill/skill";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { editorCommandIds } from "../ids";
+import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
-import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append("skillRegistry");
 
+/** What was found already of the fixes for one check: by the problem's index, and all together. */
+interface KnownFixes {
+  readonly each: Map<number, readonly PayloadFix[]>;
+  all?: FixAll;
+}
+
 /** Offers the ways to mend the problems of a payload, each alone and the unambiguous ones together. */
 export class PayloadFixActions implements vscode.CodeActionProvider {
   private readonly registration: vscode.Disposable;
+  private readonly known = new WeakMap<PayloadCheck, KnownFixes>();
 
-  constructor(private readonly checks: PayloadChecks) {
+  constructor(
+    private readonly language: LazyLanguageClient,
+    private readonly checks: PayloadChecks,
+  ) {
     this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind],
     });
@@ -27,18 +42,30 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     document: vscode.TextDocument,
     range: vscode.Range,
     context: vscode.CodeActionContext,
+    token: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
     const wantsAll = context.only?.contains(fixAllKind) ?? false;
     const wantsFixes =
       context.only === undefined || context.only.contains(vscode.CodeActionKind.QuickFix);
     if (!wantsAll && !wantsFixes) return [];
-    const input = await this.newestInput(document, wantsAll);
-    if (input === undefined) return [];
-    if (wantsAll) return fixAllActions(document, input, fixAllKind);
-    const here = input.problems.filter((problem) => rangeOf(document, problem).intersection(range));
-    const actions = here.flatMap((problem) => actionsFor(document, input, problem, context));
-    if (input.problems.length < 2 || here.length === 0) return actions;
-    return [...actions, ...fixAllActions(document, input, vscode.CodeActionKind.QuickFix)];
+    const checked = await this.newestCheck(document, wantsAll);
+    if (checked === undefined) return [];
+    const { problems } = checked.check;
+    const here = [...problems.keys()].filter((index) => {
+      const problem = problems[index];
+      return problem !== undefined && rangeOf(document, problem).intersection(range) !== undefined;
+    });
+    if (!wantsAll && here.length === 0) return [];
+    const needsAll = wantsAll || problems.length > 1;
+    const found = await this.find(checked, wantsAll ? [] : here, needsAll, token);
+    if (found === undefined) return [];
+    if (wantsAll) return fixAllActions(document, found.all, fixAllKind);
+    const actions = here.flatMap((index, at) => {
+      const problem = problems[index];
+      return problem ? actionsFor(document, problem, found.fixes[at] ?? [], context) : [];
+    });
+    if (!needsAll) return actions;
+    return [...actions, ...fixAllActions(document, found.all, vscode.CodeActionKind.QuickFix)];
   }
 
   dispose(): void {
@@ -46,35 +73,62 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
   }
 
   /** What is known of the text as it stands; a save waits for the check, the light bulb does not. */
-  private async newestInput(
+  private async newestCheck(
     document: vscode.TextDocument,
     waits: boolean,
-  ): Promise<FixInput | undefined> {
+  ): Promise<DocumentCheck | undefined> {
     const known = this.checks.find(document);
     if (known === undefined) return undefined;
     const text = document.getText();
     const isNewest = known.text === text && known.state.kind === "checked";
     const newest = isNewest || !waits ? known : await this.checks.check(document);
-    return newest?.text === text ? inputOf(newest) : undefined;
+    if (newest?.text !== text || newest.state.kind !== "checked") return undefined;
+    return { text, skill: newest.state.skill, check: newest.state.check };
+  }
+
+  /** Asks the thread for what is not known of a check yet. Undefined where the editor gave up waiting. */
+  private async find(
+    { text, skill, check }: DocumentCheck,
+    wanted: readonly number[],
+    wantsAll: boolean,
+    token: vscode.CancellationToken,
+  ): Promise<FixesFound | undefined> {
+    const known: KnownFixes = this.known.get(check) ?? { each: new Map() };
+    this.known.set(check, known);
+    const missing = wanted.filter((index) => !known.each.has(index));
+    const missesAll = wantsAll && known.all === undefined;
+    if (missing.length > 0 || missesAll) {
+      const asked = { text, problems: check.problems, wanted: missing, wantsAll: missesAll };
+      const client = await this.language.get();
+      const found = await unlessCancelled(token, (signal) =>
+        client.fixes(skill.inputSchema ?? true, asked, signal),
+      );
+      if (found === undefined) return undefined;
+      for (const [at, index] of missing.entries()) known.each.set(index, found.fixes[at] ?? []);
+      if (missesAll) known.all = found.all;
+    }
+    const fixes = wanted.map((index) => known.each.get(index) ?? []);
+    return { fixes, all: known.all ?? { edits: [], count: 0 } };
   }
 }
 
-function inputOf({ text, state }: CheckedPayload): FixInput | undefined {
-  if (state.kind !== "checked") return undefined;
-  return { text, problems: state.check.problems, schema: state.skill.inputSchema };
+interface DocumentCheck {
+  readonly text: string;
+  readonly skill: SkillDetail;
+  readonly check: PayloadCheck;
 }
 
 function actionsFor(
   document: vscode.TextDocument,
-  input: FixInput,
   problem: PayloadProblem,
+  fixes: readonly PayloadFix[],
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
   const range = rangeOf(document, problem);
   const meant = diagnostics.filter(
     (shown) => shown.code === problem.code && shown.range.isEqual(range),
   );
-  const actions = payloadFixes(input, problem).map((fix) => actionOf(document, fix, meant));
+  const actions = fixes.map((fix) => actionOf(document, fix, meant));
   const { data } = problem;
   if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
     const title = vscode.l10n.t("Choose an allowed value…");
@@ -104,10 +158,9 @@ function actionOf(
 
 function fixAllActions(
   document: vscode.TextDocument,
-  input: FixInput,
+  { edits, count }: FixAll,
   kind: vscode.CodeActionKind,
 ): vscode.CodeAction[] {
-  const { edits, count } = fixAllProblems(input);
   if (edits.length === 0 || (count < 2 && kind !== fixAllKind)) return [];
   const action = new vscode.CodeAction(vscode.l10n.t("Fix all unambiguous problems"), kind);
   action.edit = workspaceEdit(document, edits);

@@ -5,6 +5,7 @@ import { slugArgument } from "../discover/slugArgument";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";
+import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { CommandHandlers } from "../registerCommands";
 import { bindPayload, unbindPayload } from "./bindPayload";
 import { fillingArgument } from "./chooseFilling";
@@ -32,8 +33,7 @@ export interface AuthorParts {
   readonly keys: ProjectKeys;
   /** Ends a part with the extension. */
   readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
-  /** Answers where a bundled thread lies. */
-  readonly bundle: (name: string) => string;
+  readonly language: LazyLanguageClient;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly askWhich: (title: string) => Promise<string | undefined>;
 }
@@ -54,19 +54,19 @@ export interface Author {
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
 export function startAuthor(parts: AuthorParts): Author {
-  const { bindings, details, connection, keys, own, bundle, askWhich } = parts;
+  const { bindings, details, connection, keys, own, language, askWhich } = parts;
   const projectKey = async () => {
     const current = await connection.current();
     return current.ok ? keys.find(current.registry) : undefined;
   };
   const sources = { bindings, details, projectKey };
-  const checks = own(new PayloadChecks(bundle("validationWorker.js"), sources));
+  const checks = own(new PayloadChecks(language, sources));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = own(new PayloadVersions(checks, details));
   own(new PayloadDiagnostics(checks, own(new SchemaDocuments(details))));
-  own(new PayloadFixActions(checks));
+  own(new PayloadFixActions(language, checks));
   own(new PayloadFillActions(checks));
-  own(new PayloadAssistance(bundle("assistanceWorker.js"), checks));
+  own(new PayloadAssistance(language, checks));
   own(new PayloadStatus(bindings, checks));
   own(new PayloadCodeLens(bindings, checks, versions));
   const { registerCommand } = vscode.commands;

@@ -4,21 +4,21 @@ import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { english } from "../../../src/core/text/language";
 import { localize } from "../../../src/core/text/localizableText";
-import { PayloadChecker } from "../../../src/validation/payloadChecker";
-import { whyNoAnswer } from "../../../src/validation/whyNoAnswer";
+import { LanguageClient } from "../../../src/language/languageClient";
+import { whyNoAnswer } from "../../../src/language/languageThread";
 
 const never = new AbortController().signal;
 
 /** The thread's bundle as it was packaged, in the Node that this editor brings. */
 describe("The thread that checks, inside this editor", () => {
-  let checker: PayloadChecker;
+  let client: LanguageClient;
   before(() => {
-    checker = new PayloadChecker({ workerPath: worker(), memoryLimitMb: 24, deadlineMs: 20_000 });
+    client = new LanguageClient({ workerPath: worker(), memoryLimitMb: 24, deadlineMs: 20_000 });
   });
-  after(() => checker.dispose());
+  after(() => client.dispose());
 
   const stateOf = async (schema: unknown, text: string) => {
-    const check = await checker.check({ schema, schemaKey: JSON.stringify(schema), text }, never);
+    const check = await client.check({ schema, text }, never);
     return check.reason ?? check.state;
   };
 
@@ -33,14 +33,11 @@ describe("The thread that checks, inside this editor", () => {
   });
 
   it("gives up what takes too long, and does what comes next", async () => {
-    const quick = new PayloadChecker({ workerPath: worker(), deadlineMs: 300 });
+    const quick = new LanguageClient({ workerPath: worker(), deadlineMs: 300 });
     const text = JSON.stringify(`${"a".repeat(60)}!`);
-    const stuck = await quick.check(
-      { schema: { pattern: "^((a+)\\2?)+$" }, schemaKey: "stuck", text },
-      never,
-    );
+    const stuck = await quick.check({ schema: { pattern: "^((a+)\\2?)+$" }, text }, never);
     assert.equal(stuck.state, "unchecked");
-    const next = await quick.check({ schema: {}, schemaKey: "next", text }, never);
+    const next = await quick.check({ schema: {}, text }, never);
     assert.equal(next.state, "valid");
     quick.dispose();
   });
@@ -49,5 +46,5 @@ describe("The thread that checks, inside this editor", () => {
 function worker(): string {
   const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
   assert.ok(extension !== undefined);
-  return join(extension.extensionPath, "dist/validationWorker.js");
+  return join(extension.extensionPath, "dist/languageWorker.js");
 }

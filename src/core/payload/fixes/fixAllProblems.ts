@@ -1,15 +1,23 @@
+import type { JsonValue } from "../../text/json";
 import type { PayloadProblem } from "../payloadCheck";
-import { schemaAtRule } from "../schemaAtRule";
+import { schemaAround } from "../schemaAtRule";
 import { addMembers } from "./addMembers";
-import type { FixInput } from "./payloadFix";
+import type { FixAll, FixesAsked, FixesFound, FixInput } from "./payloadFix";
 import { payloadFixes } from "./payloadFixes";
 import { type TextEdit, withoutOverlaps } from "./textEdit";
 import { textStyle } from "./textStyle";
 
-/** All that can be mended without a doubt, in one go: the edits and how many problems they end. */
-export interface FixAll {
-  readonly edits: readonly TextEdit[];
-  readonly count: number;
+/** Finds the fixes that are asked for, of a text that was checked against a schema. */
+export function findFixes(
+  { text, problems, wanted, wantsAll }: FixesAsked,
+  schema: JsonValue | undefined,
+): FixesFound {
+  const input = { text, problems, schemaAt: schemaAround(schema) };
+  const fixes = wanted.map((index) => {
+    const problem = problems[index];
+    return problem === undefined ? [] : payloadFixes(input, problem);
+  });
+  return { fixes, all: wantsAll ? fixAllProblems(input) : { edits: [], count: 0 } };
 }
 
 /**
@@ -54,13 +62,13 @@ interface Renames {
 }
 
 function addGiven(
-  { text, schema }: FixInput,
+  { text, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],
   { replaced, renamed }: Renames,
 ): FixAll {
   const [first] = problems;
   if (first === undefined) return { edits: [], count: 0 };
-  const { names, sampleOf } = schemaAtRule(schema, first.schemaPointer);
+  const { names, sampleOf } = schemaAt(first.schemaPointer);
   const given = problems.flatMap(({ data, pointer }) => {
     if (data?.kind !== "missingProperty" || replaced.has(`${pointer}/${data.name}`)) return [];
     const { value, isGiven } = sampleOf(data.name);

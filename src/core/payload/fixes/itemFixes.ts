@@ -2,7 +2,6 @@ import { canonicalText } from "../../jsonSchema/jsonEqual";
 import type { JsonValue } from "../../text/json";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import { schemaAtRule } from "../schemaAtRule";
 import { type ContainerText, type MemberText, readContainer } from "./containerText";
 import { choice, type FixInput, type PayloadFix } from "./payloadFix";
 import { indentedJson, lineIndent, textStyle } from "./textStyle";
@@ -13,7 +12,7 @@ const maxCompared = 20_000;
 
 /** Adds as many items as a list lacks, made from the schema of each. */
 export function missingItemFixes(
-  { text, schema }: FixInput,
+  { text, schemaAt }: FixInput,
   { start, schemaPointer }: PayloadProblem,
   limit: number,
 ): PayloadFix[] {
@@ -22,7 +21,7 @@ export function missingItemFixes(
   const { members } = list;
   const count = limit - members.length;
   if (count < 1 || count > maxAdded) return [];
-  const { itemsAt, layers } = schemaAtRule(schema, schemaPointer);
+  const { itemsAt, layers } = schemaAt(schemaPointer);
   const areDifferent = layers.some(({ uniqueItems }) => uniqueItems === true);
   const known = new Set(valuesOf(text, members).map(canonicalText));
   const added: JsonValue[] = [];

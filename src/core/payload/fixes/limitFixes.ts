@@ -1,6 +1,5 @@
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import { schemaAtRule } from "../schemaAtRule";
 import { readContainer } from "./containerText";
 import { missingItemFixes } from "./itemFixes";
 import { nearestNumber, numberRules } from "./nearestNumber";
@@ -42,7 +41,7 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
     case "exclusiveMinimum":
     case "exclusiveMaximum":
     case "multipleOf": {
-      const { layers } = schemaAtRule(input.schema, problem.schemaPointer);
+      const { layers } = input.schemaAt(problem.schemaPointer);
       const [value, rules] = [Number(literal), numberRules(layers)];
       // Beyond an open bound nothing is nearest; to a whole number the next whole one is.
       const whole = { ...rules, steps: [...rules.steps, 1] };

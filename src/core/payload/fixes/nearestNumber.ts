@@ -1,5 +1,5 @@
 import { isMultipleOf } from "../../jsonSchema/evaluation/isMultipleOf";
-import type { JsonObject } from "../../text/json";
+import type { SchemaRules } from "../../jsonSchema/reading/schemaRules";
 
 /** What the rules for a number have in common: `steps` are what it must be a multiple of. */
 export interface NumberRules {
@@ -14,21 +14,18 @@ interface NumberBound {
 }
 
 /** Gathers the rules for a number from schemas that hold together. An integer is a multiple of 1. */
-export function numberRules(layers: readonly JsonObject[]): NumberRules {
-  const bounds = (side: "minimum" | "maximum", exclusive: string) =>
+export function numberRules(layers: readonly SchemaRules[]): NumberRules {
+  const bounds = (keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum") =>
     layers.flatMap((layer): NumberBound[] => {
-      const limit = layer[side];
-      const open = layer[exclusive];
-      // Draft-04 makes the bound itself an open one.
-      const own = typeof limit === "number" ? [{ limit, isOpen: open === true }] : [];
-      return typeof open === "number" ? [...own, { limit: open, isOpen: true }] : own;
+      const limit = layer[keyword];
+      return limit === undefined ? [] : [{ limit, isOpen: keyword.startsWith("exclusive") }];
     });
   return {
-    from: bounds("minimum", "exclusiveMinimum"),
-    to: bounds("maximum", "exclusiveMaximum"),
-    steps: layers.flatMap(({ type, multipleOf }) => [
-      ...(type === "integer" ? [1] : []),
-      ...(typeof multipleOf === "number" && multipleOf > 0 ? [multipleOf] : []),
+    from: [...bounds("minimum"), ...bounds("exclusiveMinimum")],
+    to: [...bounds("maximum"), ...bounds("exclusiveMaximum")],
+    steps: layers.flatMap(({ types, multipleOf }) => [
+      ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
+      ...(multipleOf !== undefined && multipleOf > 0 ? [multipleOf] : []),
     ]),
   };
 }

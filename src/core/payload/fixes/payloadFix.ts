@@ -1,6 +1,6 @@
-import type { JsonValue } from "../../text/json";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
+import type { SchemaAround } from "../schemaAtRule";
 import type { TextEdit } from "./textEdit";
 
 /** One way to mend a payload. */
@@ -14,11 +14,35 @@ export interface PayloadFix {
   readonly isUnambiguous: boolean;
 }
 
-/** What fixes are worked out from: a text, all that was found wrong with it, and the schema. */
+/** Values beyond these are offered in a list of their own. */
+export const maxOfferedValues = 10;
+
+/** What fixes are worked out from: a text, all that was found wrong with it, and what the schema says. */
 export interface FixInput {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
-  readonly schema: JsonValue | undefined;
+  readonly schemaAt: SchemaAround;
+}
+
+/** Asks for the fixes of some problems of a text, by their index among all of them. */
+export interface FixesAsked {
+  readonly text: string;
+  readonly problems: readonly PayloadProblem[];
+  readonly wanted: readonly number[];
+  /** Whether to gather what can be mended without a doubt in all of the text. */
+  readonly wantsAll: boolean;
+}
+
+/** The fixes of each problem that was asked for, in turn, and those of all where they were asked for. */
+export interface FixesFound {
+  readonly fixes: readonly (readonly PayloadFix[])[];
+  readonly all: FixAll;
+}
+
+/** All that can be mended without a doubt, in one go: the edits and how many problems they end. */
+export interface FixAll {
+  readonly edits: readonly TextEdit[];
+  readonly count: number;
 }
 
 /** Makes a fix that a person chooses among others. Without an edit it does nothing and is left out later. */

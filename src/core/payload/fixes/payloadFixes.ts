@@ -1,19 +1,22 @@
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { schemaAtRule } from "../schemaAtRule";
 import { addMembers } from "./addMembers";
 import { conversionFixes } from "./conversionFixes";
 import { repeatedItemFixes } from "./itemFixes";
 import { limitFixes } from "./limitFixes";
-import { changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import {
+  changeTo,
+  choice,
+  type FixInput,
+  maxOfferedValues,
+  type PayloadFix,
+  titleText,
+} from "./payloadFix";
 import { removeMember } from "./removeMember";
 import { syntaxFixes } from "./syntaxFixes";
 import { textFixes } from "./textFixes";
 import { textFormFixes } from "./textFormFixes";
 import { textStyle } from "./textStyle";
-
-/** Values beyond these are offered in a list of their own. */
-export const maxOfferedValues = 10;
 
 const maxRenames = 3;
 
@@ -34,7 +37,7 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
     case "unknownProperty":
       return unknownFixes(input, problem, data.name, data.didYouMean);
     case "wrongType": {
-      const { itemTypes } = schemaAtRule(input.schema, problem.schemaPointer);
+      const { itemTypes } = input.schemaAt(problem.schemaPointer);
       return conversionFixes(input.text, problem, data.expected, itemTypes);
     }
     case "allowedValues":
@@ -62,8 +65,8 @@ function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem
 }
 
 function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
-  const { text, schema } = input;
-  const { names, sampleOf } = schemaAtRule(schema, problem.schemaPointer);
+  const { text, schemaAt } = input;
+  const { names, sampleOf } = schemaAt(problem.schemaPointer);
   const style = textStyle(text);
   const add = (added: readonly string[]) => {
     const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));

@@ -1,9 +1,7 @@
 import { codePointsIn } from "../../jsonSchema/evaluation/evaluateScalar";
 import { fitsFormat } from "../../jsonSchema/evaluation/fitsFormat";
-import { linearRegExp } from "../../linearRegExp/linearRegExp";
-import type { JsonObject } from "../../text/json";
 import type { PayloadProblem } from "../payloadCheck";
-import { schemaAtRule } from "../schemaAtRule";
+import type { SchemaAtRule } from "../schemaAtRule";
 import { changeTo, choice, type FixInput, type PayloadFix } from "./payloadFix";
 
 const maxOffered = 3;
@@ -15,17 +13,17 @@ const maxText = 1000;
  * letters, where that is all it lacks; else the schema's own default and examples.
  */
 export function textFormFixes(
-  { text, schema }: FixInput,
+  { text, schemaAt }: FixInput,
   { start, end, schemaPointer }: PayloadProblem,
 ): PayloadFix[] {
   const given: unknown = JSON.parse(text.slice(start, end));
   if (typeof given !== "string" || given.length > maxText) return [];
-  const { layers } = schemaAtRule(schema, schemaPointer);
+  const at = schemaAt(schemaPointer);
   const trimmed = given.trim();
   const near = [trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()];
-  const own = layers.flatMap((layer) => [layer["default"], ...listOf(layer["examples"])]);
+  const own = at.layers.flatMap((layer) => [layer.default, ...(layer.examples ?? [])]);
   const others = [...near, ...own.filter((value) => typeof value === "string")];
-  const fitting = [...new Set(others)].filter((one) => one !== given && fits(one, layers));
+  const fitting = [...new Set(others)].filter((one) => one !== given && fits(one, at));
   return fitting.slice(0, maxOffered).map((one) => {
     const isNear = near.includes(one) && one !== "";
     const value = JSON.stringify(one);
@@ -33,22 +31,12 @@ export function textFormFixes(
   });
 }
 
-function fits(text: string, layers: readonly JsonObject[]): boolean {
+function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
   const length = codePointsIn(text);
   return layers.every(({ minLength, maxLength, pattern, format }) => {
-    if (typeof minLength === "number" && length < minLength) return false;
-    if (typeof maxLength === "number" && length > maxLength) return false;
-    if (typeof format === "string" && !fitsFormat(format, text)) return false;
-    return typeof pattern !== "string" || isFound(pattern, text);
+    if (minLength !== undefined && length < minLength) return false;
+    if (maxLength !== undefined && length > maxLength) return false;
+    if (format !== undefined && !fitsFormat(format, text)) return false;
+    return pattern === undefined || isFound(pattern, text);
   });
-}
-
-/** Patterns that only a backtracking engine can search are not tried outside the checking thread. */
-function isFound(pattern: string, text: string): boolean {
-  const read = linearRegExp(pattern);
-  return read.kind === "linear" && read.test(text);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

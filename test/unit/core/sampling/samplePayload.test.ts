@@ -6,10 +6,10 @@ import {
   samplePayload,
 } from "../../../../src/core/sampling/samplePayload";
 import { english } from "../../../../src/core/text/language";
-import { checkPayload } from "../../../../src/validation/checkPayload";
-import { compileSchema } from "../../../../src/validation/compileSchema";
+import { checkPayload } from "../../../../src/language/checkPayload";
+import { compileSchema } from "../../../../src/language/compileSchema";
 import { processorTime } from "../../../fixtures/processorTime";
-import { arbitrarySchema } from "../../validation/arbitrarySchema";
+import { arbitrarySchema } from "../../language/arbitrarySchema";
 
 const person = {
   type: "object",

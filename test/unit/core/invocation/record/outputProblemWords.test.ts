@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { outputProblemWords } from "../../../../../src/core/invocation/record/outputProblemWords";
 import { english } from "../../../../../src/core/text/language";
-import { checkPayload } from "../../../../../src/validation/checkPayload";
-import { compileSchema } from "../../../../../src/validation/compileSchema";
+import { checkPayload } from "../../../../../src/language/checkPayload";
+import { compileSchema } from "../../../../../src/language/compileSchema";
 
 /** Text and output schema in; out: whether each problem is said to break the schema. */
 const cases: [what: string, schema: object, text: string, breaks: boolean[]][] = [

@@ -9,7 +9,7 @@ import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets
 import { assistanceSchema } from "../../../../../src/core/payload/snippets/assistanceSchema";
 import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
-import { arbitrarySchema, arbitraryValue } from "../../../validation/arbitrarySchema";
+import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";
 import { checkedText } from "./checkedText";
 
 const layouts = fc.constantFrom(undefined, "  ", "\t");

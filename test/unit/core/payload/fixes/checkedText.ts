@@ -1,8 +1,9 @@
 import type { FixInput } from "../../../../../src/core/payload/fixes/payloadFix";
+import { schemaAround } from "../../../../../src/core/payload/schemaAtRule";
 import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
-import { checkPayload } from "../../../../../src/validation/checkPayload";
-import { compileSchema } from "../../../../../src/validation/compileSchema";
+import { checkPayload } from "../../../../../src/language/checkPayload";
+import { compileSchema } from "../../../../../src/language/compileSchema";
 
 /** Checks a text as the editor does and answers what fixes are worked out from. */
 export function checkedText(text: string, schema: JsonValue): FixInput {
@@ -11,5 +12,5 @@ export function checkedText(text: string, schema: JsonValue): FixInput {
     compileSchema(schema, () => undefined),
     english,
   );
-  return { text, schema, problems };
+  return { text, problems, schemaAt: schemaAround(schema) };
 }

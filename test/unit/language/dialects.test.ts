@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { english } from "../../../src/core/text/language";
-import { checkPayload } from "../../../src/validation/checkPayload";
-import { compileSchema } from "../../../src/validation/compileSchema";
+import { checkPayload } from "../../../src/language/checkPayload";
+import { compileSchema } from "../../../src/language/compileSchema";
 
 const uris = {
   "04": "http://json-schema.org/draft-04/schema#",

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { isJsonObject, type JsonObject } from "../../../src/core/jsonSchema/jsonValue";
 import { english } from "../../../src/core/text/language";
-import { checkPayload } from "../../../src/validation/checkPayload";
-import { compileSchema } from "../../../src/validation/compileSchema";
+import { checkPayload } from "../../../src/language/checkPayload";
+import { compileSchema } from "../../../src/language/compileSchema";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
 
 /** A schema with a broken part and a text in; out: what is still found, as `code text`. */

@@ -1,14 +1,14 @@
 import type { EvaluableSchema } from "../core/jsonSchema/evaluation/evaluateSchema";
-import type { OtherVerdict } from "../core/jsonSchema/evaluation/evaluation";
+import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
 import { leaveOutPatterns } from "../core/jsonSchema/reading/leaveOutPatterns";
 import { readSchema } from "../core/jsonSchema/reading/readSchema";
 import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/reading/schemaDefects";
 import type { RefusalCause } from "../core/jsonSchema/reading/schemaRefusal";
+import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
+import { linearRegExp } from "../core/linearRegExp/linearRegExp";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import { compileWithAjv } from "./compileWithAjv";
-import { hasAjvBlindSpot } from "./hasAjvBlindSpot";
 import { knownDocument } from "./knownDocument";
-import { patternTests } from "./patternTests";
 
 /** A schema that is ready to be applied, or the reason why it cannot be. */
 export type CompiledSchema =
@@ -92,4 +92,79 @@ function ajvOrNothing(compile: () => OtherVerdict): OtherVerdict | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The tests of a schema's patterns. */
+interface PatternTests {
+  testOf(pattern: string): PatternTest;
+  /** Patterns that only the native engine can search, and that may so take for ever. */
+  native: string[];
+  /** Patterns that are no regular expressions; they are found in no text. */
+  malformed: Set<string>;
+}
+
+/**
+ * Prepares the test of every pattern of a schema. `watch` is told the number of a native pattern
+ * right before it is tried, and -1 after, so that somebody outside can name the one that got stuck.
+ */
+function patternTests(all: readonly SchemaRules[], watch: (native: number) => void): PatternTests {
+  const tests = new Map<string, PatternTest>();
+  const native: string[] = [];
+  const malformed = new Set<string>();
+  const patterns = all.flatMap(({ pattern, patternProperties = [] }) => [
+    ...(pattern === undefined ? [] : [pattern]),
+    ...patternProperties.map((entry) => entry.pattern),
+  ]);
+  for (const pattern of new Set(patterns)) {
+    const read = linearRegExp(pattern);
+    if (read.kind === "malformed") malformed.add(pattern);
+    else if (read.kind === "linear") tests.set(pattern, read.test);
+    else {
+      const number = native.push(pattern) - 1;
+      tests.set(pattern, (text) => {
+        watch(number);
+        const isFound = read.native.test(text);
+        watch(-1);
+        return isFound;
+      });
+    }
+  }
+  return { native, malformed, testOf: (pattern) => tests.get(pattern) ?? (() => false) };
+}
+
+/** More rules than this take ajv longer to compile than our own evaluation takes to run. */
+const maxRules = 800;
+
+/**
+ * Tells whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
+ * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
+ * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, and
+ * references in a circle, which it follows until its stack is used up.
+ */
+function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
+  return all.length > maxRules || all.some(isBlindSpot);
+}
+
+function isBlindSpot(rules: SchemaRules): boolean {
+  const { unevaluatedItems, unevaluatedProperties, reference } = rules;
+  if (unevaluatedItems !== undefined || unevaluatedProperties !== undefined) return true;
+  if (reference?.overrides !== undefined || leadsToItself(rules)) return true;
+  const names = [
+    ...(rules.required ?? []),
+    ...(rules.properties?.keys() ?? []),
+    ...(rules.patternProperties ?? []).map(({ pattern }) => pattern),
+    ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
+    ...(rules.dependentSchemas?.keys() ?? []),
+  ];
+  return names.includes("__proto__");
+}
+
+function leadsToItself(rules: SchemaRules): boolean {
+  const passed = new Set<SchemaRules>();
+  for (let at = rules.reference?.target; at !== undefined; at = at.reference?.target) {
+    if (at === rules) return true;
+    if (passed.has(at)) return false;
+    passed.add(at);
+  }
+  return false;
 }

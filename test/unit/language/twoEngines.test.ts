@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluation/evaluateSchema";
 import { english } from "../../../src/core/text/language";
-import { checkPayload } from "../../../src/validation/checkPayload";
-import { compileSchema } from "../../../src/validation/compileSchema";
+import { checkPayload } from "../../../src/language/checkPayload";
+import { compileSchema } from "../../../src/language/compileSchema";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
 
 describe("the two engines", () => {

@@ -3,33 +3,32 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { PayloadCheck } from "../../../src/core/payload/payloadCheck";
-import { PayloadChecker } from "../../../src/validation/payloadChecker";
+import { LanguageClient } from "../../../src/language/languageClient";
+import { heldBy } from "../../fixtures/processorTime";
 import { buildWorker } from "./buildWorker";
 
 const never = new AbortController().signal;
 
-describe("PayloadChecker", function () {
+describe("LanguageClient", function () {
   this.timeout(30_000);
   let workerPath = "";
-  let checker: PayloadChecker;
-  let lastKey = 0;
+  let client: LanguageClient;
 
   before(async () => {
     workerPath = await buildWorker();
-    checker = new PayloadChecker({ workerPath });
+    client = new LanguageClient({ workerPath });
   });
-  after(() => checker.dispose());
+  after(() => client.dispose());
 
   function check(schema: unknown, text: string): Promise<PayloadCheck> {
-    lastKey += 1;
-    return checker.check({ schema, schemaKey: `schema ${lastKey}`, text }, never);
+    return client.check({ schema, text }, never);
   }
 
   async function stateOf(schema: unknown, text: string): Promise<string> {
     return (await check(schema, text)).state;
   }
 
-  it("checks text after text against the schema of a key, which it is given once", async () => {
+  it("checks text after text against a schema, which the thread is given once", async () => {
     let timesRead = 0;
     const schema = {
       get type() {
@@ -39,7 +38,7 @@ describe("PayloadChecker", function () {
     };
     const states = [];
     for (const text of ['"a"', "1", "{"]) {
-      states.push((await checker.check({ schema, schemaKey: "once", text }, never)).state);
+      states.push((await client.check({ schema, text }, never)).state);
     }
     assert.deepEqual(states, ["valid", "invalid", "invalid"]);
     assert.ok(timesRead <= 2, "measured once and sent once");
@@ -48,8 +47,8 @@ describe("PayloadChecker", function () {
   it("remembers a bounded number of schemas and learns a forgotten one again", async () => {
     for (const round of [1, 2]) {
       for (let index = 0; index < 40; index += 1) {
-        const request = { schema: { const: index }, schemaKey: `many ${index}`, text: `${index}` };
-        assert.equal((await checker.check(request, never)).state, "valid", `round ${round}`);
+        const request = { schema: { const: index }, text: `${index}` };
+        assert.equal((await client.check(request, never)).state, "valid", `round ${round}`);
       }
     }
   });
@@ -62,23 +61,19 @@ describe("PayloadChecker", function () {
         return "string";
       },
     };
-    const request = { schema, schemaKey: "displaced", text: '"a"' };
-    await checker.check(request, never);
+    const request = { schema, text: '"a"' };
+    await client.check(request, never);
     const timesAtFirst = timesRead;
-    await checker.check(request, never);
+    await client.check(request, never);
     assert.equal(timesRead, timesAtFirst);
     for (let index = 0; index < 20; index += 1) await stateOf({ const: index }, "1");
-    await checker.check(request, never);
-    assert.equal(timesRead, 2 * timesAtFirst);
+    await client.check(request, never);
+    assert.equal(timesRead, timesAtFirst + 1, "sent again, not measured again");
   });
 
   it("makes a first payload where it cannot hold anybody up", async () => {
     const schema = { required: ["a"], properties: { a: { type: "string", minLength: 1 } } };
-    const sample = await checker.sample(
-      { schema, schemaKey: "sample" },
-      { mode: "minimal" },
-      never,
-    );
+    const sample = await client.sample(schema, { mode: "minimal" }, never);
     assert.deepEqual(sample, { value: { a: "x" }, notes: [] });
   });
 
@@ -112,18 +107,71 @@ describe("PayloadChecker", function () {
     });
 
     it("leaves the host's loop free meanwhile", async () => {
-      let longest = 0;
-      const start = performance.now();
-      let last = start;
-      const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 5);
-      await check({ pattern: evil }, text);
-      clearInterval(timer);
-      const took = performance.now() - start;
-      assert.ok(longest < took / 2, `held for ${longest} of ${took} ms`);
+      const { held, took } = await heldBy(() => check({ pattern: evil }, text));
+      assert.ok(held < 50 && took > 500, `held for ${held} of ${took} ms`);
     });
+
+    const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const named = (count: number, of: (index: number) => unknown) =>
+      Object.fromEntries(range(count).map((index) => [`p${index}`, of(index)]));
+    const kinds = range(10).map((kind) => ({
+      type: "object",
+      required: ["kind", "next"],
+      properties: { kind: { const: kind }, next: { $ref: "#/$defs/node" } },
+    }));
+    const required = (count: number, property: unknown, more: object = {}) => ({
+      required: range(count).map((index) => `p${index}`),
+      properties: named(count, () => property),
+      ...more,
+    });
+    const fanned = named(30, (index) => ({
+      anyOf: [{ $ref: `#/$defs/p${(index + 1) % 30}` }, { $ref: `#/$defs/p${(index + 1) % 30}` }],
+      properties: named(2, () => ({ $ref: `#/$defs/p${(index + 1) % 30}` })),
+      required: ["p0", "p1"],
+    }));
+    const costly: [what: string, schema: unknown][] = [
+      ["a malformed pattern", required(1, { type: "string", pattern: "[a-z" })],
+      [
+        "a recursive choice 200 times",
+        required(200, { $ref: "#/$defs/node" }, { $defs: { node: { oneOf: kinds } } }),
+      ],
+      ["references that fan out", { $ref: "#/$defs/p0", $defs: fanned }],
+      [
+        "20,000 definitions",
+        {
+          ...required(20, { $ref: "#/$defs/p7" }),
+          $defs: named(20_000, (index) => ({ properties: { a: { $ref: `#/$defs/p${index}` } } })),
+        },
+      ],
+      [
+        "50,000 definitions",
+        { $defs: named(50_000, () => ({ properties: { a: { $ref: "#/$defs/p1" } } })) },
+      ],
+    ];
+    for (const [what, schema] of costly) {
+      it(`never holds the host, whatever is asked: ${what}`, async () => {
+        await client.complete({ schema: {}, text: "{}", offset: 1 }, never);
+        const later = structuredClone(schema);
+        const asked: (() => Promise<unknown>)[] = [
+          async () => {
+            const { problems } = await client.check({ schema, text: "{}" }, never);
+            const wanted = [...problems.keys()];
+            await client.fixes(schema, { text: "{}", problems, wanted, wantsAll: true }, never);
+          },
+          () => client.sample(schema, { mode: "full" }, never),
+          () => client.outline(schema, never),
+          () => client.changes(schema, later, never),
+          () => client.complete({ schema, text: "{}", offset: 1 }, never),
+          () => client.explain({ schema, text: '{"p0": 1}', offset: 3 }, never),
+        ];
+        for (const ask of asked) {
+          const { held, took } = await heldBy(ask);
+          assert.ok(held < 50, `the host was held for ${held} of ${took} ms by ${ask}`);
+          assert.ok(took < 5000, `${took} ms`);
+        }
+        assert.equal(await stateOf({}, "{}"), "valid");
+      });
+    }
 
     it("is given up when a recursive anyOf yields more and more failures", async () => {
       const branch = (name: string) => ({
@@ -138,11 +186,11 @@ describe("PayloadChecker", function () {
     });
 
     it("is given up when it takes too much memory", async () => {
-      const small = new PayloadChecker({ workerPath, memoryLimitMb: 24, deadlineMs: 20_000 });
+      const small = new LanguageClient({ workerPath, memoryLimitMb: 24, deadlineMs: 20_000 });
       const payload = JSON.stringify(Array.from({ length: 400_000 }, (_, index) => ({ index })));
-      const request = { schema: { uniqueItems: true }, schemaKey: "memory", text: payload };
+      const request = { schema: { uniqueItems: true }, text: payload };
       assert.equal((await small.check(request, never)).state, "unchecked");
-      const next = { schema: {}, schemaKey: "next", text: "{}" };
+      const next = { schema: {}, text: "{}" };
       assert.equal((await small.check(next, never)).state, "valid");
       small.dispose();
     });
@@ -236,16 +284,16 @@ describe("PayloadChecker", function () {
   });
 
   describe("in time", () => {
-    let other: PayloadChecker | undefined;
+    let other: LanguageClient | undefined;
     afterEach(() => other?.dispose());
 
     it("rejects with the signal's reason, before the start and while it waits", async () => {
-      const request = { schema: {}, schemaKey: "abort", text: "{}" };
+      const request = { schema: {}, text: "{}" };
       const aborted = AbortSignal.abort(new Error("no longer needed"));
-      await assert.rejects(checker.check(request, aborted), /no longer needed/);
+      await assert.rejects(client.check(request, aborted), /no longer needed/);
       const controller = new AbortController();
-      const first = checker.check(request, never);
-      const second = checker.check(request, controller.signal);
+      const first = client.check(request, never);
+      const second = client.check(request, controller.signal);
       controller.abort(new Error("typed on"));
       await assert.rejects(second, /typed on/);
       assert.equal((await first).state, "valid");
@@ -260,9 +308,9 @@ describe("PayloadChecker", function () {
         },
       };
       const controller = new AbortController();
-      const first = checker.check({ schema: {}, schemaKey: "first", text: "{}" }, never);
-      const dropped = checker.check({ schema, schemaKey: "dropped", text: "1" }, controller.signal);
-      const last = checker.check({ schema: {}, schemaKey: "first", text: "{}" }, never);
+      const first = client.check({ schema: {}, text: "{}" }, never);
+      const dropped = client.check({ schema, text: "1" }, controller.signal);
+      const last = client.check({ schema: {}, text: "{}" }, never);
       controller.abort(new Error("typed on"));
       await assert.rejects(dropped, /typed on/);
       await Promise.all([first, last]);
@@ -272,9 +320,7 @@ describe("PayloadChecker", function () {
     it("answers in the order asked, each with its own", async () => {
       const texts = ["1", '"a"', "null", "{}"];
       const states = await Promise.all(
-        texts.map((text) =>
-          checker.check({ schema: { type: "null" }, schemaKey: "null", text }, never),
-        ),
+        texts.map((text) => client.check({ schema: { type: "null" }, text }, never)),
       );
       assert.deepEqual(
         states.map(({ state }) => state),
@@ -283,8 +329,8 @@ describe("PayloadChecker", function () {
     });
 
     it("answers everything when it is disposed", async () => {
-      other = new PayloadChecker({ workerPath });
-      const request = { schema: {}, schemaKey: "a", text: "{}" };
+      other = new LanguageClient({ workerPath });
+      const request = { schema: {}, text: "{}" };
       const waiting = [other.check(request, never), other.check(request, never)];
       other.dispose();
       for (const found of await Promise.all(waiting)) assert.equal(found.state, "unchecked");
@@ -298,19 +344,19 @@ describe("PayloadChecker", function () {
         `const { parentPort } = require("node:worker_threads");
         parentPort.on("message", ({ id }) => {
           const check = { state: "valid", problems: [], hiddenProblems: Object.keys(process.env).length };
-          parentPort.postMessage({ kind: "done", id, result: { kind: "checked", check } });
+          parentPort.postMessage({ kind: "done", id, result: check });
         });`,
       );
-      other = new PayloadChecker({ workerPath: telling });
-      const told = await other.check({ schema: {}, schemaKey: "a", text: "{}" }, never);
+      other = new LanguageClient({ workerPath: telling });
+      const told = await other.check({ schema: {}, text: "{}" }, never);
       assert.deepEqual([told.state, told.hiddenProblems], ["valid", 0]);
     });
 
     it("says unchecked when the worker does not begin", async () => {
       const silent = join(dirname(workerPath), "silentWorker.js");
       writeFileSync(silent, "require('node:worker_threads').parentPort.on('message', () => {});");
-      other = new PayloadChecker({ workerPath: silent, startDeadlineMs: 100 });
-      const request = { schema: {}, schemaKey: "a", text: "{}" };
+      other = new LanguageClient({ workerPath: silent, startDeadlineMs: 100 });
+      const request = { schema: {}, text: "{}" };
       assert.equal((await other.check(request, never)).state, "unchecked");
     });
 
@@ -318,8 +364,8 @@ describe("PayloadChecker", function () {
       const broken = join(dirname(workerPath), "brokenWorker.js");
       writeFileSync(broken, "throw new Error('no');");
       for (const path of [broken, join(dirname(workerPath), "none.js")]) {
-        other = new PayloadChecker({ workerPath: path });
-        const request = { schema: {}, schemaKey: "a", text: "{}" };
+        other = new LanguageClient({ workerPath: path });
+        const request = { schema: {}, text: "{}" };
         assert.equal((await other.check(request, never)).state, "unchecked");
       }
     });

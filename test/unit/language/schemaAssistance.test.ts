@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Proposal } from "../../../src/assistance/assistanceMessages";
-import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
 import type { JsonValue } from "../../../src/core/text/json";
 import { english } from "../../../src/core/text/language";
+import type { Proposal } from "../../../src/language/languageMessages";
+import { SchemaAssistance } from "../../../src/language/schemaAssistance";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";

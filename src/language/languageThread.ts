@@ -1,28 +1,30 @@
 import { Worker } from "node:worker_threads";
+import { shortened } from "../core/jsonSchema/failures/failureWords";
 import type { LanguageTexts } from "../core/text/language";
-import type { TaskMessage, WorkerMessage, WorkerResult, WorkerStart } from "./workerMessages";
+import { type LocalizableText, l10nText } from "../core/text/localizableText";
+import type { TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */
 export type ThreadAnswer =
-  | { kind: "done"; result: WorkerResult }
+  | { kind: "done"; result: unknown }
   | { kind: "tooSlow"; phase: Phase; pattern?: string }
   | { kind: "tooMuchMemory" }
   | { kind: "crashed" };
 
 type Phase = "starting" | "compiling" | "working";
 
-/** Where the worker's bundle lies, and what bounds it. */
+/** Where the thread's bundle lies, and what bounds it. */
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
   /** A thread that starts slowly is no schema's fault, so this is long. */
   startDeadlineMs: number;
   memoryLimitMb: number;
-  /** What the worker answers in. */
+  /** What the thread answers in. */
   language: LanguageTexts;
 }
 
-/** Compiling is done once for a schema whose size is bounded, and may take longer than a check. */
+/** Reading a schema is done once for a schema whose size is bounded, and may take longer than a task. */
 const compilingFactor = 2;
 /** What a large text becomes is copied less often with room for it: a fifth less time at 13 MB. */
 const youngGenerationMb = 128;
@@ -30,22 +32,22 @@ const youngGenerationMb = 128;
 const extraMsPerMillionCharacters = 100;
 
 /**
- * Owns one worker thread and the clock of what it is doing. The deadline counts once for compiling
- * the schema and once for the task, from the moment the thread says that it began. A thread that misses it is
- * ended for good.
+ * Owns one worker thread and the clock of what it is doing. The deadline counts once for reading the
+ * schema and once for the task, from the moment the thread tells that it began. A thread that misses
+ * it is ended for good.
  */
-export class CheckThread {
+export class LanguageThread {
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   readonly #nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-  #nativePatterns: string[] = [];
+  #nativePatterns: readonly string[] = [];
   #current: { message: TaskMessage; finish: (answer: ThreadAnswer) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    const start: WorkerStart = {
+    const start: ThreadStart = {
       nativePattern: this.#nativePattern,
       language: options.language,
     };
@@ -62,7 +64,7 @@ export class CheckThread {
       stderr: true,
     });
     this.#worker.unref();
-    this.#worker.on("message", (message: WorkerMessage) => this.#hear(message));
+    this.#worker.on("message", (message: ThreadMessage) => this.#hear(message));
     this.#worker.on("error", (error: NodeJS.ErrnoException) => {
       const kind = error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "tooMuchMemory" : "crashed";
       this.#end({ kind });
@@ -79,6 +81,7 @@ export class CheckThread {
   run(message: TaskMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
       this.#current = { message, finish };
+      this.#nativePatterns = [];
       this.#arm("starting", this.#options.startDeadlineMs);
       this.#worker.ref();
       this.#worker.postMessage(message);
@@ -89,7 +92,7 @@ export class CheckThread {
     this.#end({ kind: "crashed" });
   }
 
-  #hear(message: WorkerMessage): void {
+  #hear(message: ThreadMessage): void {
     const current = this.#current;
     if (current === undefined || message.id !== current.message.id) return;
     switch (message.kind) {
@@ -99,7 +102,7 @@ export class CheckThread {
       case "compiled": {
         this.#nativePatterns = message.nativePatterns;
         const { task } = current.message;
-        const millions = task.kind === "check" ? task.text.length / 1_000_000 : 0;
+        const millions = "text" in task ? task.text.length / 1_000_000 : 0;
         const extra = millions * extraMsPerMillionCharacters;
         this.#arm("working", this.#options.deadlineMs + extra);
         return;
@@ -131,5 +134,29 @@ export class CheckThread {
       void this.#worker.terminate();
     }
     this.#finish(answer);
+  }
+}
+
+/** Tells in one sentence why a thread gave no result. */
+export function whyNoAnswer(answer: Exclude<ThreadAnswer, { kind: "done" }>): LocalizableText {
+  switch (answer.kind) {
+    case "tooSlow":
+      if (answer.phase === "starting") {
+        return l10nText("This JSON could not be checked: the checker did not start in time.");
+      }
+      return answer.pattern === undefined
+        ? l10nText("This JSON could not be checked: the skill's schema takes too long to apply.")
+        : l10nText(
+            "This JSON could not be checked: the schema's pattern {pattern} takes too long.",
+            {
+              pattern: shortened(answer.pattern, 100),
+            },
+          );
+    case "tooMuchMemory":
+      return l10nText(
+        "This JSON could not be checked: applying the skill's schema takes too much memory.",
+      );
+    case "crashed":
+      return l10nText("This JSON could not be checked: the checker stopped unexpectedly.");
   }
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { Proposal } from "../../../src/assistance/assistanceMessages";
-import { SchemaAssistance } from "../../../src/assistance/schemaAssistance";
 import { samplePayload } from "../../../src/core/sampling/samplePayload";
 import type { JsonValue } from "../../../src/core/text/json";
 import { english } from "../../../src/core/text/language";
+import type { Proposal } from "../../../src/language/languageMessages";
+import { SchemaAssistance } from "../../../src/language/schemaAssistance";
 import { apiSchemas } from "../../fixtures/apiSchemas";
-import { arbitrarySchema } from "../validation/arbitrarySchema";
+import { arbitrarySchema } from "./arbitrarySchema";
 
 /** What a snippet writes when whoever takes it fills each bare stop with 0 and leaves the others. */
 function written(snippet: string): string {

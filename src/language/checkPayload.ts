@@ -3,13 +3,16 @@ import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/failures/probl
 import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
 import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
 import { WantedPlace } from "../core/jsonText/wantedPlace";
-import type { PayloadCheck, PayloadProblem } from "../core/payload/payloadCheck";
+import {
+  type PayloadCheck,
+  type PayloadProblem,
+  uncheckedPayload,
+} from "../core/payload/payloadCheck";
 import { secretProblems } from "../core/payload/secrets/secretProblems";
 import type { Language } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
 import { applySchema } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
-import { uncheckedPayload } from "./uncheckedPayload";
 
 const maxProblems = 200;
 /** Places where the text itself is broken; after so many the rest is noise. */

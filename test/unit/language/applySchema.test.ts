@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { applySchema } from "../../../src/validation/applySchema";
-import { compileSchema } from "../../../src/validation/compileSchema";
+import { applySchema } from "../../../src/language/applySchema";
+import { compileSchema } from "../../../src/language/compileSchema";
 
 describe("applySchema", () => {
   const compiled = compileSchema({ type: "string" });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { PayloadAssistant } from "../../../src/assistance/payloadAssistant";
 import type { JsonValue } from "../../../src/core/text/json";
-import { buildAssistanceWorker } from "./buildAssistanceWorker";
+import { LanguageClient } from "../../../src/language/languageClient";
+import { buildWorker } from "./buildWorker";
 
 const never = new AbortController().signal;
 
@@ -11,35 +11,33 @@ const branch = { properties: { a: { $ref: "#" } } };
 const doubling: JsonValue = { anyOf: [branch, { ...branch, title: "other" }] };
 const deep = `${'{"a":'.repeat(60)}{}${"}".repeat(60)}`;
 
-describe("PayloadAssistant", function () {
+describe("The help of LanguageClient", function () {
   this.timeout(20_000);
   let workerPath: string;
-  let assistant: PayloadAssistant;
+  let client: LanguageClient;
   before(async () => {
-    workerPath = await buildAssistanceWorker();
-    assistant = new PayloadAssistant({ workerPath });
+    workerPath = await buildWorker();
+    client = new LanguageClient({ workerPath });
   });
-  after(() => assistant.dispose());
+  after(() => client.dispose());
 
-  const ask = (schemaKey: string, schema: JsonValue, text = "{}", offset = 1) =>
-    assistant.proposals({ text, offset, schema, schemaKey }, never);
+  const ask = (schema: JsonValue, text = "{}", offset = 1) =>
+    client.complete({ text, offset, schema }, never);
 
-  it("answers, and remembers the schema by its key", async () => {
+  it("completes and explains", async () => {
     const schema = { properties: { a: { description: "One." } } };
-    const [first] = await ask("a", schema);
+    const [first] = await ask(schema);
     assert.equal(first?.label, "a");
-    const [again] = await ask("a", { properties: { changed: {} } });
-    assert.equal(again?.label, "a");
-    const request = { text: '{"a": 1}', offset: 2, schema, schemaKey: "a" };
-    const explanation = await assistant.explanation(request, never);
+    const request = { text: '{"a": 1}', offset: 2, schema };
+    const explanation = await client.explain(request, never);
     assert.deepEqual(explanation, { start: 1, end: 4, texts: ["One."] });
   });
 
   it("answers for more schemas than it keeps", async () => {
     for (const round of [1, 2]) {
-      for (let index = 0; index < 12; index += 1) {
+      for (let index = 0; index < 20; index += 1) {
         const name = `p${index}`;
-        const [proposal] = await ask(name, { properties: { [name]: {} } });
+        const [proposal] = await ask({ properties: { [name]: {} } });
         assert.equal(proposal?.label, name, `round ${round}`);
       }
     }
@@ -47,38 +45,38 @@ describe("PayloadAssistant", function () {
 
   it("gives up on a schema that takes too long, and helps with the next", async () => {
     const start = performance.now();
-    assert.deepEqual(await ask("hostile", doubling, deep, 301), []);
-    assert.deepEqual(await ask("hostile", doubling, deep, 301), []);
+    assert.deepEqual(await ask(doubling, deep, 301), []);
+    assert.deepEqual(await ask(doubling, deep, 301), []);
     const twice = performance.now() - start;
     const before = performance.now();
-    assert.deepEqual(await ask("hostile", doubling, deep, 301), []);
+    assert.deepEqual(await ask(doubling, deep, 301), []);
     assert.ok(performance.now() - before < twice / 4, "is not tried a third time");
     assert.ok(twice > 1000, `it took ${twice} ms, so it was not hard enough`);
-    const [next] = await ask("next", { properties: { b: {} } });
+    const [next] = await ask({ properties: { b: {} } });
     assert.equal(next?.label, "b");
   });
 
   const levels = (depth: number) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
 
   it("does not wait longer than it may, where an answer would come", async () => {
-    const request = { text: levels(16), offset: 81, schema: doubling, schemaKey: "slow" };
-    const patient = new PayloadAssistant({ workerPath, deadlineMs: 15_000 });
-    assert.equal((await patient.proposals(request, never)).length, 1);
+    const request = { text: levels(16), offset: 81, schema: doubling };
+    const patient = new LanguageClient({ workerPath, deadlineMs: 15_000 });
+    assert.equal((await patient.complete(request, never)).length, 1);
     patient.dispose();
-    const quick = new PayloadAssistant({ workerPath, deadlineMs: 50 });
-    assert.deepEqual(await quick.proposals(request, never), []);
+    const quick = new LanguageClient({ workerPath, deadlineMs: 50 });
+    assert.deepEqual(await quick.complete(request, never), []);
     quick.dispose();
   });
 
   it("gives up on what takes too much memory, where an answer would come", async () => {
     const anyOf = Array.from({ length: 20 }, (_, index) => ({ description: `d${index}` }));
     const text = `[${"{},".repeat(50_000)}{}]`;
-    const request = { text, offset: 2, schema: { items: { anyOf } }, schemaKey: "greedy" };
+    const request = { text, offset: 2, schema: { items: { anyOf } } };
     const explained = async (memoryLimitMb: number) => {
-      const patient = new PayloadAssistant({ workerPath, deadlineMs: 15_000, memoryLimitMb });
-      const found = await patient.explanation(request, never);
-      const next = { text: "{}", offset: 1, schema: { properties: { b: {} } }, schemaKey: "b" };
-      assert.equal((await patient.proposals(next, never)).length, 1);
+      const patient = new LanguageClient({ workerPath, deadlineMs: 15_000, memoryLimitMb });
+      const found = await patient.explain(request, never);
+      const next = { text: "{}", offset: 1, schema: { properties: { b: {} } } };
+      assert.equal((await patient.complete(next, never)).length, 1);
       patient.dispose();
       return found?.texts[0];
     };
@@ -94,32 +92,32 @@ describe("PayloadAssistant", function () {
         return "object";
       },
     };
-    await ask("displaced", schema);
+    await ask(schema);
     const timesAtFirst = timesRead;
-    await ask("displaced", schema);
+    await ask(schema);
     assert.equal(timesRead, timesAtFirst);
-    for (let index = 0; index < 10; index += 1) await ask(`other ${index}`, true);
-    await ask("displaced", schema);
-    assert.equal(timesRead, 2 * timesAtFirst);
+    for (let index = 0; index < 20; index += 1) await ask({ title: `other ${index}` });
+    await ask(schema);
+    assert.equal(timesRead, timesAtFirst + 1, "sent again, not measured again");
   });
 
   it("answers nothing for a text or a schema beyond all bounds", async () => {
     const schema = { properties: { a: {} } };
-    const long = (length: number) => ask("long", schema, `{"b": "${"x".repeat(length)}", }`);
+    const long = (length: number) => ask(schema, `{"b": "${"x".repeat(length)}", }`);
     assert.equal((await long(1_000_000)).length, 1);
     assert.deepEqual(await long(2_000_000), []);
     let endless: JsonValue = true;
     for (let level = 0; level < 100_000; level += 1) endless = { not: endless };
-    assert.deepEqual(await ask("endless", endless), []);
-    assert.equal((await ask("long", schema)).length, 1);
+    assert.deepEqual(await ask(endless), []);
+    assert.equal((await ask(schema)).length, 1);
   });
 
   it("answers nothing for what is too large or was dropped", async () => {
-    assert.deepEqual(await ask("large", { properties: { ["x".repeat(6_000_000)]: {} } }), []);
+    assert.deepEqual(await ask({ properties: { ["x".repeat(6_000_000)]: {} } }), []);
     const dropped = new AbortController();
-    const request = { text: "{}", offset: 1, schema: true, schemaKey: "d" };
-    const waiting = assistant.proposals(request, dropped.signal);
+    const request = { text: "{}", offset: 1, schema: true };
+    const waiting = client.complete(request, dropped.signal);
     dropped.abort();
-    assert.deepEqual(await waiting, []);
+    await assert.rejects(waiting, { name: "AbortError" });
   });
 });

@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { before, describe, it } from "mocha";
 import type { PayloadProblem } from "../../../src/core/payload/payloadCheck";
 import { english } from "../../../src/core/text/language";
-import { checkPayload } from "../../../src/validation/checkPayload";
-import { compileSchema } from "../../../src/validation/compileSchema";
+import { checkPayload } from "../../../src/language/checkPayload";
+import { compileSchema } from "../../../src/language/compileSchema";
 
 interface SuiteGroup {
   description: string;

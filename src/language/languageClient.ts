@@ -1,0 +1,278 @@
+import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
+import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
+import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import type { OutlineNode } from "../core/schemaOutline/schemaOutline";
+import type { SchemaChanges } from "../core/skill/changes/schemaChange";
+import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
+import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
+import type {
+  Explanation,
+  LanguageResults,
+  LanguageTask,
+  Proposal,
+  SentSchema,
+} from "./languageMessages";
+import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
+import { whySchemaIsTooLarge } from "./schemaLimits";
+
+/**
+ * One text to check against one schema. With `secrets` what looks like a credential is marked as well,
+ * and these are wherever they stand.
+ */
+export interface CheckRequest {
+  readonly schema: unknown;
+  readonly text: string;
+  readonly secrets?: readonly string[];
+}
+
+/** A place in a text, as a UTF-16 offset, and the schema the text is meant for. */
+export interface PlaceRequest {
+  readonly schema: unknown;
+  readonly text: string;
+  readonly offset: number;
+}
+
+/**
+ * Where the thread's bundle lies, and its bounds: 800 ms (so that an answer comes within a second),
+ * 15 seconds to start and 512 MB unless given.
+ */
+export interface LanguageClientOptions {
+  workerPath: string;
+  deadlineMs?: number;
+  startDeadlineMs?: number;
+  memoryLimitMb?: number;
+  /** What the thread answers in; English unless given. */
+  language?: LanguageTexts;
+}
+
+type Outcome<Kind extends LanguageTask["kind"]> =
+  | { readonly kind: "done"; readonly result: LanguageResults[Kind] }
+  | NoAnswer;
+
+interface NoAnswer {
+  readonly kind: "none";
+  readonly reason: LocalizableText;
+}
+
+interface Job {
+  readonly task: LanguageTask;
+  readonly schemas: readonly unknown[];
+  readonly settle: (outcome: { kind: "done"; result: unknown } | NoAnswer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+const maxTextLength = 32_000_000;
+/** Longer texts are not completed or explained: it would come too late to be of help. */
+const maxAssistedLength = 2_000_000;
+const maxKnownSchemas = 16;
+/** Help by a schema that held the thread up so often is not tried again. Checks always are. */
+const maxStuck = 2;
+
+/**
+ * Does all that reads a skill's schema in one thread of its own, one task at a time, so that neither a
+ * large text nor a hostile schema holds the editor. Checks go first. The thread starts with the first
+ * task; one that is stuck, crashed or out of memory is replaced for the next. A schema is known by its
+ * identity and must not change.
+ */
+export class LanguageClient {
+  readonly #options: ThreadOptions;
+  readonly #language: Language;
+  readonly #keys = new WeakMap<object, string>();
+  /** Why schemas are too large, by their keys; measured once. */
+  readonly #tooLarge = new Map<string, LocalizableText | undefined>();
+  readonly #stuck = new Map<string, number>();
+  #thread: LanguageThread | undefined;
+  /** Keys of the schemas the thread holds, least recently used first. */
+  #known = new Set<string>();
+  #waiting: Job[] = [];
+  #isBusy = false;
+  #isDisposed = false;
+  #lastId = 0;
+  #lastKey = 0;
+
+  constructor(options: LanguageClientOptions) {
+    this.#options = {
+      workerPath: options.workerPath,
+      deadlineMs: options.deadlineMs ?? 800,
+      startDeadlineMs: options.startDeadlineMs ?? 15_000,
+      memoryLimitMb: options.memoryLimitMb ?? 512,
+      language: options.language ?? { locale: english.locale, words: {} },
+    };
+    this.#language = languageOf(this.#options.language.locale, this.#options.language.words);
+  }
+
+  /**
+   * Checks one text of at most 32 million characters. Resolves to `unchecked` when there can be no
+   * answer; rejects only with the signal's reason, at once when it is aborted, as all questions do.
+   */
+  async check({ schema, text, secrets }: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+    const unchecked = (reason: LocalizableText) =>
+      uncheckedPayload(localize(reason, this.#language), text);
+    signal.throwIfAborted();
+    if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
+    const task: LanguageTask = { kind: "check", text, ...(secrets && { secrets }) };
+    const outcome = await this.#ask<"check">(task, [schema], signal);
+    return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
+  }
+
+  /** Finds ways to mend problems that a check of the same text found. None where there is no answer. */
+  async fixes(schema: unknown, asked: FixesAsked, signal: AbortSignal): Promise<FixesFound> {
+    const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, [schema], signal);
+    return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
+  }
+
+  /** Lists what can be written at a place; empty where nothing is known. */
+  async complete(request: PlaceRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
+    return (await this.#assist("complete", request, signal)) ?? [];
+  }
+
+  /** Explains what stands at a place; undefined where nothing is known. */
+  explain(request: PlaceRequest, signal: AbortSignal): Promise<Explanation | undefined> {
+    return this.#assist("explain", request, signal);
+  }
+
+  /** Makes a first payload from a schema, as `samplePayload` does. What stands in its way is a note. */
+  async sample(
+    schema: unknown,
+    options: SamplePayloadOptions,
+    signal: AbortSignal,
+  ): Promise<SamplePayload> {
+    const outcome = await this.#ask<"sample">({ kind: "sample", options }, [schema], signal);
+    if (outcome.kind === "done") return outcome.result;
+    return { value: {}, notes: [localize(outcome.reason, this.#language)] };
+  }
+
+  /** Outlines a schema for people; undefined where that takes too much. */
+  async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
+    const outcome = await this.#ask<"outline">({ kind: "outline" }, [schema], signal);
+    return outcome.kind === "done" ? outcome.result : undefined;
+  }
+
+  /** Finds how a schema differs from an earlier one; undefined where that takes too much. */
+  async changes(
+    before: unknown,
+    after: unknown,
+    signal: AbortSignal,
+  ): Promise<SchemaChanges | undefined> {
+    const outcome = await this.#ask<"changes">({ kind: "changes" }, [before, after], signal);
+    return outcome.kind === "done" ? outcome.result : undefined;
+  }
+
+  /** Ends the thread. What still waits, and every later task, has no answer. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#thread?.dispose();
+    for (const job of this.#waiting.splice(0)) job.settle(closing);
+  }
+
+  async #assist<Kind extends "complete" | "explain">(
+    kind: Kind,
+    { schema, text, offset }: PlaceRequest,
+    signal: AbortSignal,
+  ): Promise<LanguageResults[Kind] | undefined> {
+    if (text.length > maxAssistedLength) return undefined;
+    const outcome = await this.#ask<Kind>({ kind, text, offset }, [schema], signal);
+    return outcome.kind === "done" ? outcome.result : undefined;
+  }
+
+  /** `Kind` is the task's own kind. */
+  #ask<Kind extends LanguageTask["kind"]>(
+    task: LanguageTask & { readonly kind: Kind },
+    schemas: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<Outcome<Kind>> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const job: Job = {
+        task,
+        schemas,
+        settle: (outcome) => {
+          signal.removeEventListener("abort", abort);
+          resolve(outcome as Outcome<Kind>);
+        },
+        fail: reject,
+      };
+      const abort = () => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      this.#waiting.push(job);
+      void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let job = this.#next(); job !== undefined; job = this.#next()) {
+      await this.#run(job).then(job.settle, job.fail);
+    }
+    this.#isBusy = false;
+  }
+
+  /** The oldest check that waits, else the oldest task. */
+  #next(): Job | undefined {
+    const first = this.#waiting.findIndex(({ task }) => task.kind === "check");
+    return this.#waiting.splice(Math.max(0, first), 1)[0];
+  }
+
+  async #run({ task, schemas }: Job): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
+    if (this.#isDisposed) return closing;
+    const keys = schemas.map((schema) => this.#keyOf(schema));
+    const question = `${task.kind} ${keys.join(" ")}`;
+    const timesStuck = this.#stuck.get(question) ?? 0;
+    if (timesStuck >= maxStuck) return { kind: "none", reason: tooSlow };
+    if (this.#thread === undefined || this.#thread.ended) {
+      this.#thread = new LanguageThread(this.#options);
+      this.#known = new Set();
+    }
+    for (const [index, key] of keys.entries()) {
+      if (!this.#tooLarge.has(key)) this.#tooLarge.set(key, whySchemaIsTooLarge(schemas[index]));
+      const reason = this.#tooLarge.get(key);
+      if (reason !== undefined) return { kind: "none", reason };
+    }
+    const sent = keys.map((key, index) => this.#sent(key, schemas[index]));
+    this.#lastId += 1;
+    const message = { id: this.#lastId, task, schemas: sent, forget: this.#forget() };
+    const answer = await this.#thread.run(message);
+    if (answer.kind === "done") return answer;
+    if (task.kind !== "check") this.#stuck.set(question, timesStuck + 1);
+    return { kind: "none", reason: whyNoAnswer(answer) };
+  }
+
+  #keyOf(schema: unknown): string {
+    if (typeof schema !== "object" || schema === null) return JSON.stringify(schema) ?? "null";
+    const known = this.#keys.get(schema);
+    if (known !== undefined) return known;
+    this.#lastKey += 1;
+    const key = `#${this.#lastKey}`;
+    this.#keys.set(schema, key);
+    return key;
+  }
+
+  /** Makes a key the most recent one. The schema goes with it where the thread does not hold it yet. */
+  #sent(key: string, schema: unknown): SentSchema {
+    const isKnown = this.#known.delete(key);
+    this.#known.add(key);
+    return isKnown ? { key } : { key, text: JSON.stringify(schema) ?? "null" };
+  }
+
+  /** The keys that are too many for the thread. */
+  #forget(): string[] {
+    const tooMany = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
+    for (const key of tooMany) this.#known.delete(key);
+    return tooMany;
+  }
+}
+
+const closing = { kind: "none", reason: l10nText("The editor is closing.") } as const;
+const tooSlow = whyNoAnswer({ kind: "tooSlow", phase: "working" });
+
+function textTooLong(length: number): LocalizableText {
+  const millions = Math.round(length / 1_000_000);
+  return l10nText(
+    "This text is {millions} million characters long. At most {most} million can be checked.",
+    { millions, most: maxTextLength / 1_000_000 },
+  );
+}

@@ -1,0 +1,89 @@
+import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import type { OutlineNode } from "../core/schemaOutline/schemaOutline";
+import type { SchemaChanges } from "../core/skill/changes/schemaChange";
+import type { LanguageTexts } from "../core/text/language";
+
+/** What the thread is asked to do with a schema. `changes` compares it with a second one. */
+export type LanguageTask =
+  | {
+      readonly kind: "check";
+      readonly text: string;
+      /** Credentials to mark wherever they stand; absent where none shall be looked for. */
+      readonly secrets?: readonly string[];
+    }
+  | ({ readonly kind: "fixes" } & FixesAsked)
+  | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
+  | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
+  | { readonly kind: "outline" | "changes" };
+
+/** What comes out of a task, by its kind. */
+export interface LanguageResults {
+  readonly check: PayloadCheck;
+  readonly fixes: FixesFound;
+  readonly complete: readonly Proposal[];
+  /** Undefined where nothing is known of the place. */
+  readonly explain: Explanation | undefined;
+  readonly sample: SamplePayload;
+  readonly outline: OutlineNode;
+  readonly changes: SchemaChanges;
+}
+
+/** Names a schema. It travels as JSON text, once per key and thread. */
+export interface SentSchema {
+  readonly key: string;
+  /** Absent when this thread has been given the schema of this key before. */
+  readonly text?: string;
+}
+
+/** Asks the thread for one task. */
+export interface TaskMessage {
+  readonly id: number;
+  readonly task: LanguageTask;
+  /** One schema; two to compare, the earlier one first. */
+  readonly schemas: readonly SentSchema[];
+  /** Schemas the thread may drop, so that both sides keep the same bounded set. */
+  readonly forget: readonly string[];
+}
+
+/** What the thread tells of its task: it began, it has read the schema, it is done. */
+export type ThreadMessage =
+  | { readonly kind: "started"; readonly id: number }
+  | { readonly kind: "compiled"; readonly id: number; readonly nativePatterns: readonly string[] }
+  | { readonly kind: "done"; readonly id: number; readonly result: unknown };
+
+/**
+ * Given to the thread at its start. Into `nativePattern` it writes which of the schema's native
+ * patterns it tries right now, by index, or -1: readable from outside while it is stuck in one.
+ */
+export interface ThreadStart {
+  /** What the thread answers in. */
+  readonly language: LanguageTexts;
+  readonly nativePattern: Int32Array;
+}
+
+/** What can be written at a place in a payload. Texts of a schema are as the schema has them. */
+export interface Proposal {
+  readonly label: string;
+  readonly kind: "property" | "value" | "object";
+  /** In the editor's snippet syntax, the schema's own signs escaped. */
+  readonly snippet: string;
+  readonly filterText: string;
+  /** Plain text, some lines; empty where nothing is known. */
+  readonly documentation: string;
+  /** What it replaces, as UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+  /** Another choice follows at the place where the snippet ends. */
+  readonly continues: boolean;
+  /** Where a comma is missing in front of it; absent where none is. */
+  readonly comma?: number;
+}
+
+/** What is known of the value at a place: its range and, per matching schema, some lines of plain text. */
+export interface Explanation {
+  readonly start: number;
+  readonly end: number;
+  readonly texts: readonly string[];
+}

@@ -1,0 +1,80 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { findFixes } from "../core/payload/fixes/fixAllProblems";
+import { samplePayload } from "../core/sampling/samplePayload";
+import { schemaOutline } from "../core/schemaOutline/schemaOutline";
+import { schemaChanges } from "../core/skill/changes/schemaChanges";
+import type { JsonValue } from "../core/text/json";
+import { languageOf } from "../core/text/language";
+import { checkPayload } from "./checkPayload";
+import { type CompiledSchema, compileSchema } from "./compileSchema";
+import type { SentSchema, TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";
+import type { SchemaAssistance } from "./schemaAssistance";
+
+// Entry of the thread: holds the schemas it was sent and does one task after the other.
+const { nativePattern, language: texts } = workerData as ThreadStart;
+const language = languageOf(texts.locale, texts.words);
+const known = new Map<string, KnownSchema>();
+
+/** A schema, and what was made of it once for all tasks that need that. */
+interface KnownSchema {
+  readonly schema: JsonValue;
+  compiled?: CompiledSchema;
+  assistance?: SchemaAssistance;
+}
+
+parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => {
+  const assists = task.kind === "complete" || task.kind === "explain";
+  // The JSON language service takes longer to load than a check takes, and no schema is to blame.
+  const service = assists ? await import("./schemaAssistance") : undefined;
+  post({ kind: "started", id });
+  for (const key of forget) known.delete(key);
+  const [first, second] = schemas.map(learn);
+  if (first === undefined) throw new Error("A task is about a schema.");
+  const done = (result: unknown) => post({ kind: "done", id, result });
+  const isRead = (nativePatterns: readonly string[] = []) =>
+    post({ kind: "compiled", id, nativePatterns });
+  const { schema } = first;
+  switch (task.kind) {
+    case "check": {
+      first.compiled ??= compileSchema(schema, watch);
+      isRead(first.compiled.kind === "ready" ? first.compiled.nativePatterns : []);
+      return done(checkPayload(task.text, first.compiled, language, task.secrets));
+    }
+    case "complete":
+    case "explain": {
+      if (service === undefined) return;
+      first.assistance ??= new service.SchemaAssistance(schema, language);
+      isRead();
+      const { text, offset } = task;
+      if (task.kind === "complete") return done(await first.assistance.proposals(text, offset));
+      return done(await first.assistance.explanation(text, offset));
+    }
+    case "fixes":
+      isRead();
+      return done(findFixes(task, schema));
+    case "sample":
+      isRead();
+      return done(samplePayload(schema, task.options, language));
+    case "outline":
+      isRead();
+      return done(schemaOutline(schema, language));
+    case "changes":
+      isRead();
+      return done(schemaChanges(schema, second?.schema ?? true));
+  }
+});
+
+function learn({ key, text }: SentSchema): KnownSchema {
+  if (text !== undefined) known.set(key, { schema: JSON.parse(text) });
+  const found = known.get(key);
+  if (found === undefined) throw new Error("The schema of this key was never sent.");
+  return found;
+}
+
+function watch(native: number): void {
+  Atomics.store(nativePattern, 0, native);
+}
+
+function post(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
