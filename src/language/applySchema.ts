@@ -16,20 +16,44 @@ export type AppliedSchema =
 /**
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
  * does not find clean is looked at again to say what is wrong. Where the two readings of the schema
- * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all.
+ * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all. With
+ * `lossyValues`, the numbers of the value that lost digits when it was read, ajv is not asked: it would
+ * take them for what they were read as.
  */
 export function applySchema(
   compiled: CompiledSchema,
   value: unknown,
   limit: number,
+  lossyValues?: ReadonlyMap<number, boolean>,
 ): AppliedSchema {
   if (compiled.kind === "refused") return undecided(compiled.reason);
-  const applied = applyWhole(compiled, value, limit);
+  const applied =
+    lossyValues === undefined
+      ? applyWhole(compiled, value, limit)
+      : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
   // What was left out may well have failed: what is found holds, that nothing is found does not.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
+}
+
+/** Tells whether a schema asks of a number what depends on its very last digit. */
+export function comparesNumbers({ schema }: ReadySchema): boolean {
+  return schema.all.some(
+    (rules) =>
+      rules.types?.includes("integer") ||
+      rules.hasConst ||
+      rules.uniqueItems ||
+      [
+        rules.enum,
+        rules.multipleOf,
+        rules.minimum,
+        rules.maximum,
+        rules.exclusiveMinimum,
+        rules.exclusiveMaximum,
+      ].some((limit) => limit !== undefined),
+  );
 }
 
 function applyWhole(
@@ -67,6 +91,9 @@ const whyUndecided = {
     "This JSON could not be checked: the skill's schema refers to itself without end.",
   ),
   steps: l10nText("This JSON could not be checked: the skill's schema takes too long to apply."),
+  lossy: l10nText(
+    "Could not validate: a number has more digits than can be compared with the schema.",
+  ),
   depth: l10nText(
     "This JSON could not be checked: it is nested too deeply for the skill's schema.",
   ),

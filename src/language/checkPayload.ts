@@ -11,7 +11,7 @@ import {
 import { secretProblems } from "../core/payload/secrets/secretProblems";
 import type { Language } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
-import { applySchema } from "./applySchema";
+import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
 const maxProblems = 200;
@@ -42,12 +42,12 @@ export function checkPayload(
     readable = report.readable;
     value = JSON.parse(readable);
   }
-  const root = new WantedPlace();
-  const verdict = applySchema(compiled, value, maxProblems);
-  const { failures, warnings, hidden: hiddenFailures } = verdict.findings;
-  const told = [...failures, ...warnings.slice(0, maxProblems)];
-  const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
-  const scan = scanJson(readable, root, maxProblems);
+  const applied = appliedTo(readable, value, compiled);
+  const { scan, verdict, places } =
+    applied.scan.lossyValues.size > 0 && compiled.kind === "ready" && comparesNumbers(compiled)
+      ? appliedTo(readable, value, compiled, applied.scan.lossyValues)
+      : applied;
+  const { warnings, hidden: hiddenFailures } = verdict.findings;
   const ofText = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
     ...ofText,
@@ -64,6 +64,21 @@ export function checkPayload(
   );
   const { hiddenProblems } = check;
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
+}
+
+/** What a schema says of a value, where in the text, and what else is found there on the way. */
+function appliedTo(
+  text: string,
+  value: unknown,
+  compiled: CompiledSchema,
+  lossyValues?: ReadonlyMap<number, boolean>,
+) {
+  const root = new WantedPlace();
+  const verdict = applySchema(compiled, value, maxProblems, lossyValues);
+  const { failures, warnings } = verdict.findings;
+  const told = [...failures, ...warnings.slice(0, maxProblems)];
+  const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
+  return { verdict, places, scan: scanJson(text, root, maxProblems) };
 }
 
 function syntaxProblem(

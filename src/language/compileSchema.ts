@@ -138,8 +138,8 @@ const maxRules = 800;
 /**
  * Tells whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
  * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
- * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, and
- * references in a circle, which it follows until its stack is used up.
+ * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, an empty
+ * name that is required, and references in a circle, which it follows until its stack is used up.
  */
 function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
   return all.length > maxRules || all.some(isBlindSpot);
@@ -156,7 +156,9 @@ function isBlindSpot(rules: SchemaRules): boolean {
     ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];
-  return names.includes("__proto__");
+  // Ajv keeps the name it misses in a variable and asks whether that is truthy.
+  const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
+  return names.includes("__proto__") || required.includes("");
 }
 
 function leadsToItself(rules: SchemaRules): boolean {

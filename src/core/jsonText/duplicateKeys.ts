@@ -10,7 +10,7 @@ export interface DuplicateKey {
 
 /**
  * Notices keys that occur twice in one object of a text, in the order a scan meets them. Compares
- * hashes and looks at the text only when two are the same, so that no key is copied.
+ * hashes first and the keys only where two hashes are the same, so that hardly any key is copied.
  */
 export class DuplicateKeys {
   readonly #text: string;
@@ -20,7 +20,7 @@ export class DuplicateKeys {
   #top = 0;
   /** Per open object: where its keys begin, and an index for when it has many. */
   readonly #firsts: number[] = [];
-  readonly #indexes: (Map<number, number[]> | undefined)[] = [];
+  readonly #indexes: (KeyIndex | undefined)[] = [];
   #depth = 0;
   readonly found: DuplicateKey[] = [];
   hidden = 0;
@@ -77,22 +77,27 @@ export class DuplicateKeys {
       index = new Map();
       this.#indexes[this.#depth - 1] = index;
       for (let at = first; at < this.#top; at += 2) {
-        remember(index, this.#keys[at] ?? 0, this.#keys[at + 1] ?? 0);
+        remember(index, this.#keys[at] ?? 0, this.#keys[at + 1] ?? 0, this.#text);
       }
     }
-    for (const known of index.get(hash) ?? []) if (this.#note(known, start, end)) return;
-    remember(index, hash, start);
+    const known = index.get(hash);
+    if (known instanceof Map) {
+      const name = stringAt(this.#text, start);
+      const first = known.get(name);
+      if (first === undefined) known.set(name, start);
+      else this.#note(first, start, end);
+      return;
+    }
+    for (const one of known ?? []) if (this.#note(one, start, end)) return;
+    remember(index, hash, start, this.#text);
   }
 
   #note(firstStart: number, start: number, end: number): boolean {
-    // Past the limit the hash alone decides: what is only counted need not be certain.
-    if (this.found.length >= this.#limit) {
-      this.hidden += 1;
-      return true;
-    }
     const name = JSON.parse(this.#text.slice(start, end)) as string;
     if (name !== stringAt(this.#text, firstStart)) return false;
-    this.found.push({ name, range: { start, end }, firstStart });
+    if (this.found.length < this.#limit)
+      this.found.push({ name, range: { start, end }, firstStart });
+    else this.hidden += 1;
     return true;
   }
 }
@@ -100,11 +105,24 @@ export class DuplicateKeys {
 /** Above this many keys an index pays off. */
 const manyKeys = 24;
 
-function remember(byHash: Map<number, number[]>, hash: number, start: number): void {
-  const starts = byHash.get(hash);
-  if (starts === undefined) byHash.set(hash, [start]);
-  // A flood of equal hashes is a flood of equal keys, or made to look like one: a few are enough.
-  else if (starts.length < 8) starts.push(start);
+/** Starts of keys by their hash; where many share one, by their names. */
+type KeyIndex = Map<number, number[] | Map<string, number>>;
+
+/** So many keys of one hash are compared one by one. */
+const manyOfOneHash = 8;
+
+function remember(index: KeyIndex, hash: number, start: number, text: string): void {
+  const known = index.get(hash);
+  if (known === undefined) index.set(hash, [start]);
+  else if (known instanceof Map) {
+    const name = stringAt(text, start);
+    if (!known.has(name)) known.set(name, start);
+  } else if (known.length < manyOfOneHash) known.push(start);
+  else {
+    // Somebody chose names of one hash: comparing each with all would take for ever.
+    const latestFirst = [start, ...known.toReversed()];
+    index.set(hash, new Map(latestFirst.map((one) => [stringAt(text, one), one])));
+  }
 }
 
 function stringAt(text: string, start: number): string {

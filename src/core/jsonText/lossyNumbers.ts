@@ -1,4 +1,4 @@
-import { readLossily } from "./readLossily";
+import { isWholeLiteral, readLossily } from "./readLossily";
 import type { TextRange } from "./wantedPlace";
 
 /** A number that is read as another one. */
@@ -12,6 +12,8 @@ export class LossyNumbers {
   readonly #text: string;
   readonly #limit: number;
   readonly found: LossyNumber[] = [];
+  /** All of them as they are read, and whether every literal that is read as this has no fraction. */
+  readonly readAs = new Map<number, boolean>();
   hidden = 0;
 
   constructor(text: string, limit: number) {
@@ -22,8 +24,11 @@ export class LossyNumbers {
   /** Looks at the number between two offsets. */
   note(start: number, end: number): void {
     if (end - start <= 15 && !this.#hasExponent(start, end)) return;
-    const readAs = readLossily(this.#text.slice(start, end));
+    const literal = this.#text.slice(start, end);
+    const readAs = readLossily(literal);
     if (readAs === undefined) return;
+    const number = Number(literal);
+    this.readAs.set(number, isWholeLiteral(literal) && this.readAs.get(number) !== false);
     if (this.found.length < this.#limit) this.found.push({ range: { start, end }, readAs });
     else this.hidden += 1;
   }

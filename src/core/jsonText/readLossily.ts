@@ -12,6 +12,12 @@ export function readLossily(literal: string): string | undefined {
   return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
 }
 
+/** Tells whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */
+export function isWholeLiteral(literal: string): boolean {
+  const [, power = "0"] = normalDigits(literal).split("e");
+  return !power.startsWith("-");
+}
+
 /** Writes a decimal as its digits without zeros at the ends, and the power of ten they stand at. */
 function normalDigits(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");

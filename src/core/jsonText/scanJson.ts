@@ -18,6 +18,8 @@ import type { WantedPlace } from "./wantedPlace";
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
   lossyNumbers: LossyNumber[];
+  /** All numbers that lose digits, as they are read, and whether none of them has a fraction. */
+  lossyValues: ReadonlyMap<number, boolean>;
   hidden: number;
 }
 
@@ -33,6 +35,7 @@ export function scanJson(text: string, root: WantedPlace, limit: number): JsonSc
   return {
     duplicateKeys: duplicates.found,
     lossyNumbers: lossy.found,
+    lossyValues: lossy.readAs,
     hidden: duplicates.hidden + lossy.hidden,
   };
 }

@@ -315,6 +315,52 @@ describe("checkPayload", () => {
     assert.deepEqual([check.state, check.problems.length], ["valid", 1]);
   });
 
+  const digits: [schema: unknown, text: string, state: string][] = [
+    [{ minimum: 9007199254740992 }, "9007199254740993", "unchecked"],
+    [{ minimum: 9007199254740990 }, "9007199254740993", "valid"],
+    [{ maximum: 9007199254740991 }, "9007199254740993", "invalid"],
+    [{ maximum: 2 ** 63 }, "9223372036854775807", "unchecked"],
+    [{ exclusiveMinimum: 0 }, "1e-400", "unchecked"],
+    [{ exclusiveMaximum: 9007199254740992 }, "9007199254740991.5", "unchecked"],
+    [{ exclusiveMaximum: 9007199254740992 }, "9007199254740992", "invalid"],
+    [{ multipleOf: 2 }, "9007199254740993", "unchecked"],
+    [{ multipleOf: 2 }, "9007199254740992", "valid"],
+    [{ const: 9007199254740992 }, "9007199254740993", "unchecked"],
+    [{ const: 9007199254740992 }, "9007199254740992", "valid"],
+    [{ const: { a: [9007199254740992] } }, '{"a": [9007199254740993]}', "unchecked"],
+    [{ enum: [1, 2] }, "9007199254740993", "invalid"],
+    [{ enum: ["a", 9007199254740992] }, "9007199254740993", "unchecked"],
+    [{ not: { const: 9007199254740992 } }, "9007199254740993", "unchecked"],
+    [{ uniqueItems: true }, "[9007199254740992, 9007199254740993]", "unchecked"],
+    [{ uniqueItems: true }, "[9007199254740993, 9007199254740995]", "valid"],
+    [{ type: "integer" }, "1.00000000000000000001", "unchecked"],
+    [{ type: "integer" }, "1.00000000000000000000", "valid"],
+    [{ type: "integer" }, "9007199254740993.0", "valid"],
+    [{ type: "integer" }, "[1.00000000000000000001]", "invalid"],
+    [{ type: ["integer", "number"] }, "1.00000000000000000001", "valid"],
+    [{ items: { type: "integer", maximum: 5 } }, "[1, 2, 1e400]", "invalid"],
+    [{ properties: { a: { const: 1 } } }, '{"a": 1, "b": 9007199254740993}', "valid"],
+  ];
+  for (const [schema, text, state] of digits) {
+    it(`says ${state} of ${text} where digits decide: ${JSON.stringify(schema)}`, () =>
+      assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
+  }
+
+  const emptyNames: [schema: unknown, text: string, state: string][] = [
+    [{ required: [""] }, "{}", "invalid"],
+    [{ required: [""] }, '{"": 1}', "valid"],
+    [{ required: ["a", ""] }, '{"a": 1}', "invalid"],
+    [{ dependentRequired: { a: [""] } }, '{"a": 1}', "invalid"],
+    [{ dependentRequired: { a: ["b", ""] } }, '{"a": 1, "b": 1}', "invalid"],
+    [{ dependentRequired: { a: [""] } }, "{}", "valid"],
+    [{ dependentRequired: { "": ["a"] } }, '{"": 1}', "invalid"],
+    [{ minProperties: 1, properties: { "": { type: "null" } } }, '{"": 1}', "invalid"],
+  ];
+  for (const [schema, text, state] of emptyNames) {
+    it(`says ${state} of ${text} against a name that is empty: ${JSON.stringify(schema)}`, () =>
+      assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
+  }
+
   it("marks a credential as a warning that does not repeat it, where it is asked to", () => {
     const key = `skh_${"0123456789abcdef".repeat(4)}`;
     const own = "a very own key";

@@ -4,7 +4,7 @@ import { isSince } from "../reading/dialect";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow } from "./evaluateRules";
-import { fail, type Spot, silentSpot, spotBelow } from "./evaluation";
+import { fail, type Spot, silentSpot, spotBelow, stopIfLossy } from "./evaluation";
 
 /** Applies the rules for arrays. */
 export function evaluateArray(
@@ -23,7 +23,10 @@ export function evaluateArray(
   if (!accepts && spot.findings === undefined) return false;
   if (rules.uniqueItems === true) {
     const indexes = findEqualItems(value);
-    if (indexes !== undefined) accepts = failed("uniqueItems", { indexes });
+    if (indexes !== undefined) {
+      stopIfLossy(value[indexes[0]], spot);
+      accepts = failed("uniqueItems", { indexes });
+    }
     if (!accepts && spot.findings === undefined) return false;
   }
   accepts = evaluateItems(rules, value, spot, evaluated) && accepts;

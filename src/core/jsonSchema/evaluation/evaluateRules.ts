@@ -7,7 +7,7 @@ import { Evaluated } from "./evaluated";
 import { evaluateObject } from "./evaluateObject";
 import { evaluateNumber, evaluateString } from "./evaluateScalar";
 import { evaluateUnevaluatedItems, evaluateUnevaluatedProperties } from "./evaluateUnevaluated";
-import { EvaluationStopped, fail, type Spot } from "./evaluation";
+import { EvaluationStopped, fail, type Spot, stopIfLossy } from "./evaluation";
 
 /**
  * Applies rules to a value and tells whether it keeps them. Failures and format warnings go to the
@@ -93,15 +93,25 @@ function targetOf({ target, overrides }: SchemaReference, { evaluation }: Spot):
 }
 
 function keepsType(rules: SchemaRules, value: unknown, spot: Spot): boolean {
+  const { types } = rules;
+  if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
+    // A fraction may have been among the digits that were lost.
+    if (spot.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, spot);
+  }
   if (rules.types === undefined || rules.types.some((type) => isOfType(value, type))) return true;
   return fail(spot, () => ({ keyword: "types", rules, place: spot.place, value, at: "value" }));
 }
 
 function keepsAllowed(rules: SchemaRules, value: unknown, spot: Spot): boolean {
-  if (rules.hasConst && !jsonEqual(rules.const, value)) {
+  const isSame = (allowed: unknown) => {
+    const isEqual = jsonEqual(allowed, value);
+    if (isEqual) stopIfLossy(value, spot);
+    return isEqual;
+  };
+  if (rules.hasConst && !isSame(rules.const)) {
     return fail(spot, () => ({ keyword: "const", rules, place: spot.place, value, at: "value" }));
   }
-  if (rules.enum === undefined || rules.enum.some((allowed) => jsonEqual(allowed, value))) {
+  if (rules.enum === undefined || rules.enum.some(isSame)) {
     return true;
   }
   return fail(spot, () => ({ keyword: "enum", rules, place: spot.place, value, at: "value" }));

@@ -1,12 +1,15 @@
 import type { SchemaFailure } from "../failures/schemaFailure";
 import type { SchemaRules } from "../reading/schemaRules";
-import { fail, type Spot } from "./evaluation";
+import { fail, type Spot, stopIfLossy } from "./evaluation";
 import { fitsFormat } from "./fitsFormat";
 import { isMultipleOf } from "./isMultipleOf";
 
 /** Applies the rules for numbers. */
 export function evaluateNumber(rules: SchemaRules, value: number, spot: Spot): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
+  // Rounding keeps the order: only at a limit itself may the digits that were lost decide.
+  const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
+  if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, spot);
   return (
     keeps(minimum === undefined || value >= minimum, "minimum", rules, value, spot) &&
     keeps(maximum === undefined || value <= maximum, "maximum", rules, value, spot) &&

@@ -22,7 +22,7 @@ export interface EvaluableSchema {
 /** How a value fares: whether it fits and what was found, or why nobody can tell. */
 export type SchemaVerdict =
   | { kind: "decided"; fits: boolean; findings: Findings }
-  | { kind: "undecided"; cause: "endless" | "steps" | "depth" };
+  | { kind: "undecided"; cause: "endless" | "steps" | "lossy" | "depth" };
 
 /** Bounds and help for one application; nothing bounds it and nobody helps unless given. */
 export interface EvaluationOptions {
@@ -31,6 +31,8 @@ export interface EvaluationOptions {
   /** Steps that may be taken; what several applications share bounds them together. */
   steps?: { left: number };
   otherVerdict?: OtherVerdict;
+  /** Numbers of the value that lost digits when it was read (see `Evaluation`); none unless given. */
+  lossyValues?: ReadonlyMap<number, boolean>;
 }
 
 /** Applies a schema to a value and lists what it does not keep, at most 200 failures unless given. */
@@ -65,6 +67,7 @@ function newEvaluation({ all, testOf }: EvaluableSchema, options: EvaluationOpti
   return {
     testOf,
     otherVerdict: options.otherVerdict,
+    lossyValues: options.lossyValues,
     steps: options.steps ?? { left: Number.POSITIVE_INFINITY },
     inPlace: 0,
     // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.

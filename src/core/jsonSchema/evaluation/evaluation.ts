@@ -19,6 +19,11 @@ export interface Evaluation {
   testOf(pattern: string): PatternTest;
   /** Asked first, so that only what it does not find clean is looked at here. */
   otherVerdict: OtherVerdict | undefined;
+  /**
+   * Numbers that are read from literals with more digits than they have, and whether none of these has
+   * a fraction. What compares one with a number of the schema stops where the digits would decide.
+   */
+  lossyValues: ReadonlyMap<number, boolean> | undefined;
   /** Steps left before the application is given up; one step is one schema at one value. */
   steps: { left: number };
   /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
@@ -54,12 +59,24 @@ export interface Spot {
 
 /** Thrown out of an evaluation that cannot come to an end, or need not: it has found enough. */
 export class EvaluationStopped extends Error {
-  readonly why: "endless" | "steps" | "enough";
+  readonly why: "endless" | "steps" | "lossy" | "enough";
 
-  constructor(why: "endless" | "steps" | "enough") {
+  constructor(why: EvaluationStopped["why"]) {
     super(why);
     this.name = "EvaluationStopped";
     this.why = why;
+  }
+}
+
+/** Stops where a value is or holds a number that lost digits, so that it only seems to equal another. */
+export function stopIfLossy(value: unknown, { evaluation: { lossyValues } }: Spot): void {
+  if (lossyValues === undefined || lossyValues.size === 0) return;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "number" && lossyValues.has(next)) throw new EvaluationStopped("lossy");
+    if (typeof next !== "object" || next === null) continue;
+    for (const inner of Object.values(next)) open.push(inner);
   }
 }
 
