@@ -1,4 +1,5 @@
 import type {
+  FeedbackEntryWords,
   FeedbackWords,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
@@ -19,17 +20,26 @@ export function feedbackSection({ feedback }: SkillDescription, { t }: PageConte
     feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
     feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
     nothing ? notGiven(t("Nobody has left any yet.")) : undefined,
-    ...feedback.entries.map((entry) =>
-      element(
-        "figure",
-        { class: "entry" },
-        element("blockquote", {}, entry.text),
-        element(
-          "figcaption",
-          { class: "quiet" },
-          [entry.rating, entry.author, entry.date].filter((part) => part !== "").join(" · "),
-        ),
-      ),
+    ...feedback.entries.map((entry) => feedbackEntry(entry, t)),
+  );
+}
+
+function feedbackEntry(entry: FeedbackEntryWords, t: PageContext["t"]): HTMLElement {
+  const { rating, title, text, useCase, author, date, reply } = entry;
+  const given = (value: string, made: () => HTMLElement) => (value === "" ? undefined : made());
+  return element(
+    "figure",
+    { class: "entry" },
+    given(title, () => element("p", { class: "entry-title" }, title)),
+    given(text, () => element("blockquote", {}, text)),
+    given(useCase, () => element("p", { class: "use" }, t("Used for: {useCase}", { useCase }))),
+    element(
+      "figcaption",
+      { class: "quiet" },
+      [rating, author, date].filter((part) => part !== "").join(" · "),
+    ),
+    given(reply, () =>
+      element("p", { class: "reply" }, element("strong", {}, t("Publisher:")), " ", reply),
     ),
   );
 }

@@ -80,12 +80,15 @@ function factsSection({ facts, supportUrl }: SkillDescription, context: PageCont
   );
 }
 
-function publisherSection({ publisher }: SkillDescription, context: PageContext): HTMLElement {
+function publisherSection(skill: SkillDescription, context: PageContext): HTMLElement {
   const { t } = context;
+  const { publisher } = skill;
+  const author = authorLines(skill, context);
   if (publisher === undefined) {
-    return section("publisher", t("Publisher"), notGiven(t("Not given by this registry.")));
+    const missing = notGiven(t("Not given by this registry."));
+    return section("publisher", t("Publisher"), missing, ...author);
   }
-  const { name, verified, trustLevel, url, otherSkills } = publisher;
+  const { name, verified, status, trustLevel, url, otherSkills } = publisher;
   const checked = verified === undefined ? t("Not given") : verified ? t("Yes") : t("No");
   return section(
     "publisher",
@@ -93,6 +96,7 @@ function publisherSection({ publisher }: SkillDescription, context: PageContext)
     definitions([
       [t("Name"), name],
       [t("Verified"), checked],
+      [t("Status"), status === "" ? t("Not given") : status],
       [t("Trust level"), trustLevel === "" ? t("Not given") : trustLevel],
     ]),
     url === undefined
@@ -106,5 +110,22 @@ function publisherSection({ publisher }: SkillDescription, context: PageContext)
           t("Other skills:"),
           ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
         ),
+    ...author,
   );
+}
+
+/** Who the manifest names; whoever publishes a skill may write any name there. */
+function authorLines({ author }: SkillDescription, context: PageContext): HTMLElement[] {
+  if (author === undefined) return [];
+  const { t } = context;
+  const link = author.url && linkButton(t("Author’s website"), author.url, context);
+  return [
+    element(
+      "p",
+      { class: "after", id: "author" },
+      t("Author: {name}", { name: author.name }),
+      element("span", { class: "quiet note" }, t("Stated by the publisher, not checked.")),
+    ),
+    ...(link ? [element("p", { class: "after" }, link)] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { RunAdvice } from "../core/skill/description/runAdvice";
-import type { PublisherWords, SkillDescription } from "../core/skill/description/skillDescription";
+import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
 import { icon, powerIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
@@ -16,7 +16,7 @@ export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate)
       "p",
       { class: "byline" },
       markup("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
-      byline(skill.publisher, t),
+      byline(skill, t),
       markup("span", { class: "quiet" }, registryWords(skill, t)),
     ),
     versionNote(skill, t),
@@ -46,9 +46,15 @@ function versionNote({ versionNote: note }: SkillDescription, t: Translate): Mar
   );
 }
 
-function byline(publisher: PublisherWords | undefined, t: Translate): Markup {
+function byline({ publisher, author }: SkillDescription, t: Translate): Markup {
   if (publisher === undefined) {
-    return markup("span", { class: "quiet" }, t("Publisher not given by this registry"));
+    return author === undefined
+      ? markup("span", { class: "quiet" }, t("Publisher not given by this registry"))
+      : markup(
+          "span",
+          { class: "by" },
+          t("by {name}, as the manifest states", { name: author.name }),
+        );
   }
   const mark =
     publisher.verified === true
@@ -129,6 +135,7 @@ function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Transl
       word: state.word,
       reason: state.advice,
       source: [review, state.source].filter((text) => text !== "").join(" "),
+      warning: run.statusConflict,
     }),
     axis({
       label: t("Power"),
@@ -136,13 +143,16 @@ function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Transl
       word: power.word,
       reason: power.reason,
       source: power.source,
-      warning: power.conflict,
+      warning: power.conflict ?? "",
     }),
     runAxis(run, t),
   );
 }
 
-function runAxis({ kind, word, code, text, source, needsKey }: RunAdvice, t: Translate): Markup {
+function runAxis(
+  { kind, word, code, text, source, needsKey, warning }: RunAdvice,
+  t: Translate,
+): Markup {
   const signs = { yes: "good", no: "bad", unknown: "neutral" } as const;
   return axis({
     label: t("Can I run it?"),
@@ -151,6 +161,7 @@ function runAxis({ kind, word, code, text, source, needsKey }: RunAdvice, t: Tra
     code,
     reason: text,
     source,
+    warning,
     cure: needsKey
       ? pressButton(t("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
       : undefined,
@@ -165,7 +176,8 @@ interface Axis {
   readonly reason: string;
   /** Who says so; empty where it is not known. */
   readonly source: string;
-  readonly warning?: string | undefined;
+  /** Empty where there is none. */
+  readonly warning: string;
   readonly cure?: Markup | undefined;
 }
 
@@ -182,7 +194,7 @@ function axis({ label, sign, word, code = "", reason, source, warning, cure }: A
       code === "" ? undefined : markup("code", { class: "quiet" }, code),
     ),
     markup("p", {}, reason),
-    warning === undefined
+    warning === ""
       ? undefined
       : markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, warning)),
     source === "" ? undefined : markup("p", { class: "quiet" }, source),

@@ -45,16 +45,28 @@ export interface Publisher {
   readonly name: string;
   readonly slug?: string;
   readonly verified?: boolean;
+  /** pending, active, restricted, suspended or the registry's own word. */
+  readonly status?: string;
   readonly trustLevel?: string;
   readonly url?: string;
   /** Slugs of the publisher's skills; empty where the registry does not list them. */
   readonly skillSlugs?: readonly string[];
 }
 
+/** Who wrote a skill, as its manifest states; no registry checks it. */
+export interface SkillAuthor {
+  readonly name: string;
+  readonly url?: string;
+}
+
 /** Where a skill runs. `entry` is the entrypoint, server URL or (redacted) command. */
 export interface SkillRuntime {
   readonly type: string;
   readonly entry?: string;
+  /** The arguments of the command that the registry shows. */
+  readonly args?: readonly string[];
+  /** How many more the registry keeps to itself. */
+  readonly redactedArgs?: number;
 }
 
 /** One price of a skill. `unitAmountCents` counts hundredths of `currency` per call or per month. */
@@ -91,8 +103,13 @@ export interface Feedback {
 /** One published review. */
 export interface FeedbackEntry {
   readonly rating?: number;
+  readonly title?: string;
   readonly text: string;
+  /** What the author uses the skill for. */
+  readonly useCase?: string;
   readonly author?: string;
+  /** What the publisher answered. */
+  readonly reply?: string;
   /** Milliseconds since 1970. */
   readonly createdAt?: number;
 }
@@ -115,6 +132,7 @@ export interface SkillDetail {
   /** The level the registry itself states for this version; the summary's may be derived here. */
   readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;
+  readonly author?: SkillAuthor;
   /**
    * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews its
    * latest version: of another one nothing is known.

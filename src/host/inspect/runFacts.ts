@@ -22,11 +22,12 @@ export async function runFacts(sources: RunFactSources, slug: string): Promise<R
   const connection = await sources.connection.current();
   if (!connection.ok) return nothing;
   const { registry } = connection;
+  const { isBuiltIn } = registry;
   try {
     const [found, all] = await Promise.all([sources.keys.examine(registry), sources.calls()]);
     const name = registryName(registry);
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
-    const facts = { hasKey: hasKey(found), calls: calls.slice(0, maxCalls), now };
+    const facts = { hasKey: hasKey(found), calls: calls.slice(0, maxCalls), isBuiltIn, now };
     if (found.kind !== "key") return facts;
     const told = sources.told.about(registry, found.key, slug);
     return told === undefined ? facts : { ...facts, told };

@@ -36,16 +36,26 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   const source = objectOf(value);
   if (source === undefined) return undefined;
   const author = member(source, "author", "displayName");
+  const title = textOf(member(source, "title"));
   const text = textOf(member(source, "text", "comment", "body", "message"), 5000) ?? "";
   const rating = numberOf(member(source, "rating"));
-  if (text === "" && rating === undefined) return undefined;
+  if (text === "" && title === undefined && rating === undefined) return undefined;
   return {
     text,
     ...given("rating", rating),
+    ...given("title", title),
+    ...given("useCase", textOf(member(source, "useCase"), 1000)),
+    ...given("reply", readReply(source)),
     ...given(
       "author",
       textOf(author) ?? textOf(member(objectOf(author) ?? {}, "name", "displayName")),
     ),
     ...given("createdAt", timeOf(member(source, "createdAt"))),
   };
+}
+
+/** What the publisher answered, as text or with its time. */
+function readReply(source: JsonObject): string | undefined {
+  const reply = member(source, "publisherResponse", "publisherReply", "response", "reply");
+  return textOf(member(objectOf(reply) ?? {}, "text", "body", "message") ?? reply, 5000);
 }

@@ -12,13 +12,15 @@ export function readPublisher(value: JsonValue | undefined): Publisher | undefin
   const slug = textOf(member(source, "slug"));
   const name = textOf(member(source, "displayName", "name")) ?? slug;
   if (name === undefined) return undefined;
-  const status = textOf(member(source, "status"))?.toLowerCase();
-  const verified = booleanOf(member(source, "verified")) ?? (status === "verified" || undefined);
+  const status = textOf(member(source, "status"), 60);
+  const isVerified = status?.toLowerCase() === "verified" || undefined;
+  const verified = booleanOf(member(source, "verified")) ?? isVerified;
   const skillSlugs = listOf(member(source, "skills"), skillSlug, 10_000);
   return {
     name,
     ...given("slug", slug),
     ...given("verified", verified),
+    ...given("status", status),
     ...given("trustLevel", textOf(member(source, "trustLevel"))),
     ...given("url", textOf(member(source, "url"), 2000)),
     ...given("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),

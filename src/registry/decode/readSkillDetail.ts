@@ -1,6 +1,6 @@
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
+import type { SkillAuthor, SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
 import type { JsonObject, JsonValue } from "../../core/text/json";
 import { unwrapObject } from "./envelope";
 import { given, listOf, member, objectOf, textOf, timeOf } from "./field";
@@ -36,6 +36,7 @@ function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDet
     outputSchema: readSchema(member(both, "outputSchema")),
     permissions: readPermissions(member(both, "permissions")),
     runtime: readRuntime(member(both, "runtime")),
+    ...given("author", readAuthor(member(manifest, "author"))),
     ...given("latestVersion", textOf(member(both, "latestVersion"), 100)),
     ...given(
       "reviewState",
@@ -65,7 +66,26 @@ function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
   const type = source && textOf(member(source, "type"), 60);
   if (source === undefined || type === undefined) return undefined;
   const entry = textOf(member(source, "entrypoint", "serverUrl", "command", "url"), 2000);
-  return { type, ...given("entry", entry) };
+  return { type, ...given("entry", entry), ...readArguments(member(source, "args")) };
+}
+
+/** Public copies replace the arguments by one placeholder, such as `[2 redacted args]`. */
+function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" | "redactedArgs"> {
+  if (!Array.isArray(value)) return {};
+  const texts = listOf(value, (item) => textOf(item, 500));
+  const counts = texts.map((text) => /^\[(\d{1,4})\b[^\]]*\]$/.exec(text)?.[1]);
+  const hidden = counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
+  return {
+    args: texts.filter((_, index) => counts[index] === undefined),
+    ...given("redactedArgs", hidden > 0 ? hidden : undefined),
+  };
+}
+
+function readAuthor(value: JsonValue | undefined): SkillAuthor | undefined {
+  const source = objectOf(value);
+  const name = textOf(source === undefined ? value : member(source, "name"));
+  if (name === undefined) return undefined;
+  return { name, ...given("url", textOf(member(source ?? {}, "url"), 2000)) };
 }
 
 function readVersion(value: JsonValue): SkillVersion | undefined {

@@ -27,6 +27,42 @@ function read(body: JsonValue): OwnDetail {
 }
 
 describe("readSkillDetail", () => {
+  const runtimes: [JsonValue, JsonValue | undefined][] = [
+    [
+      { type: "local", command: "[restricted local runtime]", args: ["[2 redacted args]"] },
+      { type: "local", entry: "[restricted local runtime]", args: [], redactedArgs: 2 },
+    ],
+    [
+      { type: "local", command: "a", args: ["--json", 7, {}] },
+      { type: "local", entry: "a", args: ["--json", "7"] },
+    ],
+    [
+      { type: "http", entrypoint: "https://a" },
+      { type: "http", entry: "https://a" },
+    ],
+    ["mcp", { type: "mcp" }],
+  ];
+  for (const [runtime, expected] of runtimes) {
+    it(`reads the runtime ${JSON.stringify(runtime)}`, () => {
+      assert.deepEqual(read({ ...manifest, runtime }).runtime, expected);
+    });
+  }
+
+  const authors: [JsonValue, JsonValue | undefined][] = [
+    [
+      { name: "Ida", url: "https://ida.example" },
+      { name: "Ida", url: "https://ida.example" },
+    ],
+    ["Ida", { name: "Ida" }],
+    [{ url: "https://ida.example" }, undefined],
+    [["Ida"], undefined],
+  ];
+  for (const [author, expected] of authors) {
+    it(`reads the author ${JSON.stringify(author)}`, () => {
+      assert.deepEqual(read({ ...manifest, author }).author, expected);
+    });
+  }
+
   it("states no level of power that the registry does not state", () => {
     assert.equal(read(manifest).summary.permissionLevel, undefined);
     assert.equal(read({ manifest, permissionLevel: "low" }).summary.permissionLevel, "low");

@@ -63,6 +63,44 @@ describe("the skill page", function () {
     }
   });
 
+  it("shows all that users and publisher say, each under its name", async () => {
+    const { page, show } = await open();
+    await show(ready(fullSkill));
+    const texts = async (selector: string) => await page.locator(selector).allInnerTexts();
+    assert.deepEqual(await texts(".entry-title"), ["Saved the import"]);
+    assert.deepEqual(await texts(".use"), ["Used for: Checking suppliers' price lists"]);
+    assert.deepEqual(await texts(".reply"), [
+      "Publisher: Thank you. Dates with month names are next.",
+    ]);
+    assert.equal((await texts("#publisher dd"))[2], "active");
+    assert.match(
+      (await texts("#author"))[0] ?? "",
+      /^Author: Ida Tabell\s+Stated by the publisher/,
+    );
+  });
+
+  it("warns where a call contradicts the status, and of what is not executed", async () => {
+    const { page, show } = await open();
+    const shown = ready(fullSkill);
+    const warnings = () => page.locator(".axis .warning").allInnerTexts();
+    await show(shown);
+    assert.deepEqual(await warnings(), []);
+    await show({
+      ...shown,
+      run: { ...shown.run, statusConflict: "Rejected.", warning: "Billed." },
+    });
+    assert.deepEqual(await warnings(), ["Rejected.", "Billed."]);
+    assert.match((await page.locator(".axis").first().innerText()) ?? "", /^State\b.*Rejected\./is);
+  });
+
+  it("names another version than the newest and opens that", async () => {
+    const { page, show, sent } = await open();
+    await show(ready({ ...fullSkill, latestVersion: "2.2.0" }));
+    await page.getByText("Version 2.1.0 is not the newest.").waitFor();
+    await page.getByRole("button", { name: "Open 2.2.0" }).click();
+    assert.deepEqual(await sent(), [{ type: "selectVersion", version: "2.2.0" }]);
+  });
+
   it("shows a skill that is gone and one that failed, and looks again when asked", async () => {
     const { page, show, sent } = await open();
     await show(gone);
@@ -93,6 +131,10 @@ describe("the skill page", function () {
       assert.equal(await page.locator(".tags li").first().textContent(), seen);
       assert.equal(await page.locator("#publisher dd").first().textContent(), seen);
       assert.equal(await page.locator("blockquote").first().textContent(), seen);
+      assert.equal(await page.locator(".entry-title").first().textContent(), seen);
+      assert.equal(await page.locator(".use").first().textContent(), `Used for: ${seen}`);
+      assert.equal(await page.locator(".reply").first().textContent(), `Publisher: ${seen}`);
+      assert.ok(((await page.locator("#author").textContent()) ?? "").includes(seen));
       assert.equal(await page.locator("#example-0 h2").textContent(), seen);
       assert.equal(await page.locator(".versions .words").first().textContent(), seen);
       assert.equal(
@@ -147,6 +189,9 @@ describe("the skill page", function () {
       ],
       "overview: Website (opens https://tabular.example/ in the browser)": [
         { type: "openLink", url: "https://tabular.example/" },
+      ],
+      "overview: Author’s website (opens https://ida.example/ in the browser)": [
+        { type: "openLink", url: "https://ida.example/" },
       ],
       "overview: json-to-csv": [{ type: "openSkill", slug: "json-to-csv" }],
       "overview: sql-format": [{ type: "openSkill", slug: "sql-format" }],

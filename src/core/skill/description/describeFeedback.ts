@@ -13,12 +13,18 @@ export function describeFeedback(
   return {
     summary: summaryOf(feedback, language),
     breakdown: breakdownOf(feedback, language),
-    entries: feedback.entries.slice(0, 24).map(({ rating, text, author = "", createdAt }) => ({
-      rating: rating === undefined ? "" : ratingWords(rating, language),
-      text: text.slice(0, 4000),
-      author: author.slice(0, 200),
-      date: createdAt === undefined ? "" : dateWords(createdAt, now, language),
-    })),
+    entries: feedback.entries.slice(0, 24).map((entry) => {
+      const { rating, title = "", text, useCase = "", author = "", reply = "", createdAt } = entry;
+      return {
+        rating: rating === undefined ? "" : ratingWords(rating, language),
+        title: title.slice(0, 200),
+        text: text.slice(0, 4000),
+        useCase: useCase.slice(0, 1000),
+        author: author.slice(0, 200),
+        date: createdAt === undefined ? "" : dateWords(createdAt, now, language),
+        reply: reply.slice(0, 4000),
+      };
+    }),
   };
 }
 

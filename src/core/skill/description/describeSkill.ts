@@ -6,7 +6,7 @@ import type { Language } from "../../text/language";
 import { longText } from "../../text/longText";
 import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
-import { isLatest, type SkillDetail } from "../skill";
+import { isLatest, type SkillDetail, type SkillRuntime } from "../skill";
 import { permissionSentences } from "../trust/permissionSentences";
 import { powerWords } from "../trust/powerWords";
 import { reviewWords, type Tone, verificationWords } from "../trust/verificationWords";
@@ -45,6 +45,10 @@ export function describeSkill(
     tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),
     registry,
     publisher: describePublisher(detail),
+    author: detail.author && {
+      name: cut(detail.author.name, 200),
+      url: httpsUrl(detail.author.url),
+    },
     state: describeState(detail, now, language),
     power: powerWords(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
     permissions: permissions && permissionSentences(permissions, language),
@@ -95,6 +99,7 @@ function describePublisher({ summary }: SkillDetail): PublisherWords | undefined
   return {
     name: cut(publisher.name, 200),
     verified: publisher.verified,
+    status: cut(publisher.status ?? "", 100),
     trustLevel: cut(publisher.trustLevel ?? "", 100),
     url: httpsUrl(publisher.url),
     otherSkills: others.slice(0, 50).map((slug) => cut(slug, 200)),
@@ -150,12 +155,20 @@ function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
     [t("Task"), summary.task],
     [t("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
     [t("Runs at"), runtime?.entry],
+    [t("Arguments"), argumentsText(runtime, language)],
     [
       t("Listing updated"),
       summary.updatedAt === undefined ? undefined : dateWords(summary.updatedAt, now, language),
     ],
   ];
   return rows.flatMap(([label, value]) => (value ? [{ label, value: cut(value, 500) }] : []));
+}
+
+function argumentsText(runtime: SkillRuntime | undefined, { t }: Language): string {
+  const { args = [], redactedArgs: count = 0 } = runtime ?? {};
+  const hidden =
+    count === 1 ? t("1 hidden by the registry") : t("{count} hidden by the registry", { count });
+  return [...args, ...(count > 0 ? [hidden] : [])].join(" ");
 }
 
 function runtimeWords(type: string | undefined, { t }: Language): string | undefined {

@@ -19,6 +19,10 @@ export interface RunAdvice {
   readonly source: string;
   /** True where a Project Key would cure it. */
   readonly needsKey: boolean;
+  /** What to know before a call, whatever the answer; empty where there is nothing. */
+  readonly warning: string;
+  /** What an answer to a call says against the skill's stated status; empty where nothing does. */
+  readonly statusConflict: string;
 }
 
 /** What is known besides the skill itself. Never holds a Project Key. */
@@ -29,6 +33,8 @@ export interface RunFacts {
   readonly calls: readonly InvocationRecord[];
   /** What the registry told of the skill in this project, where it was asked with the key in use. */
   readonly told?: ToldPolicy;
+  /** True for the built-in registry, which executes what it accepts as far as it can. */
+  readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
@@ -37,7 +43,31 @@ export interface RunFacts {
  * Says whether the skill can be run: by its state, then the key, then by what was heard last, an
  * answer to a call or to a check of the key.
  */
-export function runAdvice(
+export function runAdvice(skill: SkillDetail, facts: RunFacts, language: Language): RunAdvice {
+  const advice = adviceFor(skill, facts, language);
+  return { ...advice, warning: notExecutedWarning(skill, facts, language) };
+}
+
+/** The public gateway bills what it does not execute: every skill that is no HTTP service. */
+function notExecutedWarning(
+  { summary, runtime }: SkillDetail,
+  { calls, isBuiltIn = false }: RunFacts,
+  { t }: Language,
+): string {
+  const type = runtime?.type ?? summary.runtimeType;
+  if (isBuiltIn || (type !== "mcp" && type !== "local")) return "";
+  const last = calls.find(({ status }) => status === "success");
+  if (last !== undefined) return "";
+  return type === "mcp"
+    ? t(
+        "May be billed but not executed: some registries accept invocations of MCP servers without running them.",
+      )
+    : t(
+        "May be billed but not executed: some registries accept invocations of local programs without running them.",
+      );
+}
+
+function adviceFor(
   skill: SkillDetail,
   { hasKey, calls, told, now }: RunFacts,
   language: Language,
@@ -62,7 +92,10 @@ export function runAdvice(
   const isNewer = told !== undefined && told.at > (last?.startedAt ?? 0);
   const byCheck = isNewer ? byToldPolicy(skill, told, last, now, language) : undefined;
   if (byCheck !== undefined) return byCheck;
-  if (last !== undefined) return byLastCall(last, now, language);
+  if (last !== undefined) {
+    const statusConflict = conflictOf(last, now, language);
+    return { ...byLastCall(last, now, language), statusConflict };
+  }
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
@@ -93,14 +126,37 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
     });
     return refusal(call.code ?? "", source, language);
   }
-  const source = t("From your own record of calls.");
+  const source = t("Source: your invocations");
+  if (call.acceptedNotRun === true) {
+    const isFree = call.amountCents === 0;
+    const word = isFree ? t("Accepted but not executed") : t("Billed but not executed");
+    const text = isFree
+      ? t("Your last invocation was accepted but not executed, {date}.", { date })
+      : t("Your last invocation was accepted and billed but not executed, {date}.", { date });
+    return { ...answer("no", language), word, text, source };
+  }
   const text =
     call.status === "error"
       ? t("Your last call reached the skill, which failed, {date}.", { date })
-      : call.acceptedNotRun === true
-        ? t("Your last call was taken and metered, but not run, {date}.", { date })
-        : t("Your last call was answered, {date}.", { date });
+      : t("Your last call was answered, {date}.", { date });
   return { ...answer("yes", language), text, source };
+}
+
+/** A registry that rejects a call for the skill's status knows another one than it lists. */
+function conflictOf(
+  { status, code = "", startedAt }: InvocationRecord,
+  now: number,
+  language: Language,
+) {
+  if (status !== "blocked" || !["skill_not_verified", "skill_not_allowed"].includes(code))
+    return "";
+  return language.t(
+    "The registry rejected your last invocation because of the status ({code}), {date}.",
+    {
+      code,
+      date: dateWords(startedAt, now, language),
+    },
+  );
 }
 
 /** What a check of the key tells; a block for a reason it does not see would still hold. */
@@ -168,5 +224,14 @@ function refusal(
 
 function answer(kind: RunAdvice["kind"], { t }: Language): RunAdvice {
   const words = { yes: t("Yes"), no: t("No"), unknown: t("Not known") };
-  return { kind, word: words[kind], code: "", text: "", source: "", needsKey: false };
+  return {
+    kind,
+    word: words[kind],
+    code: "",
+    text: "",
+    source: "",
+    needsKey: false,
+    warning: "",
+    statusConflict: "",
+  };
 }

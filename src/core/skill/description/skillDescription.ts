@@ -17,6 +17,8 @@ export interface SkillDescription {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   /** Undefined where the registry does not name one. */
   readonly publisher: PublisherWords | undefined;
+  /** Who wrote it, as the manifest states; undefined where it does not. `url` is an https address. */
+  readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
   readonly state: StateWords & { readonly source: string; readonly review: string };
   readonly power: PowerWords;
   /** Undefined where the registry does not say what the skill may do. */
@@ -57,6 +59,8 @@ export interface PublisherWords {
   readonly name: string;
   /** Undefined where the registry does not say. */
   readonly verified: boolean | undefined;
+  /** Empty where the registry does not say. */
+  readonly status: string;
   readonly trustLevel: string;
   /** An https address, or undefined. */
   readonly url: string | undefined;
@@ -102,10 +106,17 @@ export interface FeedbackWords {
     readonly count: number;
     readonly share: number;
   }[];
-  readonly entries: readonly {
-    readonly rating: string;
-    readonly text: string;
-    readonly author: string;
-    readonly date: string;
-  }[];
+  readonly entries: readonly FeedbackEntryWords[];
+}
+
+/** What one user said; what was not given is empty. */
+export interface FeedbackEntryWords {
+  readonly rating: string;
+  readonly title: string;
+  readonly text: string;
+  readonly useCase: string;
+  readonly author: string;
+  readonly date: string;
+  /** What the publisher answered. */
+  readonly reply: string;
 }

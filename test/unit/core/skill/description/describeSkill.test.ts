@@ -30,6 +30,24 @@ describe("describeSkill", () => {
     assert.match(skill.state.review, /^Approved, Oct/);
   });
 
+  it("shows what the registry hides of a command, and who wrote it by whose word", () => {
+    const argumentsOf = (runtime: SkillDetail["runtime"]) =>
+      describeSkill({ ...bareSkill, runtime }, context).facts.map(({ value }) => value);
+    assert.deepEqual(
+      argumentsOf({ type: "local", entry: "a", args: ["--json"], redactedArgs: 2 }),
+      ["Program on the registry’s runner", "a", "--json 2 hidden by the registry"],
+    );
+    assert.deepEqual(argumentsOf({ type: "x", args: [], redactedArgs: 1 }), [
+      "x",
+      "1 hidden by the registry",
+    ]);
+    const author = { name: "Ida", url: "javascript:alert(1)" };
+    assert.deepEqual(describeSkill({ ...bareSkill, author }, context).author, {
+      name: "Ida",
+      url: undefined,
+    });
+  });
+
   it("tells parts that were not given from parts that are empty", () => {
     const bare = describeSkill(bareSkill, context);
     assert.equal(bare.prices, undefined);

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { ListedSkill } from "../../../../../src/core/invocation/permission/canRun";
 import type { ToldPolicy } from "../../../../../src/core/invocation/permission/toldPolicies";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
+import { type RunFacts, runAdvice } from "../../../../../src/core/skill/description/runAdvice";
 import { english } from "../../../../../src/core/text/language";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
@@ -100,6 +100,52 @@ describe("runAdvice", () => {
     });
   }
 
+  const metered: InvocationRecord = { ...success, acceptedNotRun: true };
+  const executions: [string, string, Partial<RunFacts>, warned: boolean, word: string][] = [
+    ["an HTTP service", "http", {}, false, "Not known"],
+    ["an MCP server", "mcp", {}, true, "Not known"],
+    ["a local program", "local", {}, true, "Not known"],
+    ["a local program without a key", "local", { hasKey: false }, true, "No"],
+    ["a local program of the built-in registry", "local", { isBuiltIn: true }, false, "Not known"],
+    ["a local program that ran", "local", { calls: [success] }, false, "Yes"],
+    [
+      "a local program that was not executed",
+      "local",
+      { calls: [metered, success] },
+      false,
+      "Billed but not executed",
+    ],
+    [
+      "one that was not executed for nothing",
+      "mcp",
+      { calls: [{ ...metered, amountCents: 0 }] },
+      false,
+      "Accepted but not executed",
+    ],
+  ];
+  for (const [what, type, facts, warned, word] of executions) {
+    it(`tells whether it is executed: ${what}`, () => {
+      const skill = { ...fullSkill, runtime: { type } };
+      const advice = runAdvice(skill, { hasKey: true, calls: [], now, ...facts }, english);
+      assert.equal(advice.word, word);
+      assert.equal(/billed but not executed/.test(advice.warning), warned);
+    });
+  }
+
+  for (const [code, conflicts] of [
+    ["skill_not_allowed", true],
+    ["skill_not_verified", true],
+    ["budget_exceeded", false],
+  ] as const) {
+    it(`tells whether ${code} contradicts the stated status`, () => {
+      const facts = { hasKey: true, calls: [blocked(code)], now };
+      const { statusConflict } = runAdvice(fullSkill, facts, english);
+      assert.equal(statusConflict.includes(code), conflicts);
+      const after = { ...facts, calls: [success, blocked(code)] };
+      assert.equal(runAdvice(fullSkill, after, english).statusConflict, "");
+    });
+  }
+
   const earlier = now - 7_200_000;
   const later = now - 60_000;
   const pending = listed({ installStatus: "installed", approvalState: "owner_required" });
@@ -170,7 +216,7 @@ describe("runAdvice", () => {
       const advice = runAdvice({ ...fullSkill, summary }, facts, english);
       const source = /checked/.test(advice.source) ? "check" : "call";
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
-      assert.match(advice.source, /\.$/);
+      assert.match(advice.source, /\S/);
       assert.equal(advice.needsKey, advice.code === "invalid_api_key");
     });
   }
