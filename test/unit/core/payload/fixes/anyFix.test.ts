@@ -40,6 +40,7 @@ describe("the fixes of any text and schema", function () {
   this.timeout(60_000);
 
   it("leave JSON as JSON, one by one and all together", () => {
+    let applied = 0;
     fc.assert(
       fc.property(
         arbitraryValue,
@@ -55,6 +56,7 @@ describe("the fixes of any text and schema", function () {
               assert.ok(edits.length > 0, title.text);
               assertWithin(text, edits);
               JSON.parse(applyEdits(text, edits));
+              applied += 1;
             }
           }
           const { edits } = fixAllProblems(input);
@@ -66,6 +68,7 @@ describe("the fixes of any text and schema", function () {
       ),
       { numRuns: 2_000 },
     );
+    assert.ok(applied > 300, `${applied} fixes were applied`);
   });
 
   it("end the problem they are for, and what they write is JSON", () => {
@@ -111,7 +114,8 @@ describe("the fixes of any text and schema", function () {
     );
     const kinds = ["allowedValues", "limit", "missingProperty", "unknownProperty", "wrongType"];
     for (const kind of [...kinds, "textForm", "repeatedItem"]) {
-      assert.ok((claims.get(kind) ?? 0) > 0, kind);
+      const count = claims.get(kind) ?? 0;
+      assert.ok(count > 8, `${count} fixes of ${kind} were tried`);
     }
   });
 
@@ -129,6 +133,7 @@ describe("the fixes of any text and schema", function () {
           .map((members) => `{${members.map((member) => member.join(": ")).join("\n")}}`),
       ),
     })).value;
+    let mended = 0;
     fc.assert(
       fc.property(spelled, (text) => {
         // An empty list with a comma has nothing in front of it that could be kept.
@@ -137,9 +142,11 @@ describe("the fixes of any text and schema", function () {
         if (input.problems.length >= 20) return;
         const { edits } = fixAllProblems(input);
         JSON.parse(applyEdits(start, edits));
+        mended += 1;
       }),
       { numRuns: 2_000 },
     );
+    assert.ok(mended > 1_500, `${mended} texts were mended`);
   });
 
   it("are worked out for any broken text", () => {
@@ -161,6 +168,7 @@ describe("the fixes of any text and schema", function () {
       "'",
       "\ufeff",
     );
+    let fixed = 0;
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
         const text = parts.join("");
@@ -176,13 +184,17 @@ describe("the fixes of any text and schema", function () {
             data?.kind === "trailingComma" ||
             data?.kind === "byteOrderMark",
         );
-        if (isWhole) JSON.parse(applyEdits(text, edits));
+        if (!isWhole) return;
+        JSON.parse(applyEdits(text, edits));
+        fixed += edits.length > 0 ? 1 : 0;
       }),
       { numRuns: 3_000 },
     );
+    assert.ok(fixed > 12, `${fixed} texts were fixed`);
   });
 
   it("never repeat a problem that they claim to end without a doubt", () => {
+    let ended = 0;
     fc.assert(
       fc.property(arbitraryValue, arbitrarySchema, (value, schema) => {
         const text = JSON.stringify(value);
@@ -198,10 +210,12 @@ describe("the fixes of any text and schema", function () {
               JSON.stringify(data) === JSON.stringify(problem.data),
           );
           assert.deepEqual(same, []);
+          ended += 1;
         }
       }),
       { numRuns: 1_000 },
     );
+    assert.ok(ended > 25, `${ended} problems were ended`);
   });
 
   it("have a cleaned schema beside them, whatever the schema", () => {
@@ -222,6 +236,7 @@ describe("the fixes of any text and schema", function () {
       "ghp_",
       "-----BEGIN PRIVATE KEY-----",
     );
+    let secrets = 0;
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
         const text = all.join("");
@@ -230,7 +245,9 @@ describe("the fixes of any text and schema", function () {
           text,
           found.map(({ start, end }) => ({ start, end, text: "" })),
         );
+        secrets += found.length;
       }),
     );
+    assert.ok(secrets > 80, `${secrets} secrets were found`);
   });
 });
