@@ -13,7 +13,8 @@ export function feedbackSection({ feedback }: SkillDescription, { t }: PageConte
   if (feedback === undefined) {
     return section("feedback", title, notGiven(t("Not given by this registry.")));
   }
-  const nothing = feedback.entries.length === 0 && feedback.breakdown.length === 0;
+  const { entries, breakdown: stars, summary } = feedback;
+  const nothing = entries.length === 0 && stars.length === 0 && summary === "";
   return section(
     "feedback",
     title,

@@ -92,7 +92,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const memory = new ListMemory(context.workspaceState, context.globalState);
   const catalog = own(new SkillCatalog(connection, memory, channels));
   const marking = own(new SkillMarking(memory));
-  const details = own(new SkillDetails(connection));
+  const language = hostLanguage();
+  const details = own(new SkillDetails(connection, language, (slug) => showAnew(slug)));
   const permissionsOf = permissionsSoon(details);
   const view = own(new SkillsView({ catalog, marking, permissionsOf, tree: wakers.skills }));
   const askWhich = (title: string) => chooseSkill(connection, title);
@@ -110,7 +111,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
-  const language = hostLanguage();
   const effects = pageEffects({
     manifests: own(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, payloads, example),
@@ -159,6 +159,11 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
   });
+  const showAnew = (slug: string) => {
+    pages.refresh(slug);
+    comparisons.refresh(slug);
+    checks.checkAgain(slug);
+  };
   own(
     connection.onDidChange(() => {
       pages.refresh();

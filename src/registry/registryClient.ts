@@ -9,7 +9,7 @@ import type { SkillPage, SkillQuery } from "../core/skillList/skillQuery";
 import { PublicReader } from "./discover/publicReader";
 import { PublisherList } from "./discover/publisherList";
 import { searchSkills } from "./discover/searchSkills";
-import { readSkill } from "./inspect/readSkill";
+import { readSkill, type SkillReading } from "./inspect/readSkill";
 import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
 import { readKey } from "./invoke/readKey";
 import type { RegistryClientOptions } from "./registryClientOptions";
@@ -68,8 +68,9 @@ export class RegistryClient {
     slug: string,
     version: string | undefined,
     signal: AbortSignal,
+    reading?: SkillReading,
   ): Promise<Result<SkillDetail>> {
-    return readSkill(this.#sources(), slug, version, signal);
+    return readSkill(this.#sources(), slug, version, signal, reading);
   }
 
   /**
@@ -95,6 +96,12 @@ export class RegistryClient {
     if (!reading.ok) return { kind: "unknown" };
     this.#redactFromNowOn(reading.key);
     return readKey(this.#keyRoute, reading.key, signal);
+  }
+
+  /** Takes a key out of whatever this registry says and is asked from now on, also before it is used here. */
+  protect(projectKey: string): void {
+    const reading = readProjectKey(projectKey);
+    if (reading.ok) this.#redactFromNowOn(reading.key);
   }
 
   /** Ends what is under way and closes every connection. */

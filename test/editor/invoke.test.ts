@@ -15,18 +15,29 @@ import { connectWindow, type EditorWindow } from "./window";
 describe("A call to a registry elsewhere", () => {
   let window: EditorWindow;
   let registry: ForeignRegistry;
+  /** What the registry answers by now in place of what it answered before, by path. */
+  const otherAnswers = new Map<string, { status: number; body: JsonObject }>();
 
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
+      intercept: ({ path }, response) => {
+        const other = otherAnswers.get(path.split("?")[0] ?? "");
+        if (other === undefined) return false;
+        response.writeHead(other.status).end(JSON.stringify(other.body));
+        return true;
+      },
     });
     window = await connectWindow();
     await window.tidy();
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
   });
-  beforeEach(() => window.tidy());
+  beforeEach(() => {
+    otherAnswers.clear();
+    return window.tidy();
+  });
   after(async () => {
     if (registry === undefined) return;
     await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
@@ -88,7 +99,6 @@ describe("A call to a registry elsewhere", () => {
     const before = manifest()["permissions"] ?? null;
     manifest()["permissions"] = { network: true, browser: false, filesystem: "write", secrets: [] };
     try {
-      await vscode.commands.executeCommand("skillRegistry.refresh");
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four" }');
       await window.runCommand("Skill Registry: Invoke Skill");
@@ -97,8 +107,56 @@ describe("A call to a registry elsewhere", () => {
       assert.equal(calls().length, 2);
     } finally {
       manifest()["permissions"] = before;
-      await vscode.commands.executeCommand("skillRegistry.refresh");
     }
+  });
+
+  it("asks again when the price is another one than was agreed to", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two three four" }');
+    const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
+    otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.dialog.getByText("It costs: €9.00 a call. Before: €0.03 a call.").waitFor();
+    await window.pressInDialog("has changed since you agreed to it", "Cancel");
+    assert.equal(calls().length, 2);
+  });
+
+  it("says that the price is not known where the registry fails to give it", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two three four" }');
+    otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.dialog.getByText("Costs: not known").waitFor();
+    await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+    assert.equal(calls().length, 2);
+  });
+
+  it("is not sent by what was known earlier where the registry does not answer", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two three four" }');
+    otherAnswers.set("/v1/skills/word-tally", { status: 503, body: {} });
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.notification(/current price and permissions could not be read/).waitFor();
+    assert.equal(calls().length, 2);
+  });
+
+  it("is not sent where the payload does not match the schema that came back", async () => {
+    const inputSchema = manifest()["inputSchema"] ?? null;
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "one two three four" }');
+    manifest()["inputSchema"] = { type: "object", required: ["text", "language"] };
+    try {
+      await window.runCommand("Skill Registry: Invoke Skill");
+      await window.notification(/its input schema has changed/).waitFor();
+      await window.statusBarItem(/: 1 problem/).waitFor();
+      assert.equal(calls().length, 2);
+    } finally {
+      manifest()["inputSchema"] = inputSchema;
+    }
+    // Nor is it held back by a schema that the registry has taken back.
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await eventually("the third call", () => /"words": 4/.test(outputText()));
+    assert.equal(calls().length, 3);
   });
 
   it("is asked for once more over the daily ceiling", async () => {
@@ -110,7 +168,7 @@ describe("A call to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText("passes your ceiling of €0.08 a day").waitFor();
       await window.pressInDialog("over your daily ceiling", "Cancel");
-      assert.equal(calls().length, 2);
+      assert.equal(calls().length, 3);
     } finally {
       await settings.update("cost.dailyCeilingCents", undefined, true);
     }

@@ -14,34 +14,44 @@ import {
 export interface OwnDetail
   extends Omit<
     SkillDetail,
-    "missing" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
+    "unanswered" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
   > {
   readonly summary: SkillSummary;
   readonly prices?: readonly Price[];
   readonly feedback?: Feedback;
 }
 
-/** The sources of a skill's page. Undefined stands for a source that is missing or failed. */
+/** The sources of a skill's page. Undefined stands for a source that said nothing. */
 export interface SkillSources {
   readonly own: OwnDetail;
   readonly row: SkillSummary | undefined;
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
   readonly publishers: readonly Publisher[] | undefined;
+  /** The parts whose source has not answered; all did where it is left out. */
+  readonly unanswered?: readonly SkillPart[];
 }
 
-/** Puts everything known about a skill together and says which parts nobody gave. */
-export function mergeSkill({ own, row, publishers, ...side }: SkillSources): SkillDetail {
+/** Puts everything known about a skill together, and says which parts are not known yet. */
+export function mergeSkill({
+  own,
+  row,
+  publishers,
+  unanswered: asked = [],
+  ...side
+}: SkillSources): SkillDetail {
   const slug = own.summary.slug;
   const publisher = own.summary.publisher ?? row?.publisher ?? publisherOf(slug, publishers ?? []);
   const prices = own.prices ?? side.prices;
   const feedback = own.feedback ?? side.feedback;
   const summary = mergeSummary(own, row, publisher);
-  const missing: SkillPart[] = [];
-  if (row === undefined && summary.verificationStatus === undefined) missing.push("listing");
-  if (prices === undefined) missing.push("prices");
-  if (feedback === undefined) missing.push("feedback");
-  if (publisher === undefined) missing.push("publisher");
+  const given: Readonly<Record<SkillPart, unknown>> = {
+    listing: summary.verificationStatus,
+    prices,
+    feedback,
+    publisher,
+  };
+  const unanswered = asked.filter((part) => given[part] === undefined);
   const level = statedLevel(own, row);
   const latest = latestVersion(own, row);
   const merged = {
@@ -51,7 +61,7 @@ export function mergeSkill({ own, row, publishers, ...side }: SkillSources): Ski
     summary,
     prices,
     feedback,
-    missing,
+    ...(unanswered.length > 0 && { unanswered }),
   };
   return isLatest(merged) ? merged : withoutReview(merged);
 }

@@ -147,8 +147,8 @@ export interface SkillDetail {
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
   readonly supportUrl?: string;
-  /** The sources that were missing or failed; their part of the page says so. */
-  readonly missing: readonly SkillPart[];
+  /** The parts whose source is late or failed, so that what it says is not known; left out where all answered. */
+  readonly unanswered?: readonly SkillPart[];
 }
 
 /** Tells whether this is the version the registry offers now, to which its status and review belong. */

@@ -62,7 +62,7 @@ export class PayloadChecks {
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
-      payloads.bindings.onDidChange((uri) => this.checkAgain(uri)),
+      payloads.bindings.onDidChange((uri) => this.checkOpen(uri)),
     ];
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAll());
     for (const document of vscode.workspace.textDocuments) void this.check(document);
@@ -119,6 +119,13 @@ export class PayloadChecks {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
+  /** Checks the open payloads of a skill anew, whose description has changed. */
+  checkAgain(slug: string): void {
+    for (const document of vscode.workspace.textDocuments) {
+      if (this.payloads.bindings.find(document.uri)?.slug === slug) void this.check(document);
+    }
+  }
+
   dispose(): void {
     for (const { controller } of this.running.values()) controller.abort();
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -167,7 +174,7 @@ export class PayloadChecks {
     return newest?.controller === older ? undefined : newest?.result;
   }
 
-  private checkAgain(uri: vscode.Uri): void {
+  private checkOpen(uri: vscode.Uri): void {
     const document = vscode.workspace.textDocuments.find(
       (open) => open.uri.toString() === uri.toString(),
     );

@@ -34,9 +34,11 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slugs);
   }
 
-  /** Loads all open pages anew. */
-  refresh(): void {
-    for (const panel of this.panels) void panel.load();
+  /** Loads the open pages that show a skill anew; without one, all of them. */
+  refresh(slug?: string): void {
+    for (const panel of this.panels) {
+      if (slug === undefined || panel.shows(slug)) void panel.load();
+    }
   }
 
   dispose(): void {

@@ -35,6 +35,11 @@ export class ComparisonPanel {
     void this.load();
   }
 
+  /** Tells whether a skill is one of those compared. */
+  shows(slug: string): boolean {
+    return this.slugs.includes(slug);
+  }
+
   /** Tells whether the page is the one the user works in. */
   get isActive(): boolean {
     return this.view.active;

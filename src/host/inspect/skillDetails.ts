@@ -1,36 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
-import type { Result } from "../../core/registry/registryFailure";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
+import type { Language } from "../../core/text/language";
 import { localize } from "../../core/text/localizableText";
+import type { SkillReading } from "../../registry/inspect/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { hostLanguage } from "../words/hostLanguage";
 
 const maxKept = 50;
+/** A part that the registry failed to give is asked for again after this time. */
+const retryMs = 30_000;
+
+/** What is kept of a skill, under one name or two: with the version that was asked for, and with its own. */
+interface Kept {
+  result: Promise<Result<SkillDetail>>;
+  /** When parts that are not known may be asked for again, in milliseconds of a clock never set back. */
+  retryAt: number;
+}
 
 /**
  * Answers skills in full and keeps the last ones, so that typing in a payload asks the registry
- * once. Forgets all when the registry changes, and one at a time on `forget`.
+ * once. Forgets all when the registry changes, and one at a time on `forget`. What money or
+ * permission depends on is read with `refresh`.
  */
 export class SkillDetails {
-  private readonly kept = new Map<string, Promise<Result<SkillDetail>>>();
+  private readonly kept = new Map<string, Kept>();
   private readonly subscription: vscode.Disposable;
   private readonly ended = new AbortController();
 
-  constructor(private readonly connection: RegistryConnection) {
+  /** `changed` is told of a skill that is known better, or otherwise, than when it was answered. */
+  constructor(
+    private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
+    private readonly language: Language,
+    private readonly changed: (slug: string) => void,
+  ) {
     this.subscription = connection.onDidChange(() => this.kept.clear());
   }
 
   /** Answers a version of a skill; without a version, the registry's current one. Failures are not kept. */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
-    const name = `${slug}@${version ?? ""}`;
+    const name = nameOf(slug, version);
     const found = this.kept.get(name) ?? this.load(name, slug, version);
-    this.kept.delete(name);
-    this.kept.set(name, found);
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= maxKept) break;
-      this.kept.delete(oldest);
+    this.keep(name, found);
+    if (performance.now() > found.retryAt) {
+      found.retryAt = Number.POSITIVE_INFINITY;
+      void this.read(slug, version, undefined);
     }
-    return found;
+    return found.result;
+  }
+
+  /**
+   * Reads a version of a skill from the registry now, with its price, and keeps what came back. A part
+   * that did not come within three seconds is named in `unanswered`. Failures change nothing that is
+   * kept, but for a skill that is gone.
+   */
+  async refresh(slug: string, version?: string): Promise<Result<SkillDetail>> {
+    const before = await this.kept.get(nameOf(slug, version))?.result;
+    return this.read(slug, version, before?.ok ? before.value : undefined);
   }
 
   /** Tells whether the registry has a skill of that slug; undefined where it cannot be asked. */
@@ -46,14 +72,6 @@ export class SkillDetails {
     }
   }
 
-  /** Reads a version of a skill from the registry anew; answers the one given where that fails. */
-  async readAgain(skill: SkillDetail): Promise<SkillDetail> {
-    const { slug, version } = skill.summary;
-    this.forget(slug);
-    const found = await this.find(slug, version);
-    return found.ok ? found.value : skill;
-  }
-
   /** Forgets all skills. */
   forgetAll(): void {
     this.kept.clear();
@@ -64,26 +82,88 @@ export class SkillDetails {
     this.subscription.dispose();
   }
 
-  private load(name: string, slug: string, version?: string): Promise<Result<SkillDetail>> {
-    const loading = this.ask(slug, version).then((result) => {
-      if (this.kept.get(name) !== loading) return result;
-      if (result.ok) this.kept.set(`${slug}@${result.value.summary.version}`, loading);
+  private load(name: string, slug: string, version?: string): Kept {
+    const fillIn = (skill: SkillDetail) => {
+      if (this.kept.get(name) !== loading) return;
+      loading.result = Promise.resolve({ ok: true, value: skill });
+      this.keepAnswer(name, loading, skill);
+      this.changed(slug);
+    };
+    const result = this.ask(slug, version, { fillIn }).then((answer) => {
+      if (this.kept.get(name) !== loading) return answer;
+      if (answer.ok) this.keepAnswer(name, loading, answer.value);
       else this.kept.delete(name);
-      return result;
+      return answer;
     });
+    const loading: Kept = { result, retryAt: Number.POSITIVE_INFINITY };
     return loading;
   }
 
-  private async ask(slug: string, version?: string): Promise<Result<SkillDetail>> {
-    const connection = await this.connection.current();
-    if (connection.ok) return connection.registry.client.skill(slug, version, this.ended.signal);
-    return {
-      ok: false,
-      failure: {
-        kind: "unreachable",
-        cause: "network",
-        detail: localize(connection.problem, hostLanguage()),
-      },
-    };
+  /** Of what is known already, feedback and publisher are not asked for again. */
+  private async read(
+    slug: string,
+    version: string | undefined,
+    known: SkillDetail | undefined,
+  ): Promise<Result<SkillDetail>> {
+    const name = nameOf(slug, version);
+    const kept = this.kept.get(name);
+    const result = await this.ask(slug, version, { known });
+    // Another registry may have been chosen meanwhile, which knows nothing of this answer.
+    if (this.kept.get(name) !== kept) return result;
+    if (!result.ok) {
+      if (result.failure.kind === "notFound") this.forget(slug);
+      return result;
+    }
+    const before = await kept?.result;
+    if (before?.ok && isSame(before.value, result.value)) return before;
+    this.forget(slug);
+    this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0 }, result.value);
+    this.changed(slug);
+    return result;
   }
+
+  /** A part that is late is filled in when it comes; one that failed is asked for again later. */
+  private keepAnswer(name: string, answer: Kept, { summary, unanswered }: SkillDetail): void {
+    const isWhole = unanswered === undefined;
+    answer.retryAt = isWhole ? Number.POSITIVE_INFINITY : performance.now() + retryMs;
+    this.keep(name, answer);
+    this.keep(nameOf(summary.slug, summary.version), answer);
+  }
+
+  private keep(name: string, answer: Kept): void {
+    this.kept.delete(name);
+    this.kept.set(name, answer);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= maxKept) break;
+      this.kept.delete(oldest);
+    }
+  }
+
+  private async ask(
+    slug: string,
+    version: string | undefined,
+    reading: SkillReading,
+  ): Promise<Result<SkillDetail>> {
+    const connection = await this.connection.current();
+    if (connection.ok) {
+      return connection.registry.client.skill(slug, version, this.ended.signal, reading);
+    }
+    const detail = localize(connection.problem, this.language);
+    const failure: RegistryFailure = { kind: "unreachable", cause: "network", detail };
+    return { ok: false, failure };
+  }
+}
+
+/** Whether two readings of a skill say the same. Its numbers change with every invocation. */
+function isSame(before: SkillDetail, now: SkillDetail): boolean {
+  const { numbers, updatedAt: _updatedAt, ...rest } = before.summary;
+  const { numbers: _numbers, updatedAt: _now, ...nowRest } = now.summary;
+  return isDeepStrictEqual(
+    { ...before, summary: { ...rest, numbers } },
+    { ...now, summary: { ...nowRest, numbers } },
+  );
+}
+
+function nameOf(slug: string, version: string | undefined): string {
+  return `${slug}@${version ?? ""}`;
 }

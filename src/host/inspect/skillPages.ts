@@ -38,9 +38,11 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slug, state.version);
   }
 
-  /** Loads all open pages anew. */
-  refresh(): void {
-    for (const panel of this.panels.values()) void panel.load();
+  /** Loads the open page of a skill anew; without one, all of them. */
+  refresh(slug?: string): void {
+    for (const [shown, panel] of this.panels) {
+      if (slug === undefined || shown === slug) void panel.load();
+    }
   }
 
   /** Says anew on all open pages whether their skill can be run. */

@@ -1,56 +1,114 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { needsConsent } from "../../core/invocation/consent/consentQuestion";
+import { isAtStake, needsConsent } from "../../core/invocation/consent/consentQuestion";
 import { termsOf } from "../../core/invocation/consent/terms";
+import type { Invocation } from "../../core/invocation/invocation";
 import { callPrice } from "../../core/invocation/limits/callPrice";
 import { canRun } from "../../core/invocation/permission/canRun";
-import { notCallableNotice } from "../../core/invocation/permission/gateNotices";
+import {
+  notCallableNotice,
+  schemaChangedNotice,
+  termsUnknownNotice,
+} from "../../core/invocation/permission/gateNotices";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
+import { otherVersionGiven } from "../author/otherVersionGiven";
+import type { PayloadChecks } from "../author/payloadChecks";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
-import { present } from "../words/present";
+import { present, presentFailure } from "../words/present";
 import { withWaiting } from "./callProgress";
 import type { Consents } from "./consents";
+import { askToSendUnchecked } from "./preparePayload";
 import { sha256 } from "./sha256";
 
-/** What is asked before a call: whether it can run, whether the user agrees, and what it costs. */
+/** What is asked before an invocation: whether it can run, whether the user agrees, and what it costs. */
 export interface CallGates {
   readonly consents: Consents;
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
-  /** Reads a skill from the registry anew; the one given where that fails. */
-  readonly readAgain: (skill: SkillDetail) => Promise<SkillDetail>;
+  readonly details: Pick<SkillDetails, "refresh">;
+  readonly checks: Pick<PayloadChecks, "checkText">;
 }
 
-/** Resolves to true where a call of `skill` may be sent; else the user was told why, or said no. */
+/** What the gates judge, and what their notices can do. */
+export interface JudgedCall {
+  /** The skill the payload was checked for, as it was known then. */
+  readonly skill: SkillDetail;
+  readonly call: Invocation;
+  readonly showInput: () => unknown;
+  readonly openSkill: () => unknown;
+  readonly sendAgain: () => unknown;
+}
+
+/**
+ * Resolves to the skill as the registry describes it now, where an invocation of it may be sent; else
+ * the user was told why, or said no. What was read earlier is never what somebody agrees to.
+ */
 export async function passGates(
   gates: CallGates,
   registry: ConnectedRegistry,
-  skill: SkillDetail,
-  openSkill: (slug: string) => Promise<void>,
-): Promise<boolean> {
-  const { slug } = skill.summary;
-  // What was read a while ago may say no where the registry has changed its mind since.
-  const stale = canRun(skill);
-  const current =
-    stale.kind === "no"
-      ? await withWaiting(
-          vscode.l10n.t("Asking the registry about {0}", slug),
-          gates.readAgain(skill),
-        )
-      : skill;
-  if (current === undefined) return false;
-  const verdict = canRun(current);
+  judged: JudgedCall,
+): Promise<SkillDetail | undefined> {
+  const skill = await currentSkill(gates, judged);
+  if (skill === undefined) return undefined;
+  const verdict = canRun(skill);
   if (verdict.kind === "no") {
-    const notice = notCallableNotice(slug, verdict.code, verdict.cure, hostLanguage());
-    void present(notice, { openSkill: () => openSkill(slug) });
-    return false;
+    const { openSkill, call } = judged;
+    const notice = notCallableNotice(call.skillSlug, verdict.code, verdict.cure, hostLanguage());
+    void present(notice, { openSkill });
+    return undefined;
   }
-  if (!(await hasConsent(gates, registry, skill))) return false;
-  return staysUnderCeiling(gates.ledger, registry, skill);
+  const maySend =
+    (await stillFits(gates, judged, skill)) &&
+    (await hasConsent(gates, registry, skill)) &&
+    (await staysUnderCeiling(gates.ledger, registry, skill));
+  return maySend ? skill : undefined;
+}
+
+/**
+ * Reads the skill from the registry, which costs one round trip, or a 304 of it. Where that fails, a
+ * skill that was free and computed alone is sent by what was known: nothing of value depends on it, and
+ * the runtime may answer where the list does not. Anything else waits until its terms can be read.
+ */
+async function currentSkill(
+  { details }: CallGates,
+  { skill, call, sendAgain }: JudgedCall,
+): Promise<SkillDetail | undefined> {
+  const { skillSlug: slug, version } = call;
+  const asked = details.refresh(slug, version === "" ? undefined : version);
+  const read = await withWaiting(vscode.l10n.t("Asking the registry about {0}", slug), asked);
+  if (read === undefined) return undefined;
+  if (read.ok) {
+    const binding = version === "" ? { slug } : { slug, version };
+    const otherVersion = otherVersionGiven(binding, read.value);
+    if (otherVersion === undefined) return read.value;
+    void presentFailure(otherVersion);
+    return undefined;
+  }
+  if (read.failure.kind !== "notFound" && !isAtStake(skill)) return skill;
+  void present(termsUnknownNotice(slug, read.failure, hostLanguage()), { sendAgain });
+  return undefined;
+}
+
+/** Checks the payload anew where the schema is no longer the one it was checked against. */
+async function stillFits(
+  { checks }: CallGates,
+  { skill: before, call, showInput }: JudgedCall,
+  skill: SkillDetail,
+): Promise<boolean> {
+  if (isDeepStrictEqual(before.inputSchema, skill.inputSchema)) return true;
+  const never = new AbortController().signal;
+  const checking = checks.checkText(skill, call.inputText, never);
+  const check = await withWaiting(vscode.l10n.t("Checking the input"), checking);
+  if (check === undefined || check.state === "valid") return check !== undefined;
+  if (check.state === "unchecked") return askToSendUnchecked(check);
+  void present(schemaChangedNotice(call.skillSlug, hostLanguage()), { showInput });
+  return false;
 }
 
 async function hasConsent(

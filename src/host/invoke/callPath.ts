@@ -25,9 +25,13 @@ import { untilLeft } from "./untilOver";
 /** A cancelled call waits less for its record; what takes longer than this is the reading of a long answer. */
 const leavingMs = 25;
 
+/** What the user was asked about may have changed at the registry after this time. */
+const answersHoldMs = 300_000;
+
 /** What calling needs, and what its notices can open. */
 export interface CallPathParts extends CallClaims, CallTargetParts {
   readonly checks: PayloadChecks;
+  readonly details: CallGates["details"];
   readonly gates: CallGates;
   readonly traces: CallTraces;
   readonly openSkill: (slug: string) => Promise<void>;
@@ -72,7 +76,7 @@ export class CallPath {
   async prepare(document: vscode.TextDocument, source: string): Promise<CheckedCall | undefined> {
     const registry = await this.target.connect();
     if (registry === undefined) return undefined;
-    const prepared = await preparePayload(this.parts.checks, document, () =>
+    const prepared = await preparePayload(this.parts, document, () =>
       this.target.lookForKey(registry),
     );
     if (prepared === undefined) return undefined;
@@ -91,13 +95,11 @@ export class CallPath {
 
   /** Sends a call, or tells why not. `twice` also while the same call is under way in another window. */
   async send(checked: CheckedCall, twice: boolean): Promise<TriggerEnd> {
-    const { skill, call } = checked;
-    const { gates, openSkill } = this.parts;
+    const { call } = checked;
     const registry = await this.target.connectTo(checked.baseUrl, call.skillSlug);
     if (registry === undefined) return "calledOff";
-    if (!(await passGates(gates, registry, skill, openSkill))) return "calledOff";
-    const key = await this.target.findKey(registry);
-    if (key === undefined) return "calledOff";
+    const allowed = await this.allow(checked, registry, twice);
+    if (allowed === undefined) return "calledOff";
     const endsBefore = latestEnd(Date.now());
     const claim = await withWaiting(
       vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
@@ -106,7 +108,7 @@ export class CallPath {
     );
     switch (claim?.kind) {
       case "mine":
-        return this.sendClaimed(checked, key, claim);
+        return this.sendClaimed({ ...checked, skill: allowed.skill }, allowed.key, claim);
       case "held":
         tellHeld(call.skillSlug, claim.seconds, (wait) => this.callAgain.after(checked, wait));
         break;
@@ -115,6 +117,28 @@ export class CallPath {
         break;
     }
     return "calledOff";
+  }
+
+  /**
+   * Answers the skill as it was agreed to, and the key. Whoever took long to answer is asked about what
+   * the registry says by then.
+   */
+  private async allow(
+    checked: CheckedCall,
+    registry: ConnectedRegistry,
+    twice: boolean,
+  ): Promise<{ readonly skill: SkillDetail; readonly key: string } | undefined> {
+    const { showInput, call } = checked;
+    const openSkill = () => this.parts.openSkill(call.skillSlug);
+    const sendAgain = () => this.callAgain.now(checked, twice);
+    for (;;) {
+      const askedAt = performance.now();
+      const judged = { skill: checked.skill, call, showInput, openSkill, sendAgain };
+      const skill = await passGates(this.parts.gates, registry, judged);
+      const key = skill && (await this.target.findKey(registry));
+      if (skill === undefined || key === undefined) return undefined;
+      if (performance.now() - askedAt < answersHoldMs) return { skill, key };
+    }
   }
 
   /** Resolves when all is told, or soon after the user cancelled: what is left then follows by itself. */

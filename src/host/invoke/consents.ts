@@ -20,7 +20,8 @@ export class Consents {
   async obtain(terms: Terms, target: CallTarget): Promise<boolean> {
     const before = agreedTerms(this.agreements(), terms);
     const isKnown = before?.version === terms.version && !termsChanged(before, terms);
-    if (isKnown) return true;
+    const isPriceKnown = terms.isPriceUnanswered !== true;
+    if (isKnown && isPriceKnown) return true;
     const { message, detail, agree } = consentQuestion(terms, before, target, hostLanguage());
     const answer = await vscode.window.showWarningMessage(
       notificationText(message, 200),
@@ -28,6 +29,7 @@ export class Consents {
       agree,
     );
     if (answer !== agree) return false;
+    if (!isPriceKnown) return true;
     // A memory that does not take it asks again next time; the call has its answer.
     this.memory
       .update(memoryName, withAgreement(this.agreements(), terms))

@@ -7,6 +7,7 @@ import { notificationText } from "../../core/text/plainText";
 import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";
+import type { SkillDetails } from "../inspect/skillDetails";
 import { present, presentFailure } from "../words/present";
 import { withWaiting } from "./callProgress";
 
@@ -16,17 +17,23 @@ export interface PreparedPayload {
   readonly inputText: string;
 }
 
+/** What preparing a payload needs. */
+export interface PreparationParts {
+  readonly checks: PayloadChecks;
+  readonly details: Pick<SkillDetails, "refresh">;
+}
+
 /**
  * Checks a document and answers what may be sent. Tells the user and answers undefined where the
  * input is not valid or the user cancelled; asks where it could not be checked. `lookForKey` answers
  * the key that must not stand in the input, or undefined where the user cancelled.
  */
 export async function preparePayload(
-  checks: PayloadChecks,
+  parts: PreparationParts,
   document: vscode.TextDocument,
   lookForKey: () => Promise<{ readonly key: string | undefined } | undefined>,
 ): Promise<PreparedPayload | undefined> {
-  const prepared = await checkedPayload(checks, document);
+  const prepared = await checkedPayload(parts, document);
   const found = prepared && (await lookForKey());
   if (prepared === undefined || found === undefined) return undefined;
   const maySend = await askAboutSecrets("send", document, prepared.inputText, found.key);
@@ -34,10 +41,11 @@ export async function preparePayload(
 }
 
 async function checkedPayload(
-  checks: PayloadChecks,
+  { checks, details }: PreparationParts,
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
-  const checked = await withWaiting(vscode.l10n.t("Checking the input"), checks.check(document));
+  const checking = checkByLatestSchema(checks, details, document);
+  const checked = await withWaiting(vscode.l10n.t("Checking the input"), checking);
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   const { state } = checked;
   if (!(await isMeantSkill(checks, checked))) return undefined;
@@ -57,7 +65,8 @@ async function checkedPayload(
         tellNoJson(checked);
         return undefined;
       }
-      return (await sendUnchecked(checked, state.check)) ? prepared : undefined;
+      if (errorCount(state.check) > 0) await showFirstProblem(checked);
+      return (await askToSendUnchecked(state.check)) ? prepared : undefined;
   }
 }
 
@@ -75,6 +84,19 @@ async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Pro
   if (answer !== invoke) return false;
   await checks.keepBinding(checked);
   return true;
+}
+
+/** A schema that was read a while ago may find problems where the registry's own no longer does. */
+async function checkByLatestSchema(
+  checks: PayloadChecks,
+  details: PreparationParts["details"],
+  document: vscode.TextDocument,
+): Promise<CheckedPayload | undefined> {
+  const checked = await checks.check(document);
+  if (checked?.state.kind !== "checked" || checked.state.check.state !== "invalid") return checked;
+  const { slug, version } = checked.binding;
+  const read = await details.refresh(slug, version);
+  return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
 async function tellInvalid(checked: CheckedPayload, count: number): Promise<void> {
@@ -100,9 +122,9 @@ function tellNoJson({ binding }: CheckedPayload): void {
   void present({ severity: "error", message, steps: [] });
 }
 
-async function sendUnchecked(checked: CheckedPayload, check: PayloadCheck): Promise<boolean> {
+/** Asks whether to send a payload that could not be checked, or not all of it. */
+export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> {
   const count = errorCount(check);
-  if (count > 0) await showFirstProblem(checked);
   const send = vscode.l10n.t("Send Unchecked");
   const warning = vscode.l10n.t(
     "Registries do not check inputs either, so a mistake in it may cost money.",

@@ -28,12 +28,12 @@ export type InvokerSources = Pick<
 export function startInvoker(sources: InvokerSources): Invoker {
   const { details, ledger, history, channels, memory, storage, ...parts } = sources;
   const clocks = new RateClocks(storage("rateClock.json"));
-  const readAgain: CallPathParts["gates"]["readAgain"] = (skill) => details.readAgain(skill);
   const path = {
     ...parts,
+    details,
     clocks,
     lockFolder: storage("invocations"),
-    gates: { consents: new Consents(memory), ledger, history, readAgain },
+    gates: { consents: new Consents(memory), ledger, history, details, checks: sources.checks },
     traces: { history, channels, keeping: new TextKeeping(memory), clocks, ledger },
   };
   return new Invoker((again) => new CallPath(path, again));

@@ -62,7 +62,7 @@ export class PublicReader {
 
   async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<WireAnswer>> {
     const path = url.pathname + url.search;
-    const etag = this.#cache.get(path)?.etag;
+    const etag = this.#tagOf(path);
     const exchange = await this.#transport.exchange(
       { method: "GET", path, headers: { ...requestHeaders(), ...given("if-none-match", etag) } },
       { ...this.#limits, seconds },
@@ -71,6 +71,14 @@ export class PublicReader {
     return exchange.kind === "answered"
       ? { ok: true, value: exchange.answer }
       : { ok: false, failure: exchange.failure };
+  }
+
+  /** A key that became known after an answer was kept may stand in its tag all the same. */
+  #tagOf(path: string): string | undefined {
+    const etag = this.#cache.get(path)?.etag;
+    if (etag === undefined || this.#redact(etag) === etag) return etag;
+    this.#cache.delete(path);
+    return undefined;
   }
 
   #readAnswer(answer: WireAnswer, url: URL, route: string): Result<JsonValue> {
@@ -93,6 +101,12 @@ export class PublicReader {
     if (isFit && this.#redact(etag) === etag) this.#cache.set(path, { etag, text });
     else this.#cache.delete(path);
   }
+}
+
+/** Tells whether a failure is the registry's answer: it has no such route, or gives nothing there. */
+export function isAnswer(failure: RegistryFailure): boolean {
+  if (failure.kind === "notFound" || failure.kind === "unreadable") return true;
+  return failure.kind === "errorAnswer" && (failure.status < 500 || failure.status === 501);
 }
 
 function errorAnswer(status: number, body: JsonValue | undefined): RegistryFailure {

@@ -1,6 +1,6 @@
 import type { Publisher } from "../../core/skill/skill";
 import { readPublishers } from "../decode/readPublisher";
-import type { PublicReader } from "./publicReader";
+import { isAnswer, type PublicReader } from "./publicReader";
 
 const keptMilliseconds = 5 * 60_000;
 const failureKeptMilliseconds = 30_000;
@@ -19,14 +19,15 @@ export class PublisherList {
     this.#reader = reader;
   }
 
-  /** The publishers; undefined where the registry gave none within `seconds` or the signal fired. */
-  async get(signal: AbortSignal, seconds: number): Promise<readonly Publisher[] | undefined> {
+  /**
+   * The publishers, none where the registry names none; undefined where it failed, did not answer
+   * within `seconds` (left out: as long as a request may take), or the signal fired.
+   */
+  async get(signal: AbortSignal, seconds?: number): Promise<readonly Publisher[] | undefined> {
     if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
     const asked = this.#asked;
-    return Promise.race([
-      asked,
-      givenUp(AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])),
-    ]);
+    const late = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
+    return Promise.race([asked, givenUp(AbortSignal.any([signal, ...late]))]);
   }
 
   /** Ends a request under way. */
@@ -38,7 +39,8 @@ export class PublisherList {
   async #ask(): Promise<readonly Publisher[] | undefined> {
     this.#until = Number.POSITIVE_INFINITY;
     const answer = await this.#reader.read("/v1/publishers", this.#stop.signal);
-    const publishers = answer.ok ? readPublishers(answer.value) : undefined;
+    const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
+    const publishers = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
     const kept = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
     this.#until = performance.now() + kept;
     return publishers;

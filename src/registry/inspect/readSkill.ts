@@ -1,18 +1,20 @@
-import { mergeSkill } from "../../core/registry/mergeSkill";
+import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import type { SkillDetail, SkillSummary } from "../../core/skill/skill";
+import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
 import { readFeedback } from "../decode/readFeedback";
 import { readPrices } from "../decode/readPrices";
 import { readSkillDetail } from "../decode/readSkillDetail";
 import { readSkillPage } from "../decode/readSkillPage";
 import { readSlug } from "../decode/readSlug";
-import type { PublicReader } from "../discover/publicReader";
+import { isAnswer, type PublicReader } from "../discover/publicReader";
 import type { PublisherList } from "../discover/publisherList";
 import { searchRoute } from "../discover/searchRoute";
 
-/** The longest a page waits for prices, feedback and the like. */
-const sideSeconds = 5;
+/** The longest that whoever waits for all of a skill waits for what stands beside its own route. */
+const sideSeconds = 3;
+/** Answers that are on their way come within this time, so that a page need not be drawn twice. */
+const graceMs = 200;
 
 /** Where a skill's page gets its answers from. */
 export interface SkillRoutes {
@@ -20,40 +22,135 @@ export interface SkillRoutes {
   readonly publishers: PublisherList;
 }
 
+/** How a skill is read. */
+export interface SkillReading {
+  /**
+   * Is given the skill again once everything has answered or failed, where that was not so at first.
+   * Without it the result itself waits, three seconds at most.
+   */
+  readonly fillIn?: (skill: SkillDetail) => void;
+  /** What is known already: feedback and publisher are taken from it rather than asked for. */
+  readonly known?: SkillDetail | undefined;
+}
+
 /**
- * Gets everything known about a skill from five routes at once. The skill's own route decides; of
- * the others, one that is missing, late or unreadable leaves its part out.
+ * Gets everything known about a skill from five routes at once. The skill's own route decides; of the
+ * others, one that gives nothing leaves its part out, and one that is late or fails leaves it unknown.
  */
 export async function readSkill(
   { reader, publishers }: SkillRoutes,
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
+  { fillIn, known }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = `/v1/skills/${encodeURIComponent(slug)}`;
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const side = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
-    const answer = await reader.read(path, either, sideSeconds);
-    return answer.ok ? read(answer.value) : undefined;
+  const seconds = fillIn === undefined ? sideSeconds : undefined;
+  const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
+    const answer = await reader.read(path, either, seconds);
+    if (answer.ok) return { value: read(answer.value), answered: true };
+    return { value: undefined, answered: isAnswer(answer.failure) };
   };
-  const sides = Promise.all([
-    side(searchRoute({ text: slug, filters: {} }), rowOf(slug)),
-    side(`${route}/prices`, readPrices),
-    side(`${route}/feedback?limit=12`, readFeedback),
-    publishers.get(either, sideSeconds),
-  ]);
+  const sides = {
+    listing: sideOf(ask(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
+    prices: sideOf(ask(`${route}/prices`, readPrices)),
+    feedback: sideOf(
+      known === undefined
+        ? ask(`${route}/feedback?limit=12`, readFeedback)
+        : knownPart(known, "feedback", known.feedback),
+    ),
+    publisher: sideOf(
+      known === undefined
+        ? publishers
+            .get(either, seconds)
+            .then((value) => ({ value, answered: value !== undefined }))
+        : knownPart(known, "publisher", publishersOf(known)),
+    ),
+  };
+  const all = Promise.all(Object.values(sides).map(({ done }) => done));
   const asked = version ? `${route}?version=${encodeURIComponent(version)}` : route;
   const answer = await reader.read(asked, signal);
   const own = answer.ok ? readSkillDetail(answer.value, slug, route) : answer;
-  if (!own.ok) stop.abort();
-  const [row, prices, feedback, list] = await sides;
-  if (!own.ok) return own;
-  return {
-    ok: true,
-    value: mergeSkill({ own: own.value, row, prices, feedback, publishers: list }),
+  if (!own.ok) {
+    stop.abort();
+    return own;
+  }
+  const merged = () => mergeSkill({ own: own.value, ...soFar(sides) });
+  if (fillIn === undefined) {
+    await all;
+    return { ok: true, value: merged() };
+  }
+  await Promise.race([all, passed(graceMs)]);
+  // Without a version of its own the skill has that of its row, which is no detail to come later.
+  if (own.value.summary.version === "") await sides.listing.done;
+  const isWhole = Object.values(sides).every(({ isOver }) => isOver);
+  if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));
+  return { ok: true, value: merged() };
+}
+
+/** One source beside the skill's own, as far as it has answered. */
+interface Side<Part> {
+  value: Part | undefined;
+  answered: boolean;
+  isOver: boolean;
+  readonly done: Promise<void>;
+}
+
+interface SideAnswer<Part> {
+  readonly value: Part | undefined;
+  readonly answered: boolean;
+}
+
+function sideOf<Part>(asking: Promise<SideAnswer<Part>>): Side<Part> {
+  const note = ({ value, answered }: SideAnswer<Part>) => {
+    Object.assign(side, { value, answered, isOver: true });
   };
+  const side: Side<Part> = {
+    value: undefined,
+    answered: false,
+    isOver: false,
+    done: asking.then(note),
+  };
+  return side;
+}
+
+/** The sides of a skill by the part of its page they give. */
+interface Sides {
+  readonly listing: Side<SkillSummary>;
+  readonly prices: Side<OwnDetail["prices"]>;
+  readonly feedback: Side<OwnDetail["feedback"]>;
+  readonly publisher: Side<SkillSources["publishers"]>;
+}
+
+function soFar(sides: Sides): Omit<SkillSources, "own"> {
+  const parts: readonly SkillPart[] = ["listing", "prices", "feedback", "publisher"];
+  return {
+    row: sides.listing.value,
+    prices: sides.prices.value,
+    feedback: sides.feedback.value,
+    publishers: sides.publisher.value,
+    unanswered: parts.filter((part) => !sides[part].answered),
+  };
+}
+
+async function knownPart<Part>(
+  known: SkillDetail,
+  part: SkillPart,
+  value: Part,
+): Promise<SideAnswer<Part>> {
+  return { value, answered: known.unanswered?.includes(part) !== true };
+}
+
+function publishersOf({ summary }: SkillDetail): SkillSources["publishers"] {
+  const { publisher, slug } = summary;
+  return publisher && [{ ...publisher, skillSlugs: publisher.skillSlugs ?? [slug] }];
+}
+
+function passed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function rowOf(slug: string): (body: JsonValue) => SkillSummary | undefined {

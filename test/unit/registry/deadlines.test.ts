@@ -133,7 +133,7 @@ describe("a deadline", () => {
     client = clientFor(server.baseUrl, { requestTimeoutSeconds: seconds });
     const detail = await client.skill("abc", undefined, never);
     assert.ok(detail.ok);
-    assert.deepEqual(detail.value.missing, ["listing", "prices", "feedback", "publisher"]);
+    assert.deepEqual(detail.value.unanswered, ["listing", "prices", "feedback", "publisher"]);
   });
 
   it("of the sources beside it is not waited for where there is no such skill", async () => {

@@ -68,7 +68,7 @@ describe("a foreign registry", () => {
       assert.equal(detail.feedback?.averageRating, 4.5);
       assert.equal(detail.feedback?.entries[0]?.rating, 5);
       assert.deepEqual(detail.examples, [{ name: "First", input: { month: "2026-10" } }]);
-      assert.deepEqual(detail.missing, []);
+      assert.equal(detail.unanswered, undefined);
     });
 
     it(`shows a skill from a detail of its own: ${dialect}`, async () => {
@@ -79,7 +79,7 @@ describe("a foreign registry", () => {
       assert.equal(detail.summary.publisher?.name, "Far Away Works");
       assert.equal(detail.versions[0]?.changes, "Faster.");
       assert.equal(detail.manifest["name"], "word-tally");
-      assert.deepEqual(detail.missing, ["prices", "feedback"]);
+      assert.deepEqual([detail.prices, detail.feedback], [undefined, undefined]);
     });
 
     it(`runs a skill: ${dialect}`, async () => {
@@ -109,11 +109,12 @@ describe("a foreign registry", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("marks the parts it does not give", async () => {
+  it("knows that it does not give some parts", async () => {
     const { client } = await open({ dialect: "camel" });
     const detail = value(await client.skill("word-tally", undefined, never));
-    assert.deepEqual(detail.missing, ["prices", "feedback", "publisher"]);
-    assert.equal(detail.prices, undefined);
+    assert.equal(detail.unanswered, undefined);
+    const { prices, feedback, summary } = detail;
+    assert.deepEqual([prices, feedback, summary.publisher], [undefined, undefined, undefined]);
   });
 
   it("says that there is no such skill", async () => {

@@ -6,7 +6,7 @@ import type { Language } from "../../text/language";
 import { lowerFirst } from "../../text/lowerFirst";
 import { isBilled } from "../limits/callPrice";
 import { pricesInWords, type Terms } from "./terms";
-import { termsDifference } from "./termsDifference";
+import { termsChanged, termsDifference } from "./termsDifference";
 
 /** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
 export interface ConsentQuestion {
@@ -28,9 +28,14 @@ export interface CallTarget {
  * elsewhere; at the built-in one, a skill that costs, may do more than compute, or does not say.
  */
 export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
-  if (!isBuiltIn || isBilled(skill)) return true;
+  return !isBuiltIn || isAtStake(skill);
+}
+
+/** Tells whether money, or more than computing, depends on what is known of a skill. */
+export function isAtStake(skill: SkillDetail): boolean {
   const { permissions } = skill;
-  return permissions === undefined || permissionLevelOf(permissions) !== "low";
+  const isLow = permissions !== undefined && permissionLevelOf(permissions) === "low";
+  return isBilled(skill) || !isLow;
 }
 
 /** Asks for consent to terms; `before` are the terms last agreed to, where there are any. */
@@ -49,7 +54,7 @@ export function consentQuestion(
     targetLine(target, language),
   ];
   const agree = t("Call Skill");
-  if (before === undefined) {
+  if (before === undefined || !termsChanged(before, now)) {
     return { message: t("Call {skill}?", { skill }), detail: facts, agree };
   }
   return {
@@ -74,6 +79,9 @@ function mayLine({ permissions }: Terms, language: Language): string {
 
 function costLine(terms: Terms, language: Language): string {
   const { t } = language;
+  if (terms.isPriceUnanswered === true) {
+    return t("Costs: not known, the registry did not answer. It may be billed.");
+  }
   const price = pricesInWords(terms, language);
   return price === ""
     ? t("Costs: not given by the registry; it may be billed.")

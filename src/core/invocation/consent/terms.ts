@@ -18,6 +18,8 @@ export interface Terms {
   /** Those in force, else the way of billing alone; empty where the registry did not say this time. */
   readonly prices: readonly Price[];
   readonly input: readonly InputMember[];
+  /** Set where the registry failed to say what the skill costs: such terms are agreed to for one time. */
+  readonly isPriceUnanswered?: true;
 }
 
 /** A member of the input, as far as a change of it can be told. `digest` stands for its schema. */
@@ -45,7 +47,13 @@ export function termsOf(
     ...(skill.runtime && { runtime: skill.runtime.type }),
     prices: pricesOf(skill),
     input: inputMembers(skill.inputSchema, digest),
+    ...(isPriceUnanswered(skill) && { isPriceUnanswered: true as const }),
   };
+}
+
+/** Tells whether a registry that may name a price failed to do so. */
+export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
+  return unanswered?.includes("prices") === true;
 }
 
 function pricesOf({ prices, summary }: SkillDetail): readonly Price[] {

@@ -1,5 +1,5 @@
 import type { SkillDetail } from "../../skill/skill";
-import { activePrices } from "../consent/terms";
+import { activePrices, isPriceUnanswered } from "../consent/terms";
 
 /** What one call is going to cost. `unknown` where the registry bills it and gives no amount. */
 export type CallPrice =
@@ -9,6 +9,7 @@ export type CallPrice =
 
 /** Reads what one call of a skill costs. A subscription costs nothing more with each call. */
 export function callPrice(skill: SkillDetail): CallPrice {
+  if (isPriceUnanswered(skill)) return { kind: "unknown" };
   const prices = activePrices(skill.prices);
   if (prices.length === 0) {
     const model = skill.summary.billingModel;

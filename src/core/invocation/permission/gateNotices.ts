@@ -1,3 +1,6 @@
+import { stepsFor } from "../../registry/failureNotice";
+import { failureWords } from "../../registry/failureWords";
+import type { RegistryFailure } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
@@ -31,6 +34,35 @@ export function notCallableNotice(
     severity: "warning",
     message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
     steps: [{ action: "openSkill", title: t("Open Skill") }],
+  };
+}
+
+/** Tells that a skill's price and permissions could not be read now, so that nobody can agree to them. */
+export function termsUnknownNotice(
+  skill: string,
+  failure: RegistryFailure,
+  language: Language,
+): Notice {
+  const { t } = language;
+  const words = t("{skill} was not sent: its current price and permissions could not be read.", {
+    skill,
+  });
+  return {
+    severity: "error",
+    message: `${words} ${failureWords(failure, language)}`,
+    steps: [{ action: "sendAgain", title: t("Try Again") }, ...stepsFor(failure, language)],
+  };
+}
+
+/** Tells that a skill's schema changed at the registry, so that a payload that was valid is not. */
+export function schemaChangedNotice(skill: string, { t }: Language): Notice {
+  return {
+    severity: "error",
+    message: t(
+      "{skill} was not sent: its input schema has changed, and the payload no longer matches it.",
+      { skill },
+    ),
+    steps: [{ action: "showInput", title: t("Show Input") }],
   };
 }
 

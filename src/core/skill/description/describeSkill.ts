@@ -56,7 +56,9 @@ export function describeSkill(
     prices: describePrices(detail, language),
     numbers: numberWords(summary.numbers, language),
     numbersAge: numbersAge(summary.updatedAt, now, language),
-    feedback: describeFeedback(detail.feedback, now, language),
+    feedback: detail.unanswered?.includes("feedback")
+      ? { summary: notKnownYet(language), breakdown: [], entries: [] }
+      : describeFeedback(detail.feedback, now, language),
     input: describeSchema(detail.inputSchema, language),
     output: describeSchema(detail.outputSchema, language),
     examples: detail.examples.slice(0, 50).map(({ name, input, output }) => ({
@@ -138,7 +140,13 @@ function describePrices(detail: SkillDetail, language: Language): string[] | und
     return cut(status === "" ? words : `${words} (${status})`, 200);
   });
   if (prices !== undefined && prices.length > 0) return prices;
+  if (detail.unanswered?.includes("prices")) return [notKnownYet(language)];
   return billingModel ? [cut(billingWords(billingModel, language), 200)] : prices;
+}
+
+/** Stands for a part whose source is late or failed; it is not “not given”. */
+function notKnownYet({ t }: Language): string {
+  return t("Not known yet: the registry has not answered.");
 }
 
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {

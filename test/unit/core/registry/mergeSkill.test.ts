@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
-import type { SkillSummary } from "../../../../src/core/skill/skill";
+import type { SkillPart, SkillSummary } from "../../../../src/core/skill/skill";
 
 const bare: SkillSummary = {
   slug: "abc",
@@ -82,22 +82,15 @@ describe("mergeSkill", () => {
     ];
     const merged = mergeSkill({ ...nothing, own, publishers });
     assert.equal(merged.summary.publisher?.name, "Right");
-    assert.ok(!merged.missing.includes("publisher"));
   });
 
-  it("names every part nobody gave", () => {
-    assert.deepEqual(mergeSkill({ ...nothing, own }).missing, [
-      "listing",
-      "prices",
-      "feedback",
-      "publisher",
-    ]);
-  });
-
-  it("misses no row where the detail has the state itself", () => {
-    const summary = { ...bare, verificationStatus: "verified" };
-    const merged = mergeSkill({ ...nothing, own: { ...own, summary } });
-    assert.ok(!merged.missing.includes("listing"));
+  it("names the parts whose source did not answer, where nobody else gives them", () => {
+    const unanswered: readonly SkillPart[] = ["listing", "prices", "feedback", "publisher"];
+    assert.deepEqual(mergeSkill({ ...nothing, own, unanswered }).unanswered, unanswered);
+    assert.equal(mergeSkill({ ...nothing, own }).unanswered, undefined);
+    const summary = { ...bare, verificationStatus: "verified", publisher: { name: "Own Works" } };
+    const telling = { ...own, summary, prices: [], feedback: { entries: [] } };
+    assert.equal(mergeSkill({ ...nothing, own: telling, unanswered }).unanswered, undefined);
   });
 
   it("takes prices and feedback of the detail before those beside it", () => {

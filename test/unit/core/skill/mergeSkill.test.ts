@@ -9,7 +9,7 @@ const row: SkillSummary = { ...summary, permissionLevel: "low" };
 const none = { prices: undefined, feedback: undefined, publishers: undefined };
 
 describe("mergeSkill, of permission levels", () => {
-  const { missing: __, prices: ___, feedback: ____, statedPermissionLevel, ...rest } = fullSkill;
+  const { prices: _prices, feedback: _feedback, statedPermissionLevel, ...rest } = fullSkill;
   assert.equal(statedPermissionLevel, "medium");
   const cases: [string, SkillSummary, SkillSummary | undefined, boolean, string | undefined][] = [
     ["its own answer's", { ...summary, permissionLevel: "high" }, row, true, "high"],
@@ -33,7 +33,7 @@ describe("mergeSkill, of permission levels", () => {
 });
 
 describe("mergeSkill, of reviews", () => {
-  const { missing: _m, prices: _p, feedback: _f, statedPermissionLevel: _s, ...own } = fullSkill;
+  const { prices: _p, feedback: _f, statedPermissionLevel: _s, ...own } = fullSkill;
   const cases: [string, own: string, latest: string | undefined, row: string, string][] = [
     ["the latest version's", "2.1.0", "2.1.0", "", "approved, latest 2.1.0"],
     [

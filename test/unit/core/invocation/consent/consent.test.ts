@@ -58,7 +58,6 @@ function skill(changes: Partial<SkillDetail> = {}, version = "1.0.0"): SkillDeta
     examples: [],
     prices: [],
     feedback: undefined,
-    missing: [],
     ...changes,
   };
 }

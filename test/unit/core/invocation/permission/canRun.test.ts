@@ -34,7 +34,6 @@ function skill(verificationStatus: string | undefined): SkillDetail {
     examples: [],
     prices: undefined,
     feedback: undefined,
-    missing: [],
   };
 }
 

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
+import { english } from "../../../../src/core/text/language";
+import type { Connection } from "../../../../src/host/connect/registryConnection";
+import { SkillDetails } from "../../../../src/host/inspect/skillDetails";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { clientFor } from "../../../fixtures/clientFor";
+import { plainManifest } from "../../../fixtures/manifestRegistry";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+
+const slug = "abc";
+const price = { billingModel: "per_call", unitAmountCents: 3, currency: "EUR" };
+
+describe("the details of skills", () => {
+  let server: RecordingServer;
+  let client: RegistryClient;
+  let details: SkillDetails;
+
+  /** Starts a registry whose answers are read anew each time; `slow` ones wait until they are released. */
+  async function open(answers: { manifest: JsonObject; prices: JsonValue; installs?: number }) {
+    const held: (() => void)[] = [];
+    const state = { slow: "", failing: "", changed: [] as string[] };
+    server = await startRecordingServer(({ path, headers }, response) => {
+      const url = new URL(path, "http://registry");
+      const part = url.pathname.split("/")[4] ?? "";
+      const body = () => bodyOf(url.pathname, answers);
+      if (part !== "" && part === state.failing) return send(response, 500, { error: "Down." });
+      const answer = () => send(response, 200, body(), headers["if-none-match"]);
+      if (part !== "" && part === state.slow) held.push(answer);
+      else answer();
+    });
+    client = clientFor(server.baseUrl);
+    const registry = { client, baseUrl: server.baseUrl };
+    const connection = {
+      current: async () => ({ ok: true, registry }) as unknown as Connection,
+      onDidChange: () => ({ dispose: () => undefined }),
+    };
+    details = new SkillDetails(connection, english, (name) => state.changed.push(name));
+    return { state, release: () => held.splice(0).map((answer) => answer()) };
+  }
+
+  afterEach(async () => {
+    details.dispose();
+    client.close();
+    await server.close();
+  });
+
+  const asked = (path: string) => server.requests.filter((request) => request.path === path);
+  const find = async () => {
+    const found = await details.find(slug);
+    assert.ok(found.ok);
+    return found.value;
+  };
+  const refresh = async () => {
+    const read = await details.refresh(slug);
+    assert.ok(read.ok);
+    return read.value;
+  };
+
+  it("are kept, and read again from the registry when asked, with the tag it gave", async () => {
+    const answers = { manifest: plainManifest(slug), prices: [] };
+    const { state } = await open(answers);
+    const first = await find();
+    await find();
+    assert.equal(asked(`/v1/skills/${slug}`).length, 1);
+    assert.equal(await refresh(), first);
+    const [, again] = asked(`/v1/skills/${slug}`);
+    assert.match(again?.headers["if-none-match"] ?? "", /^"/);
+    assert.equal(asked(`/v1/skills/${slug}/feedback?limit=12`).length, 1);
+    assert.deepEqual(state.changed, []);
+  });
+
+  it("tell when the registry says something else under the same version", async () => {
+    const answers = { manifest: plainManifest(slug), prices: [] as JsonValue };
+    const { state } = await open(answers);
+    await find();
+    answers.prices = [price];
+    assert.deepEqual((await refresh()).prices, [price]);
+    assert.deepEqual((await find()).prices, [price]);
+    assert.deepEqual(state.changed, [slug]);
+    answers.manifest = plainManifest(slug, { permissions: { network: true, filesystem: "write" } });
+    assert.equal((await refresh()).permissions?.filesystem, "write");
+    assert.deepEqual(state.changed, [slug, slug]);
+  });
+
+  it("are the same where the registry only counted on", async () => {
+    const answers = { manifest: plainManifest(slug), prices: [], installs: 1 };
+    const { state } = await open(answers);
+    const first = await find();
+    answers.installs = 2;
+    assert.equal(await refresh(), first);
+    assert.deepEqual(state.changed, []);
+  });
+
+  it("do not wait for a price that is late, and have it when it comes", async () => {
+    const { state, release } = await open({ manifest: plainManifest(slug), prices: [price] });
+    state.slow = "prices";
+    const early = await find();
+    assert.deepEqual([early.prices, early.unanswered], [undefined, ["prices"]]);
+    release();
+    while (state.changed.length === 0) await new Promise(setImmediate);
+    const late = await find();
+    assert.deepEqual([late.prices, late.unanswered], [[price], undefined]);
+    assert.equal(asked(`/v1/skills/${slug}`).length, 1);
+  });
+
+  it("wait for the price where money depends on it, a short while", async () => {
+    const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
+    await find();
+    state.slow = "prices";
+    const started = performance.now();
+    assert.deepEqual((await refresh()).unanswered, ["prices"]);
+    assert.ok(performance.now() - started < 4_500);
+  });
+
+  it("do not take a price that could not be read for one that is not given", async () => {
+    const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
+    state.failing = "prices";
+    assert.deepEqual((await find()).unanswered, ["prices"]);
+    state.failing = "";
+    assert.deepEqual((await refresh()).prices, [price]);
+  });
+
+  it("do not outlast a skill that is gone", async () => {
+    const answers = { manifest: plainManifest(slug), prices: [] };
+    await open(answers);
+    await find();
+    answers.manifest = {};
+    const gone = await details.refresh(slug);
+    assert.ok(!gone.ok && gone.failure.kind === "notFound");
+    assert.ok(!(await details.find(slug)).ok);
+  });
+});
+
+function bodyOf(
+  path: string,
+  {
+    manifest,
+    prices,
+    installs = 0,
+  }: { manifest: JsonObject; prices: JsonValue; installs?: number },
+): JsonValue | undefined {
+  if (path === "/v1/skills/search") {
+    const row = { slug, displayName: slug, version: "1.0.0", verificationStatus: "verified" };
+    return {
+      skills: [{ ...row, installCount: installs, updatedAt: `2026-11-20T09:00:0${installs}Z` }],
+    };
+  }
+  if (path === `/v1/skills/${slug}`) return "name" in manifest ? manifest : undefined;
+  return path.endsWith("/prices") ? { prices } : undefined;
+}
+
+/** Answers with a tag made of the body; 404 for none, 304 where the asker has it already. */
+function send(
+  response: ServerResponse,
+  status: number,
+  body: JsonValue | undefined,
+  known?: string,
+): void {
+  const text = JSON.stringify(body ?? { error: "Nothing here." });
+  const etag = `"${Buffer.from(text).toString("base64url").slice(0, 400)}"`;
+  if (body === undefined) response.writeHead(404).end(text);
+  else if (etag === known) response.writeHead(304).end();
+  else response.writeHead(status, { etag }).end(text);
+}
