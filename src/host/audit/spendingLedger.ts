@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { CallPrice } from "../../core/invocation/limits/callPrice";
 import {
   addCost,
   ceilingQuestion,
   costWords,
   dayOf,
+  type PricedCall,
   readSpending,
   type Spending,
 } from "../../core/invocation/limits/spending";
@@ -25,9 +25,10 @@ export class SpendingLedger {
   }
 
   /** Adds what a finished call cost. Never rejects. */
-  async add({ registry, amountCents: cents, currency = "", startedAt }: InvocationRecord) {
+  async add(record: InvocationRecord): Promise<void> {
+    const { registry, skillSlug, amountCents: cents, currency = "", startedAt } = record;
     if (cents === undefined || !(cents > 0)) return;
-    const cost = { day: dayOf(startedAt), registry, currency, cents };
+    const cost = { day: dayOf(startedAt), registry, skillSlug, currency, cents };
     await this.file.change((spending) => addCost(spending, cost));
     this.changed.fire();
   }
@@ -38,10 +39,7 @@ export class SpendingLedger {
   }
 
   /** Says why a call needs a question first; undefined where it stays under the ceiling. */
-  async question(
-    call: { readonly registry: string; readonly skillSlug: string; readonly price: CallPrice },
-    ceilingCents: number,
-  ): Promise<string | undefined> {
+  async question(call: PricedCall, ceilingCents: number): Promise<string | undefined> {
     return ceilingQuestion(
       await this.file.get(),
       call,

@@ -6,6 +6,7 @@ import { jsonMembers, type Span } from "./jsonMembers";
 import { JsonScanner } from "./jsonScanner";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readInputProblems } from "./readInputProblems";
+import { readCurrency } from "./readPrices";
 import { utf8Text } from "./utf8Text";
 
 /** What the body of an invocation's answer holds. */
@@ -117,7 +118,7 @@ function readAnswered(source: JsonObject): InvokeAnswer["answered"] {
     ...given("latencyMs", numberOf(member(source, "latencyMs"))),
     ...given("billable", booleanOf(member(source, "billable"))),
     ...given("amountCents", numberOf(member(source, "amountCents"))),
-    ...given("currency", textOf(member(source, "currency"), 20)),
+    ...given("currency", readCurrency(member(source, "currency"))),
   };
 }
 

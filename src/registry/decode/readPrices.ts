@@ -1,3 +1,4 @@
+import { currencyOf } from "../../core/skill/description/priceWords";
 import type { Price } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
@@ -16,7 +17,13 @@ function readPrice(value: JsonValue): Price | undefined {
   return {
     billingModel,
     ...given("unitAmountCents", numberOf(member(source, "unitAmountCents", "amountCents"))),
-    ...given("currency", textOf(member(source, "currency"), 20)),
+    ...given("currency", readCurrency(member(source, "currency"))),
     ...given("status", textOf(member(source, "status"), 60)),
   };
+}
+
+/** Reads a currency, spelled in one way; undefined where none is named. */
+export function readCurrency(value: JsonValue | undefined): string | undefined {
+  const word = textOf(value, 20);
+  return word === undefined ? undefined : currencyOf(word) || undefined;
 }

@@ -1,23 +1,27 @@
-import { moneyWords } from "../../skill/description/priceWords";
+import { currencyOf, isCurrency, moneyWords } from "../../skill/description/priceWords";
 import { isJsonObject } from "../../text/json";
 import type { Language } from "../../text/language";
 import { callCountWords } from "../record/callCountWords";
 import type { CallPrice } from "./callPrice";
 
-/** What calls of one day cost at one registry in one currency. `day` is `YYYY-MM-DD`, local time. */
+/** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {
   readonly day: string;
   readonly registry: string;
-  /** As the registry wrote it; empty where it gave none. */
+  /** Empty in what earlier versions kept. */
+  readonly skillSlug: string;
+  /** As `currencyOf` spells it; empty where the registry gave none. */
   readonly currency: string;
   readonly cents: number;
   readonly calls: number;
+  /** What the dearest of these invocations cost. */
+  readonly dearestCents: number;
 }
 
-/** What calls cost lately, over all windows of this machine, oldest first. */
+/** What invocations cost lately, over all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
-const maxDays = 500;
+const maxEntries = 2000;
 
 /** Names the local day of a time. */
 export function dayOf(time: number): string {
@@ -32,17 +36,26 @@ export function restOfDay(time: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
 }
 
-/** Adds what a call cost. */
-export function addCost(spending: Spending, cost: Omit<DayCost, "calls">): Spending {
+/** Adds what an invocation cost. */
+export function addCost(
+  spending: Spending,
+  { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents">,
+): Spending {
+  const currency = currencyOf(word);
   const isSame = (other: DayCost) =>
-    other.day === cost.day && other.registry === cost.registry && other.currency === cost.currency;
+    other.day === cost.day &&
+    other.registry === cost.registry &&
+    other.skillSlug === cost.skillSlug &&
+    other.currency === currency;
   const before = spending.find(isSame);
   const sum = {
     ...cost,
+    currency,
     cents: (before?.cents ?? 0) + cost.cents,
     calls: (before?.calls ?? 0) + 1,
+    dearestCents: Math.max(before?.dearestCents ?? 0, cost.cents),
   };
-  return [...spending.filter((other) => !isSame(other)), sum].slice(-maxDays);
+  return [...spending.filter((other) => !isSame(other)), sum].slice(-maxEntries);
 }
 
 /** Lists what was spent on a day. */
@@ -50,47 +63,113 @@ function costsOn(spending: Spending, day: string): readonly DayCost[] {
   return spending.filter((cost) => cost.day === day && cost.cents > 0);
 }
 
+/** An amount in hundredths of a currency; the currency may be one that nobody knows. */
+interface Amount {
+  readonly cents: number;
+  readonly currency: string;
+}
+
+/** An invocation whose cost is to be weighed, with the price the registry lists. */
+export interface PricedCall {
+  readonly registry: string;
+  readonly skillSlug: string;
+  readonly price: CallPrice;
+}
+
 /**
- * Says why a call needs a question first: with it, today's cost at this registry would pass the
- * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. A call
- * of unknown price asks once the ceiling is reached.
+ * Says why an invocation needs a question first: with it, today's cost at this registry would pass the
+ * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. What was
+ * billed counts, whatever is listed: a skill listed as free costs what it was billed before. An amount
+ * whose currency is not known counts in every currency. An unknown price asks once the ceiling is reached.
  */
 export function ceilingQuestion(
   spending: Spending,
-  call: { readonly registry: string; readonly skillSlug: string; readonly price: CallPrice },
+  call: PricedCall,
   ceilingCents: number,
   day: string,
   language: Language,
 ): string | undefined {
   const { t } = language;
-  const { price, skillSlug: skill } = call;
-  const words = (cents: number, currency: string) =>
-    moneyWords(cents, currency === "" ? undefined : currency, language);
-  if (ceilingCents <= 0 || price.kind === "free") return undefined;
+  const { skillSlug: skill } = call;
+  if (ceilingCents <= 0) return undefined;
   const today = costsOn(spending, day).filter(({ registry }) => registry === call.registry);
-  if (price.kind === "unknown") {
-    const full = today.find(({ cents }) => cents >= ceilingCents);
-    if (full === undefined) return undefined;
-    return t(
+  const costs = expectedCosts(spending, call);
+  if (costs.length === 0) {
+    if (call.price.kind === "free") return undefined;
+    const spent = mostSpent(today);
+    if (spent.cents < ceilingCents) return undefined;
+    const question = t(
       "Calls cost {spent} today, which reaches your ceiling of {ceiling} a day. The price of {skill} is not known.",
       {
-        spent: words(full.cents, full.currency),
-        ceiling: words(ceilingCents, full.currency),
+        spent: amountWords(spent, language),
+        ceiling: amountWords({ ...spent, cents: ceilingCents }, language),
         skill,
       },
     );
+    return question + unknownCurrencyWords([...today], language);
   }
-  const spent = today.find(({ currency }) => currency === price.currency)?.cents ?? 0;
-  if (spent + price.cents <= ceilingCents) return undefined;
-  return t(
+  const passing = costs
+    .map((cost) => ({ cost, spent: spentBeside(today, cost) }))
+    .find(({ cost, spent }) => spent.cents + cost.cents > ceilingCents);
+  if (passing === undefined) return undefined;
+  const { cost, spent } = passing;
+  const question = t(
     "This call of {skill} costs {price}. With {spent} spent today it passes your ceiling of {ceiling} a day.",
     {
       skill,
-      price: words(price.cents, price.currency),
-      spent: words(spent, price.currency),
-      ceiling: words(ceilingCents, price.currency),
+      price: amountWords(cost, language),
+      spent: amountWords(spent, language),
+      ceiling: amountWords({ ...spent, cents: ceilingCents }, language),
     },
   );
+  const listed =
+    call.price.kind === "free" ? ` ${t("It is listed as free, but was billed before.")}` : "";
+  return question + listed + unknownCurrencyWords([...today, cost], language);
+}
+
+/** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
+function expectedCosts(
+  spending: Spending,
+  { registry, skillSlug, price }: PricedCall,
+): readonly Amount[] {
+  const costs = spending.filter(
+    (cost) => cost.registry === registry && cost.skillSlug === skillSlug,
+  );
+  const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
+  const billed = costs
+    .filter(({ day }) => day === lastDay)
+    .map(({ dearestCents: cents, currency }) => ({ cents, currency }));
+  return price.kind === "amount" ? [price, ...billed] : billed;
+}
+
+/** What was spent in the currency of an amount; in each that it may be, where that is not known. */
+function spentBeside(today: readonly DayCost[], { currency }: Amount): Amount {
+  return isCurrency(currency) ? spentIn(today, currency) : mostSpent(today);
+}
+
+/** What was spent in a currency, and in those that may be the same one. */
+function spentIn(today: readonly DayCost[], currency: string): Amount {
+  const counted = today.filter((cost) => cost.currency === currency || !isCurrency(cost.currency));
+  return { cents: counted.reduce((sum, { cents }) => sum + cents, 0), currency };
+}
+
+function mostSpent(today: readonly DayCost[]): Amount {
+  const known = today.map(({ currency }) => currency).filter(isCurrency);
+  const [first = spentIn(today, ""), ...others] = known.map((name) => spentIn(today, name));
+  return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
+}
+
+function amountWords({ cents, currency }: Amount, language: Language): string {
+  return moneyWords(cents, currency === "" ? undefined : currency, language);
+}
+
+function unknownCurrencyWords(
+  amounts: readonly Pick<Amount, "currency">[],
+  { t }: Language,
+): string {
+  return amounts.every(({ currency }) => isCurrency(currency))
+    ? ""
+    : ` ${t("Amounts without a known currency count in full.")}`;
 }
 
 /** Says what was spent on a day, for each registry and currency: "$0.06 for 2 calls". */
@@ -100,8 +179,14 @@ export function costWords(
   language: Language,
 ): readonly { readonly registry: string; readonly cost: string }[] {
   const { t } = language;
-  return costsOn(spending, day).map(({ registry, currency, cents, calls }) => {
-    const cost = moneyWords(cents, currency === "" ? undefined : currency, language);
+  const sums = new Map<string, Pick<DayCost, "registry" | "currency" | "cents" | "calls">>();
+  for (const { registry, currency, cents, calls } of costsOn(spending, day)) {
+    const name = JSON.stringify([registry, currency]);
+    const sum = sums.get(name) ?? { cents: 0, calls: 0 };
+    sums.set(name, { registry, currency, cents: sum.cents + cents, calls: sum.calls + calls });
+  }
+  return [...sums.values()].map(({ registry, calls, ...amount }) => {
+    const cost = amountWords(amount, language);
     return {
       registry,
       cost: t("{cost} for {calls}", { cost, calls: callCountWords(calls, language) }),
@@ -109,16 +194,18 @@ export function costWords(
   });
 }
 
-/** Reads spending from what a file held. What is damaged is left out. */
+/** Reads spending from what a file held, also of an earlier version. What is damaged is left out. */
 export function readSpending(value: unknown): Spending {
-  return Array.isArray(value) ? value.filter(isDayCost).slice(-maxDays) : [];
+  return Array.isArray(value) ? value.flatMap(readDayCost).slice(-maxEntries) : [];
 }
 
-function isDayCost(value: unknown): value is DayCost {
-  if (!isJsonObject(value)) return false;
-  const { day, registry, currency, cents, calls } = value;
-  return (
-    [day, registry, currency].every((text) => typeof text === "string") &&
-    [cents, calls].every((number) => Number.isFinite(number))
-  );
+function readDayCost(value: unknown): readonly DayCost[] {
+  if (!isJsonObject(value)) return [];
+  const { day, registry, skillSlug = "", currency, cents, calls, dearestCents = 0 } = value;
+  const isRead =
+    [day, registry, skillSlug, currency].every((text) => typeof text === "string") &&
+    [cents, calls, dearestCents].every((number) => Number.isFinite(number));
+  if (!isRead) return [];
+  const cost = { day, registry, skillSlug, cents, calls, dearestCents };
+  return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
 }

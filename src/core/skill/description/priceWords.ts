@@ -28,6 +28,21 @@ export function billingWords(model: string, { t }: Language): string {
   }
 }
 
+/**
+ * Spells a currency the one way in which amounts are compared and added up: `USD` for `usd` and ` Usd `.
+ * A word that is no ISO 4217 code stays as it is, trimmed.
+ */
+export function currencyOf(word: string): string {
+  const trimmed = word.trim();
+  const code = trimmed.toUpperCase();
+  return isCurrency(code) ? code : trimmed;
+}
+
+/** Tells whether a word, spelled by `currencyOf`, names a currency (ISO 4217). */
+export function isCurrency(word: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(word);
+}
+
 /** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
 export function moneyWords(
   cents: number,

@@ -15,7 +15,9 @@ import { english } from "../../../../../src/core/text/language";
 const day = "2026-11-20";
 const registry = "https://registry.example.com";
 const spent = (cents: number, currency = "EUR"): Spending =>
-  addCost([], { day, registry, currency, cents });
+  addCost([], { day, registry, skillSlug: "other", currency, cents });
+const billed = (cents: number, currency = "EUR", billedDay = "2026-11-19"): Spending =>
+  addCost([], { day: billedDay, registry, skillSlug: "s", currency, cents });
 const cents = (amount: number, currency = "EUR"): CallPrice => ({
   kind: "amount",
   cents: amount,
@@ -36,11 +38,24 @@ describe("the rest of a day", () => {
 describe("what calls cost", () => {
   it("adds up by day, registry and currency", () => {
     let spending: Spending = [];
-    spending = addCost(spending, { day, registry, currency: "EUR", cents: 3 });
-    spending = addCost(spending, { day, registry, currency: "EUR", cents: 4 });
-    spending = addCost(spending, { day, registry, currency: "USD", cents: 5 });
-    spending = addCost(spending, { day: "2026-11-19", registry, currency: "EUR", cents: 900 });
-    spending = addCost(spending, { day, registry: "built-in", currency: "", cents: 1.5 });
+    const skillSlug = "s";
+    spending = addCost(spending, { day, registry, skillSlug, currency: "EUR", cents: 3 });
+    spending = addCost(spending, { day, registry, skillSlug: "t", currency: "eur", cents: 4 });
+    spending = addCost(spending, { day, registry, skillSlug, currency: "USD", cents: 5 });
+    spending = addCost(spending, {
+      day: "2026-11-19",
+      registry,
+      skillSlug,
+      currency: "EUR",
+      cents: 900,
+    });
+    spending = addCost(spending, {
+      day,
+      registry: "built-in",
+      skillSlug,
+      currency: "",
+      cents: 1.5,
+    });
     assert.deepEqual(
       costWords(spending, day, english).map(({ cost }) => cost),
       ["€0.07 for 2 calls", "$0.05 for 1 call", "0.015 for 1 call"],
@@ -65,6 +80,15 @@ describe("what calls cost", () => {
     ["one call over the ceiling", [], cents(101), 100, true],
     ["a free call", spent(1000), { kind: "free" }, 100, false],
     ["another currency", spent(1000, "USD"), cents(50), 100, false],
+    ["the same currency spelled in another way", spent(60, "eur"), cents(50), 100, true],
+    ["what was billed in no currency", spent(60, ""), cents(50), 100, true],
+    ["what was billed in a currency that is none", spent(60, "credits"), cents(50), 100, true],
+    ["a price without a currency", spent(60), cents(50, ""), 100, true],
+    ["a free call that was billed before", billed(101), { kind: "free" }, 100, true],
+    ["a free call billed before, below the ceiling", billed(100), { kind: "free" }, 100, false],
+    ["an unknown price that was billed before", billed(101), { kind: "unknown" }, 100, true],
+    ["a price lower than what was billed before", billed(101), cents(1), 100, true],
+    ["a price billed before in another currency", billed(900, "USD"), cents(1), 100, true],
     ["an unknown price below the ceiling", spent(99), { kind: "unknown" }, 100, false],
     ["an unknown price at the ceiling", spent(100), { kind: "unknown" }, 100, true],
   ];
@@ -73,9 +97,21 @@ describe("what calls cost", () => {
       const call = { registry, skillSlug: "s", price };
       const question = ceilingQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);
-      if (asks) assert.match(question ?? "", /€1\.00 a day/);
+      if (asks) assert.match(question ?? "", /[€$]1\.00 a day/);
     });
   }
+
+  it("says that an amount without a known currency counts in full", () => {
+    const call = { registry, skillSlug: "s", price: cents(50) };
+    const question = ceilingQuestion(spent(60, ""), call, 100, day, english);
+    assert.match(question ?? "", /€0\.60 spent.*Amounts without a known currency count in full/);
+  });
+
+  it("of an earlier version's file counts as well", () => {
+    const kept = readSpending([{ day, registry, currency: "eur", cents: 60, calls: 1 }]);
+    const call = { registry, skillSlug: "s", price: cents(50) };
+    assert.ok(ceilingQuestion(kept, call, 100, day, english) !== undefined);
+  });
 
   it("of another registry does not count", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
