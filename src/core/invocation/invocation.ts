@@ -27,7 +27,7 @@ export type InvocationOutcome =
       /** The HTTP status; 0 where the call was held back here for want of a usable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
-      /** Seconds to wait before the next call, where the registry or its rule says. */
+      /** Seconds to wait before the next call, where the registry says. */
       readonly retryAfterSeconds?: number;
       readonly inputProblems?: readonly InputProblem[];
       /** The origin a redirect led to, which was not followed; empty where it could not be read. */

@@ -7,7 +7,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import { askForProjectKey } from "../connect/askForProjectKey";
-import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
 import { present } from "../words/present";
 import { type CallEnd, endOf } from "./callEnd";
@@ -17,7 +17,13 @@ import { CallTarget, type CallTargetParts } from "./callTarget";
 import { type CallClaim, type CallClaims, claimCall } from "./claimCall";
 import type { TriggerEnd } from "./joinedTriggers";
 import { preparePayload } from "./preparePayload";
-import { type CallTraces, latestEnd, type SentCall, sendInvocation } from "./sendInvocation";
+import {
+  type CallTraces,
+  latestEnd,
+  placeOf,
+  type SentCall,
+  sendInvocation,
+} from "./sendInvocation";
 import { sha256 } from "./sha256";
 import { tellHeld, tellOutcome } from "./tellOutcome";
 import { untilLeft } from "./untilOver";
@@ -103,7 +109,7 @@ export class CallPath {
     const endsBefore = latestEnd(Date.now());
     const claim = await withWaiting(
       vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
-      claimCall(this.parts, registryName(registry), call, { twice, endsBefore }),
+      claimCall(this.parts, placeOf(registry, allowed.key, call), call, { twice, endsBefore }),
       (late) => late.kind === "mine" && late.release("notSent"),
     );
     switch (claim?.kind) {
@@ -191,11 +197,11 @@ export class CallPath {
     checked: CheckedCall,
     registry: ConnectedRegistry,
     key: string,
-    { outcome, record }: SentCall,
+    { outcome, record, waitSeconds }: SentCall,
   ): void {
     const { keys, openSkill, openRecord } = this.parts;
     keys.noteAnswer(registry, key, outcome);
-    tellOutcome(outcome, record, {
+    tellOutcome(outcome, record, waitSeconds, {
       registry,
       openSkill: () => openSkill(checked.call.skillSlug),
       showInput: checked.showInput,

@@ -1,4 +1,5 @@
 import type { Invocation } from "../../core/invocation/invocation";
+import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import type { CallEnd } from "./callEnd";
 import { lockIntent } from "./intentLock";
 import type { RateClocks } from "./rateClocks";
@@ -35,24 +36,24 @@ export interface ClaimOptions {
  */
 export async function claimCall(
   { clocks, lockFolder }: CallClaims,
-  registry: string,
+  place: RatePlace,
   call: Invocation,
   { twice, endsBefore }: ClaimOptions,
 ): Promise<CallClaim> {
-  const intent = await lockIntent(lockFolder, registry, call, endsBefore);
+  const intent = await lockIntent(lockFolder, place.registry, call, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "underWay" };
   const unlock = async (end: CallEnd) => {
     if (intent.kind === "taken") await intent.release(end === "done");
   };
   const sentAt = Date.now();
-  const seconds = await clocks.claim(registry, call, sentAt);
+  const seconds = await clocks.claim(place, sentAt);
   if (seconds > 0) {
     await unlock("notSent");
     return { kind: "held", seconds };
   }
   const release = async (end: CallEnd) => {
     await unlock(end);
-    if (end === "notSent") await clocks.giveBack(registry, call, sentAt);
+    if (end === "notSent") await clocks.giveBack(place, sentAt);
   };
   return { kind: "mine", sentAt, release };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invokeBody";
+import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import {
   type InvocationRecord,
@@ -45,6 +46,18 @@ export interface ReadyCall {
 export interface SentCall {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
+  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is not known. */
+  readonly waitSeconds: number;
+}
+
+/** What a registry counts this invocation by. Of the key it holds 32 bits of a digest. */
+export function placeOf(
+  registry: ConnectedRegistry,
+  key: string,
+  { skillSlug }: Invocation,
+): RatePlace {
+  const name = registryName(registry);
+  return { registry: name, project: sha256(`${name}\n${key}`).slice(0, 8), skillSlug };
 }
 
 const maxShownOutput = 100_000;
@@ -77,10 +90,17 @@ export async function sendInvocation(
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await untilOver(started, signal);
   const outcome = await registry.client.invoke(call, key, signal);
-  const sent = { outcome, record: finishedRecord(running, outcome) };
-  const finished = finish(ready, traces, sent, { inputText, started });
-  await untilOver(finished, signal, graceMs);
-  return sent;
+  const record = finishedRecord(running, outcome);
+  let waitSeconds = 0;
+  const finished = finish(ready, traces, { outcome, record }, { inputText, started });
+  await untilOver(
+    finished.then((seconds) => {
+      waitSeconds = seconds;
+    }),
+    signal,
+    graceMs,
+  );
+  return { outcome, record, waitSeconds };
 }
 
 /** What finishing a call takes over: the record of its start may still be on its way to the disk. */
@@ -90,13 +110,13 @@ interface Unfinished {
 }
 
 async function finish(
-  { call, sentAt }: ReadyCall,
+  { registry, key, call, sentAt }: ReadyCall,
   traces: CallTraces,
-  { outcome, record }: SentCall,
+  { outcome, record }: Omit<SentCall, "waitSeconds">,
   { inputText, started }: Unfinished,
-): Promise<void> {
+): Promise<number> {
   const { history, channels, keeping, clocks, ledger } = traces;
-  const clock = clocks.noteOutcome(record.registry, call, outcome, sentAt);
+  const clock = clocks.noteOutcome(placeOf(registry, key, call), outcome, sentAt);
   const cost = ledger.add(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
@@ -105,7 +125,8 @@ async function finish(
   const keepTexts = keeping.decided(record.registry);
   const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
   if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
-  await Promise.all([kept, clock, cost]);
+  await Promise.all([kept, cost]);
+  return clock;
 }
 
 async function askToKeep(

@@ -23,13 +23,23 @@ export type OutcomeEffects = Pick<
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;
 };
 
-/** Tells what became of a call: a success in the status bar, anything else with its next steps. */
+/**
+ * Tells what became of a call: a success in the status bar, anything else with its next steps.
+ * `waitSeconds` is when the skill may be invoked again.
+ */
 export function tellOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
+  waitSeconds: number,
   { registry, sendWhenAllowed, ...effects }: OutcomeEffects,
 ): void {
-  const notice = outcomeNotice(record.skillSlug, outcome, hostLanguage());
+  const notice = outcomeNotice(
+    record.skillSlug,
+    outcome.kind === "refused" && outcome.reason === "rateLimit" && waitSeconds > 0
+      ? { ...outcome, retryAfterSeconds: waitSeconds }
+      : outcome,
+    hostLanguage(),
+  );
   if (notice === undefined) {
     vscode.window.setStatusBarMessage(
       labelText(endWords(record, hostLanguage()), 200),
@@ -38,12 +48,11 @@ export function tellOutcome(
     return;
   }
   const toldAt = performance.now();
-  const asked = outcome.kind === "refused" ? outcome.retryAfterSeconds : undefined;
   void present(notice, {
     ...effects,
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
-    sendWhenAllowed: () => sendWhenAllowed(left(asked ?? defaultWaitSeconds, toldAt)),
+    sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, toldAt)),
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
 import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
 import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
-import { spellCode } from "../../core/invocation/outcome/errorCodes";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";
@@ -10,9 +9,6 @@ import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer"
 import { redirectTarget } from "../redirectTarget";
 import type { Steps } from "../steps";
 import type { WireAnswer } from "../transport/wire";
-
-/** The gateway's window for one project and skill, which its refusals do not name. */
-const rateWindowSeconds = 60;
 
 /**
  * Decides what an answer of the runtime route says became of the call. `url` is where it went,
@@ -109,15 +105,10 @@ function refusal(
     status: answer.status,
     ...given("policy", read.policy),
     ...given("inputProblems", read.inputProblems),
-    ...given("retryAfterSeconds", waitFor(answer, read)),
+    ...given("retryAfterSeconds", retryAfterSeconds(answer.headers, Date.now())),
     ...(reason === "redirected" && {
       redirectTarget: target?.shown ?? "",
       message: `The registry sent the call on to ${target?.shown || "an unreadable address"}; it was not followed.`,
     }),
   };
-}
-
-function waitFor({ headers }: WireAnswer, read: InvokeAnswer): number | undefined {
-  const isWindow = spellCode(read.error.code ?? "") === "rate_limit_exceeded";
-  return retryAfterSeconds(headers, Date.now()) ?? (isWindow ? rateWindowSeconds : undefined);
 }

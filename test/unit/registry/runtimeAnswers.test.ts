@@ -284,7 +284,7 @@ describe("an answer of the runtime route", () => {
     [
       "its rate limit, without a word of when",
       { status: 403, body: { error: "Slow down.", code: "rate_limit_exceeded" } },
-      { reason: "rateLimit", retryAfterSeconds: 60 },
+      { reason: "rateLimit" },
     ],
     [
       "its rate limit, with the time to wait",

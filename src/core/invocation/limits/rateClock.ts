@@ -1,9 +1,15 @@
 import { isJsonObject } from "../../text/json";
 
-/** What is known of how often one skill may be called at one registry. Times in ms since 1970. */
-export interface RateEntry {
+/** What a registry counts invocations by: one skill in one project. */
+export interface RatePlace {
   readonly registry: string;
+  /** Tells the project's key from others; never the key. */
+  readonly project: string;
   readonly skillSlug: string;
+}
+
+/** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
+export interface RateEntry extends RatePlace {
   /** When calls were sent from this machine, oldest first, at most `maxCalls` of them. */
   readonly calls: readonly number[];
   /** Calls allowed in a rolling minute, where a refusal said so. */
@@ -24,8 +30,8 @@ const maxEntries = 200;
 const toleranceMs = 2_000;
 
 /** Says how many milliseconds a call must be held so that it does not count as refused; 0 sends now. */
-export function holdFor(clock: RateClock, registry: string, slug: string, now: number): number {
-  const entry = find(clock, registry, slug);
+export function holdFor(clock: RateClock, place: RatePlace, now: number): number {
+  const entry = find(clock, place);
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
 
@@ -35,65 +41,62 @@ export function holdFor(clock: RateClock, registry: string, slug: string, now: n
  */
 export function claimPlace(
   clock: RateClock,
-  registry: string,
-  slug: string,
+  place: RatePlace,
   now: number,
 ): { readonly value: RateClock; readonly answer: number } {
-  const hold = holdFor(clock, registry, slug, now);
+  const hold = holdFor(clock, place, now);
   return hold > 0
     ? { value: clock, answer: hold }
-    : { value: noteSent(clock, registry, slug, now), answer: 0 };
+    : { value: noteSent(clock, place, now), answer: 0 };
 }
 
 /** Notes that a call is sent now. */
-export function noteSent(clock: RateClock, registry: string, slug: string, now: number): RateClock {
-  const entry = find(clock, registry, slug) ?? { registry, skillSlug: slug, calls: [] };
+export function noteSent(clock: RateClock, place: RatePlace, now: number): RateClock {
+  const entry = find(clock, place) ?? { ...place, calls: [] };
   const calls = [...recentCalls(entry, now), now].slice(-maxCalls);
   return withEntry(clock, { ...entry, calls });
 }
 
 /** Takes back a call that was noted at `sentAt` and never left. */
-export function noteNotSent(
-  clock: RateClock,
-  registry: string,
-  slug: string,
-  sentAt: number,
-): RateClock {
-  const entry = find(clock, registry, slug);
+export function noteNotSent(clock: RateClock, place: RatePlace, sentAt: number): RateClock {
+  const entry = find(clock, place);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
   if (entry === undefined || index < 0) return clock;
   return withEntry(clock, { ...entry, calls: entry.calls.filter((_time, at) => at !== index) });
 }
 
-/** Notes that the registry asks to wait, and the limit where given: it refused a call, or took the last one. */
+/**
+ * Notes that the registry asks to wait, and the limit where given: it refused a call, or took the last
+ * one. Where it names no time but its limit, and the calls noted here fill its window, they tell how
+ * long: until the oldest of them leaves it. Else it is a whole window.
+ */
 export function noteRefused(
   clock: RateClock,
-  registry: string,
-  slug: string,
-  refusal: { readonly seconds: number; readonly limit?: number },
+  place: RatePlace,
+  refusal: { readonly seconds?: number | undefined; readonly limit?: number | undefined },
   now: number,
 ): RateClock {
-  const entry = find(clock, registry, slug) ?? { registry, skillSlug: slug, calls: [] };
-  const { seconds, limit } = refusal;
-  return withEntry(clock, {
-    ...entry,
-    refusedAt: now,
-    holdMs: Math.max(0, seconds) * 1000,
-    ...(limit !== undefined && limit > 0 && { limit }),
-  });
+  const {
+    refusedAt: _refusedAt,
+    holdMs: _holdMs,
+    ...entry
+  }: RateEntry = find(clock, place) ?? {
+    ...place,
+    calls: [],
+  };
+  const { seconds, limit = 0 } = refusal;
+  const known = limit > 0 ? { ...entry, limit } : entry;
+  if (seconds === undefined && whileFull(known, now) > 0) return withEntry(clock, known);
+  const holdMs = seconds === undefined ? windowMs : Math.max(0, seconds) * 1000;
+  return withEntry(clock, { ...known, refusedAt: now, holdMs });
 }
 
 /**
  * Forgets a wait: the registry took a call, sent at `sentAt`, before it was over. A call that was on
  * its way when another one was refused says nothing of that.
  */
-export function noteAccepted(
-  clock: RateClock,
-  registry: string,
-  slug: string,
-  sentAt: number,
-): RateClock {
-  const entry = find(clock, registry, slug);
+export function noteAccepted(clock: RateClock, place: RatePlace, sentAt: number): RateClock {
+  const entry = find(clock, place);
   if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
   const { refusedAt: _refusedAt, holdMs: _holdMs, ...rest } = entry;
   return withEntry(clock, rest);
@@ -105,14 +108,12 @@ export function readRateClock(value: unknown): RateClock {
 }
 
 /**
- * What is left of the wait asked for. Where the machine's clock was set back behind the refusal, the
- * wait starts anew: too long by some seconds is better than a refusal that counts as well.
+ * What is left of the wait asked for. A refusal from the future was noted by a clock that is right no
+ * more: nothing is held for it, and the registry decides.
  */
 function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
-  if (refusedAt === undefined) return 0;
-  const passed = now - refusedAt;
-  if (passed < -toleranceMs) return holdMs;
-  return Math.max(0, holdMs - Math.max(0, passed));
+  if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
+  return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
 /** Until the oldest of the calls that fill the window leaves it. */
@@ -128,23 +129,30 @@ function recentCalls({ calls }: RateEntry, now: number): readonly number[] {
   return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
 }
 
-function find(clock: RateClock, registry: string, slug: string): RateEntry | undefined {
-  return clock.find((entry) => entry.registry === registry && entry.skillSlug === slug);
+function find(clock: RateClock, place: RatePlace): RateEntry | undefined {
+  return clock.find((entry) => isSame(entry, place));
 }
 
 function withEntry(clock: RateClock, entry: RateEntry): RateClock {
-  const others = clock.filter(
-    ({ registry, skillSlug }) => registry !== entry.registry || skillSlug !== entry.skillSlug,
-  );
+  const others = clock.filter((other) => !isSame(other, entry));
   return [...others, entry].slice(-maxEntries);
+}
+
+function isSame(one: RatePlace, other: RatePlace): boolean {
+  return (
+    one.registry === other.registry &&
+    one.project === other.project &&
+    one.skillSlug === other.skillSlug
+  );
 }
 
 function isEntry(value: unknown): value is RateEntry {
   if (!isJsonObject(value)) return false;
-  const { registry, skillSlug, calls, limit, refusedAt, holdMs } = value;
+  const { registry, project, skillSlug, calls, limit, refusedAt, holdMs } = value;
   const numbers = [limit, refusedAt, holdMs].filter((number) => number !== undefined);
   return (
     typeof registry === "string" &&
+    typeof project === "string" &&
     typeof skillSlug === "string" &&
     Array.isArray(calls) &&
     calls.length <= maxCalls &&

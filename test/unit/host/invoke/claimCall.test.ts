@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { claimCall } from "../../../../src/host/invoke/claimCall";
 import { RateClocks } from "../../../../src/host/invoke/rateClocks";
 
+const place = { registry: "built-in", project: "p", skillSlug: "s" };
+
 describe("claiming a call among windows", () => {
   let folder: string;
   beforeEach(async () => {
@@ -18,10 +20,10 @@ describe("claiming a call among windows", () => {
     const clocks = new RateClocks(join(folder, "rateClock.json"));
     const call = { skillSlug: "s", version: "1.0.0", inputText };
     const options = { twice, endsBefore: Date.now() + 60_000 };
-    return claimCall({ clocks, lockFolder: folder }, "built-in", call, options);
+    return claimCall({ clocks, lockFolder: folder }, place, call, options);
   };
   const allow = (limit: number) => {
-    const entry = { registry: "built-in", skillSlug: "s", calls: [], limit };
+    const entry = { ...place, calls: [], limit };
     return writeFile(join(folder, "rateClock.json"), JSON.stringify([entry]));
   };
 

@@ -11,10 +11,12 @@ import {
 
 const registry = "https://registry.example.com";
 const start = 1_763_634_151_000;
-const hold = (clock: RateClock, now: number, slug = "s") => holdFor(clock, registry, slug, now);
-const sent = (clock: RateClock, now: number) => noteSent(clock, registry, "s", now);
-const refused = (clock: RateClock, seconds: number, now: number, limit?: number) =>
-  noteRefused(clock, registry, "s", limit === undefined ? { seconds } : { seconds, limit }, now);
+const place = { registry, project: "p", skillSlug: "s" };
+const hold = (clock: RateClock, now: number, other = {}) =>
+  holdFor(clock, { ...place, ...other }, now);
+const sent = (clock: RateClock, now: number) => noteSent(clock, place, now);
+const refused = (clock: RateClock, seconds: number | undefined, now: number, limit?: number) =>
+  noteRefused(clock, place, { seconds, limit }, now);
 
 describe("the rate clock", () => {
   it("holds nothing that was never refused", () => {
@@ -30,10 +32,25 @@ describe("the rate clock", () => {
     assert.equal(hold(clock, start + 43_000), 0);
   });
 
-  it("holds one skill of one registry alone", () => {
+  it("holds one skill of one project at one registry alone", () => {
     const clock = refused([], 42, start);
-    assert.equal(hold(clock, start, "other"), 0);
-    assert.equal(holdFor(clock, "https://other.example.com", "s", start), 0);
+    assert.equal(hold(clock, start, { skillSlug: "other" }), 0);
+    assert.equal(hold(clock, start, { registry: "https://other.example.com" }), 0);
+    assert.equal(hold(clock, start, { project: "other" }), 0);
+  });
+
+  it("knows how long a refusal holds that names its limit alone, by the calls noted here", () => {
+    let clock: RateClock = [];
+    for (const at of [0, 5_000, 15_000]) clock = sent(clock, start + at);
+    clock = refused(clock, undefined, start + 15_000, 2);
+    assert.equal(hold(clock, start + 15_000), 50_000);
+    assert.equal(hold(clock, start + 65_000), 0);
+  });
+
+  it("holds a whole window where others of the project called as well", () => {
+    const clock = refused(sent([], start), undefined, start, 2);
+    assert.equal(hold(clock, start), 60_000);
+    assert.equal(hold(refused(sent([], start), undefined, start), start), 60_000);
   });
 
   it("knows the limit after a refusal, and holds before the next one", () => {
@@ -54,14 +71,16 @@ describe("the rate clock", () => {
   });
 
   it("forgets the wait when the registry takes a call before", () => {
-    const clock = noteAccepted(refused([], 3600, start), registry, "s", start + 1);
+    const clock = noteAccepted(refused([], 3600, start), place, start + 1);
     assert.equal(hold(clock, start + 1), 0);
   });
 
-  it("starts the wait anew where the machine's clock was set back, and never waits longer than asked", () => {
-    const clock = refused(sent([], start), 42, start, 1);
-    assert.equal(hold(clock, start - 86_400_000), 42_000);
-    assert.ok(hold(clock, start - 1000) <= 60_000);
+  it("holds nothing by what was noted while the machine's clock ran ahead", () => {
+    let clock = refused([], 86_400, start, 1);
+    for (let call = 0; call < 100; call += 1) clock = sent(clock, start);
+    assert.equal(hold(clock, start - 86_400_000), 0);
+    assert.equal(hold(sent(clock, start - 86_400_000), start - 86_400_000 + 60_000), 0);
+    assert.ok(hold(clock, start - 1000) > 0);
   });
 
   it("ends the wait where the clock was set forward, which the registry then decides", () => {
@@ -71,17 +90,18 @@ describe("the rate clock", () => {
   it("stays small", () => {
     let clock: RateClock = [];
     for (let index = 0; index < 300; index += 1) {
-      for (let call = 0; call < 3; call += 1) clock = noteSent(clock, registry, `s${index}`, start);
+      for (let call = 0; call < 3; call += 1)
+        clock = noteSent(clock, { ...place, skillSlug: `s${index}` }, start);
     }
     for (let call = 0; call < 500; call += 1) clock = sent(clock, start);
-    assert.ok(JSON.stringify(clock).length < 60_000);
+    assert.ok(JSON.stringify(clock).length < 70_000);
     assert.equal(clock.length, 200);
   });
 
   it("survives being written and read; what is damaged is left out", () => {
     const clock = refused(sent([], start), 42, start, 3);
-    const damaged = [null, 5, { registry }, { registry, skillSlug: "s", calls: ["x"] }];
-    const far = { registry, skillSlug: "s", calls: [], holdMs: null };
+    const damaged = [null, 5, { registry }, { ...place, calls: ["x"] }];
+    const far = { ...place, calls: [], holdMs: null };
     assert.deepEqual(readRateClock(JSON.parse(JSON.stringify([...damaged, far, ...clock]))), clock);
     assert.deepEqual(readRateClock({}), []);
   });
