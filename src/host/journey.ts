@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/row/skillRows";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
@@ -80,12 +81,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   };
   const { bindings } = wakers;
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
-  const channels = own(new OutputChannels());
+  const redactor = new KeyRedactor();
+  const channels = own(new OutputChannels(redactor));
 
   // Connect
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
-  const connection = own(new RegistryConnection(embedded));
-  const keys = own(new ProjectKeys({ secrets: context.secrets, origins: context.globalState }));
+  const { secrets, globalState } = context;
+  const keys = own(new ProjectKeys({ secrets, origins: globalState, redactor }));
+  const connection = own(new RegistryConnection(embedded, keys, redactor));
   const told = new ToldByRegistry(context.globalState);
 
   // Discover
@@ -206,7 +209,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       const parts = { connection, history, bindings, invoker };
       if (record !== undefined) await rerunInvocation(parts, record);
     },
-    copyReport: () => copyReport({ connection, keys, history, version: versionOf(context) }),
+    copyReport: () =>
+      copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
   const { suites } = author;

@@ -1,7 +1,7 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../core/registry/projectKey";
-import { redactorFor } from "../core/registry/redactSecrets";
+import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import type { SkillDetail } from "../core/skill/skill";
@@ -25,8 +25,7 @@ export class RegistryClient {
   readonly #publishers: PublisherList;
   readonly #invokeRoute: InvokeRoute;
   readonly #keyRoute: InvokeRoute;
-  /** By key: what takes it out of anything this registry says from then on. */
-  readonly #redactors = new Map<string, (text: string) => string>();
+  readonly #redactor: KeyRedactor;
 
   /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
   constructor(options: RegistryClientOptions) {
@@ -34,20 +33,22 @@ export class RegistryClient {
     if (!address.ok) throw new TypeError(address.problem.text);
     const { baseUrl, origin } = address.value;
     this.#transport = new Transport(origin, options.network);
+    this.#redactor = options.redactor ?? new KeyRedactor();
+    const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
-    this.#reader = new PublicReader(this.#transport, baseUrl, limits, this.#redact);
+    this.#reader = new PublicReader(this.#transport, baseUrl, limits, secrets);
     this.#publishers = new PublisherList(this.#reader);
     this.#keyRoute = {
       transport: this.#transport,
       url: new URL(`${baseUrl}/mcp`),
       limits,
-      redact: this.#redact,
+      redactor: this.#redactor,
     };
     this.#invokeRoute = {
       transport: this.#transport,
       url: new URL(`${baseUrl}/v1/runtime/invoke`),
       limits: { seconds: options.invokeTimeoutSeconds, maxBytes: options.maxResponseBytes },
-      redact: this.#redact,
+      redactor: this.#redactor,
     };
   }
 
@@ -86,7 +87,7 @@ export class RegistryClient {
     // Status 0: no registry has said so, the call was held back here.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
-    this.#redactFromNowOn(key);
+    this.#redactor.learn(key);
     return invokeSkill(this.#invokeRoute, call, key, signal);
   }
 
@@ -94,14 +95,8 @@ export class RegistryClient {
   async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
     const reading = readProjectKey(projectKey);
     if (!reading.ok) return { kind: "unknown" };
-    this.#redactFromNowOn(reading.key);
+    this.#redactor.learn(reading.key);
     return readKey(this.#keyRoute, reading.key, signal);
-  }
-
-  /** Takes a key out of whatever this registry says and is asked from now on, also before it is used here. */
-  protect(projectKey: string): void {
-    const reading = readProjectKey(projectKey);
-    if (reading.ok) this.#redactFromNowOn(reading.key);
   }
 
   /** Ends what is under way and closes every connection. */
@@ -109,16 +104,6 @@ export class RegistryClient {
     this.#publishers.close();
     this.#transport.close();
   }
-
-  #redactFromNowOn(key: string): void {
-    if (!this.#redactors.has(key)) this.#redactors.set(key, redactorFor(key));
-  }
-
-  readonly #redact = (text: string): string => {
-    let clean = text;
-    for (const redact of this.#redactors.values()) clean = redact(clean);
-    return clean;
-  };
 
   #sources() {
     return { reader: this.#reader, publishers: this.#publishers };

@@ -1,3 +1,4 @@
+import type { KeyRedactor } from "../core/registry/redactSecrets";
 import type { NetworkSettings } from "./networkSettings";
 
 /** Where a client calls and what it allows an answer to cost. */
@@ -11,4 +12,8 @@ export interface RegistryClientOptions {
   readonly invokeTimeoutSeconds: number;
   /** Of one answer, after decompression. */
   readonly maxResponseBytes: number;
+  /** Knows the keys to take out of answers, and learns those this client sends. Its own by default. */
+  readonly redactor?: KeyRedactor;
+  /** Public answers are not read before this; never rejects. By default they are at once. */
+  readonly keysKnown?: Promise<void>;
 }

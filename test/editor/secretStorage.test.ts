@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import * as vscode from "vscode";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { foreignSkills } from "../fixtures/foreignSkills";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
@@ -89,6 +90,21 @@ describe("A secret storage that fails", () => {
       assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
     });
   }
+
+  it("that works teaches a new window the key before it shows what a registry repeats", async function () {
+    this.timeout(120_000);
+    const row = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally")?.row;
+    assert.ok(row);
+    const { displayName = "" } = row;
+    row["displayName"] = "Echo of sk_proj_in-the-storage";
+    try {
+      second = await openSecondWindow(window);
+      await second.treeRow(/^Echo of \[Project Key\]/).waitFor();
+      assert.ok(!(await second.page.content()).includes("sk_proj_in-the-storage"));
+    } finally {
+      row["displayName"] = displayName;
+    }
+  });
 
   it("of another window leaves the key of this one as it was", async () => {
     await openPayload(window, "word-tally");

@@ -17,6 +17,7 @@ export function failureNotice(failure: RegistryFailure, language: Language): Not
 export function stepsFor(failure: RegistryFailure, { t }: Language): readonly NextStep[] {
   switch (failure.kind) {
     case "cancelled":
+    case "containsKey":
     case "notFound":
       return [];
     case "tooLarge":

@@ -9,6 +9,8 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
       return t("You cancelled the request.");
     case "unreachable":
       return unreachableWords(failure, language) + proxyHint(failure, language);
+    case "containsKey":
+      return t("Not sent: this text contains your Project Key. Remove it and try again.");
     case "timeout":
       return t("The registry did not answer within {seconds} s.", {
         seconds: failure.seconds,

@@ -1,29 +1,278 @@
-const placeholder = "[Project Key]";
+import { type Chunked, runSync } from "../text/chunked";
 
-/** Shorter pieces of Base64 occur by chance. */
+/** What stands in a text in place of a Project Key. */
+export const keyPlaceholder = "[Project Key]";
+
+/** Where a key stands in a text, as offsets. */
+export interface KeySpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Characters gone through between two pauses: a millisecond, some ten where most are escapes. */
+const windowLength = 128_000;
+/** Keys that are remembered; the oldest are forgotten first. */
+const maxKeys = 100;
+/** Shorter pieces of Base64 or hexadecimal digits occur by chance. */
 const shortestEncoded = 8;
+/** How long one escaped character may be: four backslashes and `u006b`. */
+const longestEscape = 9;
+const maxUnescapeRounds = 4;
 
 /**
- * Makes a function that takes a Project Key out of any text: as it is, in `Bearer …`, URL-encoded,
- * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (also of a longer text that holds
- * it).
+ * Takes Project Keys out of any text: as they are, in `Bearer …`, URL-encoded, JSON-escaped in any
+ * mixture, in hexadecimal digits, and in Base64 (also of a longer text that holds one). Takes time
+ * in proportion to the text, whatever key and text are, and builds no regular expression from a key:
+ * V8 limits their length and quotes them in its errors.
+ *
+ * A key that could be a word (shorter than 8 characters, or letters alone) is taken out only where
+ * it stands as a word of its own, and never where JSON would be broken by it.
  */
-export function redactorFor(key: string): (text: string) => string {
-  if (key === "") return (text) => text;
-  const exact = [key, ...hexForms(key), ...encodedForms(key)];
-  const shortest = Math.min(...exact.map((form) => form.length));
-  const anyEscape = anyEscapeOf(key);
-  const escaped = escapedForm(key);
-  return (text) => {
-    if (text.length < shortest) return text;
-    let clean = text;
-    for (const form of exact) {
-      if (clean.includes(form)) clean = clean.replaceAll(form, placeholder);
+export class KeyRedactor {
+  readonly #keys = new Map<string, KeyForms>();
+
+  /** `keys` are known from the start. */
+  constructor(...keys: readonly string[]) {
+    for (const key of keys) this.learn(key);
+  }
+
+  /** Takes this key out of texts from now on. An empty one is no key. */
+  learn(key: string): void {
+    if (key === "" || this.#keys.has(key)) return;
+    this.#keys.set(key, new KeyForms(key));
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+  }
+
+  /** Tells whether a text holds a key in any form. */
+  holds(text: string): boolean {
+    return runSync(this.find(text)).length > 0;
+  }
+
+  /** Takes the keys out of a text. */
+  redact(text: string): string {
+    return runSync(this.redactChunked(text));
+  }
+
+  /** Takes the keys out of a text of megabytes, with pauses. */
+  *redactChunked(text: string): Chunked<string> {
+    const spans = yield* this.find(text);
+    if (spans.length === 0) return text;
+    let clean = "";
+    let end = 0;
+    for (const [index, span] of spans.entries()) {
+      clean += text.slice(end, span.start) + keyPlaceholder;
+      end = span.end;
+      if (index % 10_000 === 9_999) yield;
     }
-    // The slow search, only where the text has escapes that could spell the key.
-    const hasSigns = clean.includes("%") || clean.includes("\\");
-    return hasSigns && anyEscape.test(clean) ? clean.replace(escaped, placeholder) : clean;
-  };
+    return clean + text.slice(end);
+  }
+
+  /** Finds the keys in a text, in order and without overlaps. */
+  *find(text: string): Chunked<readonly KeySpan[]> {
+    const keys = [...this.#keys.values()];
+    const overlap = Math.max(0, ...keys.map((key) => key.longest));
+    const found: KeySpan[] = [];
+    for (let start = 0; ; start += windowLength) {
+      const end = Math.min(text.length, start + windowLength + overlap);
+      const isLast = end === text.length;
+      const part = { text: text.slice(start, end), isFirst: start === 0, isLast };
+      for (const span of inOrder(keys.flatMap((key) => key.find(part)))) {
+        // What begins in the overlap is found again, and then whole.
+        if (isLast || span.start < windowLength) add(found, start + span.start, start + span.end);
+      }
+      if (isLast) return found;
+      yield;
+    }
+  }
+}
+
+/** A piece of a text, and whether the text begins and ends with it. */
+interface TextPart {
+  readonly text: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** What to look for where a text may hold one key. */
+class KeyForms {
+  /** The longest that one form can be in a text. */
+  readonly longest: number;
+  readonly #isWord: boolean;
+  readonly #exact: readonly Pattern[];
+  readonly #unescaped: readonly Pattern[];
+  /** What a text with an escape of one of the forms' characters has in it. */
+  readonly #escapes: readonly string[];
+
+  constructor(key: string) {
+    // Next to an escaped backslash it could not be told which of the two is the key's.
+    const bare = key.replace(/^\\+|\\+$/g, "") || key;
+    const encoded = encodedForms(key);
+    this.#isWord = bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare);
+    this.#exact = patterns([bare, ...hexForms(key), ...encoded]);
+    this.#unescaped = patterns([unescapeAll(bare).text, ...encoded]);
+    const signs = ['"', "\\", "/"].filter((sign) =>
+      [bare, ...encoded].some((form) => form.includes(sign)),
+    );
+    this.#escapes = ["%", "\\u00", ...signs.map((sign) => `\\${sign}`)];
+    this.longest =
+      Math.max(...this.#exact.map(({ form }) => form.length), key.length) * longestEscape;
+  }
+
+  find(part: TextPart): readonly KeySpan[] {
+    const found: KeySpan[] = [];
+    for (const pattern of this.#exact) found.push(...this.#kept(part, pattern.find(part.text)));
+    if (!this.#escapes.some((sign) => part.text.includes(sign))) return found;
+    const { text, starts } = unescapeAll(part.text);
+    if (starts === undefined) return found;
+    for (const pattern of this.#unescaped) {
+      for (const { start, end } of this.#kept({ ...part, text }, pattern.find(text)))
+        found.push({ start: starts[start] ?? 0, end: starts[end] ?? part.text.length });
+    }
+    return found;
+  }
+
+  #kept(part: TextPart, spans: readonly KeySpan[]): readonly KeySpan[] {
+    return this.#isWord ? spans.filter((span) => isWordOfItsOwn(part, span)) : spans;
+  }
+}
+
+/** Neither part of a longer word, nor the name of a JSON member, nor a bare number, true or null. */
+function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
+  // At the edge of a piece the neighbors are in the other one, which has it as well.
+  if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
+  const [before = "", after = ""] = [text[start - 1], text[end]];
+  if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;
+  if (after === '"' && /^"\s{0,20}:/.test(text.slice(end, end + 22))) return false;
+  const isValue = /^(?:[-\d.]|true$|false$|null$)/.test(text.slice(start, end));
+  return (
+    !isValue || before === '"' || after === '"' || /bearer $/i.test(text.slice(start - 7, start))
+  );
+}
+
+/**
+ * Finds one form of a key. The search for its first characters is left to native code; from there on
+ * it goes by the automaton of Knuth, Morris and Pratt, which never looks at a character twice.
+ */
+class Pattern {
+  readonly #start: string;
+  readonly #fallback: Int32Array;
+
+  constructor(readonly form: string) {
+    this.#start = form.slice(0, 12);
+    this.#fallback = new Int32Array(form.length);
+    for (let at = 1, state = 0; at < form.length; at += 1) {
+      state = this.#next(state, form.charCodeAt(at));
+      this.#fallback[at] = state;
+    }
+  }
+
+  find(text: string): readonly KeySpan[] {
+    const found: KeySpan[] = [];
+    const { length } = this.form;
+    let at = text.indexOf(this.#start);
+    while (at >= 0) {
+      let state = 0;
+      do {
+        state = this.#next(state, text.charCodeAt(at));
+        at += 1;
+        if (state === length) add(found, at - length, at);
+      } while (state > 0 && at < text.length);
+      at = text.indexOf(this.#start, at);
+    }
+    return found;
+  }
+
+  #next(state: number, code: number): number {
+    const { form } = this;
+    let matched = state === form.length ? (this.#fallback[state - 1] ?? 0) : state;
+    while (matched > 0 && code !== form.charCodeAt(matched)) {
+      matched = this.#fallback[matched - 1] ?? 0;
+    }
+    return code === form.charCodeAt(matched) ? matched + 1 : 0;
+  }
+}
+
+function patterns(forms: readonly string[]): readonly Pattern[] {
+  return [...new Set(forms)].filter((form) => form !== "").map((form) => new Pattern(form));
+}
+
+function inOrder(spans: readonly KeySpan[]): readonly KeySpan[] {
+  return spans.length < 2 ? spans : [...spans].sort((one, other) => one.start - other.start);
+}
+
+/** Adds a span behind the others, or to the last one where it overlaps that. */
+function add(spans: KeySpan[], start: number, end: number): void {
+  const last = spans.at(-1);
+  if (last === undefined || start >= last.end) spans.push({ start, end });
+  else if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
+}
+
+/** A text without escapes, and where each of its characters began; undefined where there are none. */
+interface Unescaped {
+  readonly text: string;
+  readonly starts: Int32Array | undefined;
+}
+
+/** Undoes escapes, also of escapes: `%25%36b` is `%6b` is `k`. */
+function unescapeAll(text: string): Unescaped {
+  let unescaped: Unescaped = { text, starts: undefined };
+  for (let round = 0; round < maxUnescapeRounds; round += 1) {
+    const next = unescapeOnce(unescaped.text);
+    if (next === undefined) break;
+    const { starts: before } = unescaped;
+    const starts = before ? next.starts.map((start) => before[start] ?? 0) : next.starts;
+    unescaped = { text: next.text, starts };
+  }
+  return unescaped;
+}
+
+/** Undoes `%6b` and `\u006b` and drops every backslash. Undefined where nothing was to be done. */
+function unescapeOnce(text: string): Required<{ text: string; starts: Int32Array }> | undefined {
+  const codes = new Uint16Array(text.length);
+  const starts = new Int32Array(text.length + 1);
+  let length = 0;
+  let at = 0;
+  while (at < text.length) {
+    starts[length] = at;
+    const slashes = at;
+    while (text.charCodeAt(at) === backslash) at += 1;
+    if (at === text.length) break;
+    const code = text.charCodeAt(at);
+    const isUnicode = at > slashes && code === letterU && text.startsWith("00", at + 1);
+    const digits = isUnicode ? at + 3 : at + 1;
+    const decoded = isUnicode || code === percent ? byteAt(text, digits) : -1;
+    codes[length] = decoded < 0 ? code : decoded;
+    at = decoded < 0 ? at + 1 : digits + 2;
+    length += 1;
+  }
+  starts[length] = text.length;
+  if (length === text.length) return undefined;
+  return { text: textOf(codes.subarray(0, length)), starts: starts.subarray(0, length + 1) };
+}
+
+const backslash = 0x5c;
+const percent = 0x25;
+const letterU = 0x75;
+
+/** Reads two hexadecimal digits; -1 where there are none. */
+function byteAt(text: string, at: number): number {
+  const [high, low] = [digit(text.charCodeAt(at)), digit(text.charCodeAt(at + 1))];
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function digit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function textOf(codes: Uint16Array): string {
+  let text = "";
+  for (let at = 0; at < codes.length; at += 8_192) {
+    text += String.fromCharCode(...codes.subarray(at, at + 8_192));
+  }
+  return text;
 }
 
 /** The key's bytes as digits, in either case. */
@@ -44,40 +293,7 @@ function encodedForms(key: string): readonly string[] {
     const whole = btoa("\0".repeat(offset) + key).replace(/=+$/, "");
     const bits = (offset + key.length) * 8;
     const inner = whole.slice(Math.ceil((offset * 8) / 6), Math.floor(bits / 6));
-    const urlSafe = inner.replaceAll("+", "-").replaceAll("/", "_");
-    return [inner, urlSafe, inner.replaceAll("/", "\\/")];
+    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });
   return [...new Set(forms)].filter((form) => form.length >= shortestEncoded);
-}
-
-/** Matches any one escape of any one character of the key. */
-function anyEscapeOf(key: string): RegExp {
-  const characters = [...new Set(key)];
-  const codes = characters.map(hexOf).join("|");
-  const signs = characters.filter((character) => `"\\/`.includes(character)).map(literalOf);
-  const behindSlash = [`u00(?:${codes})`, ...signs].join("|");
-  return new RegExp(`%(?:${codes})|\\\\(?:${behindSlash})`);
-}
-
-/**
- * Matches the key with any of its characters as `%6b`, `\u006b` or behind backslashes: up to four,
- * as in JSON text inside JSON text, and no more, so that a megabyte of them costs no squared time.
- */
-function escapedForm(key: string): RegExp {
-  const characters = [...key].map((character) => {
-    const hex = hexOf(character);
-    return `(?:\\\\{0,4}${literalOf(character)}|%${hex}|\\\\{1,4}u00${hex})`;
-  });
-  return new RegExp(characters.join(""), "g");
-}
-
-/** A character's code as a pattern for two hexadecimal digits of either case. */
-function hexOf(character: string): string {
-  const hex = character.charCodeAt(0).toString(16).padStart(2, "0");
-  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-/** A character as a pattern for itself. */
-function literalOf(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
 }

@@ -12,6 +12,8 @@ export type RegistryFailure =
       readonly detail: string;
       readonly withoutProxy?: true;
     }
+  /** The request would have carried a Project Key to a public route; it was not sent. */
+  | { readonly kind: "containsKey" }
   /** No complete answer within the time allowed. */
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the answer was complete. */

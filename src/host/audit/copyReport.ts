@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
-import { redactorFor } from "../../core/registry/redactSecrets";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english } from "../../core/text/language";
 import { localize } from "../../core/text/localizableText";
 import { keyFacts } from "../connect/checkProjectKey";
@@ -16,6 +16,8 @@ export interface ReportParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly history: InvocationHistory;
+  /** Knows the keys of this window. */
+  readonly redactor: KeyRedactor;
   /** The extension's own version. */
   readonly version: string;
 }
@@ -42,7 +44,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
       projectKey: keyWords,
       records: await parts.history.list(),
     },
-    redactorFor(found?.kind === "key" ? found.key : ""),
+    (text) => parts.redactor.redact(text),
   );
   await vscode.env.clipboard.writeText(report);
   vscode.window.setStatusBarMessage(

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { readProjectKey } from "../../core/registry/projectKey";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { LocalizableText } from "../../core/text/localizableText";
 import type { ConnectedRegistry } from "./registryConnection";
 
@@ -23,6 +24,18 @@ export type KeyFinding =
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
   readonly origins: vscode.Memento;
+  /** Learns every key that is found or kept, and never forgets one while the window is open. */
+  readonly redactor: KeyRedactor;
+}
+
+/** How long the secret storage may take, in milliseconds. */
+export interface Patience {
+  /** At first. */
+  readonly first: number;
+  /** Once it did not answer. */
+  readonly next: number;
+  /** Before what a registry says is shown without knowing the key. */
+  readonly known: number;
 }
 
 /**
@@ -39,15 +52,32 @@ export class ProjectKeys {
   /** How often a key was given or taken away. */
   private decisions = 0;
 
-  /** `patience` is how long the secret storage may take, in milliseconds: at first, and once it did not answer. */
   constructor(
     private readonly memory: KeyMemory,
-    private readonly patience = { first: 10_000, next: 1_000 },
+    private readonly patience: Patience = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
+      if (!name.startsWith(keyPrefix)) return;
+      const origin = name.slice(keyPrefix.length);
       // Another window may have set or removed it: what is kept for the session is older than that.
-      if (name.startsWith(keyPrefix)) this.session.delete(name.slice(keyPrefix.length));
+      this.session.delete(origin);
+      void this.learn(origin);
     });
+  }
+
+  /**
+   * Makes the key of this registry known to the redactor, so that a registry that repeats it has it
+   * in no list or page. Resolves after 2 seconds at most: a storage that hangs holds no list up, and
+   * what it answers later counts from then on. Never rejects.
+   */
+  async makeKnown({
+    origin,
+    isBuiltIn,
+    ownKey = "",
+  }: Omit<ConnectedRegistry, "client">): Promise<void> {
+    this.memory.redactor.learn(ownKey);
+    if (isBuiltIn) return;
+    await endInTime(this.learn(origin), this.patience.known).catch(() => undefined);
   }
 
   /** Answers the key for this registry, or undefined where there is none or it cannot be read. */
@@ -74,6 +104,7 @@ export class ProjectKeys {
     }
     if (stored === undefined) return { kind: "none" };
     const read = readProjectKey(stored);
+    this.memory.redactor.learn(read.ok ? read.key : stored);
     return read.ok
       ? { kind: "key", key: read.key, keeping: "secretStorage" }
       : { kind: "wrongKind", problem: read.problem };
@@ -82,6 +113,7 @@ export class ProjectKeys {
   /** Keeps a key for this registry alone. A key for the built-in registry lasts as long as it runs. */
   async keep(registry: ConnectedRegistry, key: string): Promise<KeyKeeping> {
     const { origin, isBuiltIn } = registry;
+    this.memory.redactor.learn(key);
     this.session.delete(origin);
     this.decisions += 1;
     const decision = this.decisions;
@@ -93,6 +125,7 @@ export class ProjectKeys {
 
   /** Keeps a key for this registry alone, until the window closes. */
   keepForSession({ origin }: ConnectedRegistry, key: string): void {
+    this.memory.redactor.learn(key);
     this.session.set(origin, key);
   }
 
@@ -130,6 +163,15 @@ export class ProjectKeys {
     this.subscription.dispose();
     this.session.clear();
     this.answers.clear();
+  }
+
+  private async learn(origin: string): Promise<void> {
+    try {
+      const stored = await this.memory.secrets.get(keyPrefix + origin);
+      if (stored !== undefined) this.memory.redactor.learn(stored);
+    } catch {
+      // Nothing is known that could be taken out.
+    }
   }
 
   private async write(origin: string, key: string): Promise<boolean> {

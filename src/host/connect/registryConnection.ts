@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/localizableText";
 import type { RegistryClient } from "../../registry/registryClient";
@@ -8,6 +9,7 @@ import { readSettings } from "../settings";
 import { builtInRegistryTitle } from "./builtInRegistryTitle";
 import type { EmbeddedRegistry } from "./embeddedRegistry";
 import { readNetworkSettings } from "./networkSettings";
+import type { ProjectKeys } from "./projectKeys";
 
 /** The registry the window works with. */
 export interface ConnectedRegistry {
@@ -54,7 +56,11 @@ export class RegistryConnection {
   /** Fires when the registry may be another one; `current` then answers anew. */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly embedded: EmbeddedRegistry) {
+  constructor(
+    private readonly embedded: EmbeddedRegistry,
+    private readonly keys: Pick<ProjectKeys, "makeKnown">,
+    private readonly redactor: KeyRedactor,
+  ) {
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
       const ours = clientSettings.some((id) =>
         event.affectsConfiguration(`${settingSection}.${id}`),
@@ -126,6 +132,8 @@ export class RegistryConnection {
       requestTimeoutSeconds: settings.requestTimeoutSeconds,
       invokeTimeoutSeconds: settings.invokeTimeoutSeconds,
       maxResponseBytes: settings.maxResponseMegabytes * 1_000_000,
+      redactor: this.redactor,
+      keysKnown: this.keys.makeKnown(place.registry),
     });
     return { ok: true, registry: { ...place.registry, client } };
   }

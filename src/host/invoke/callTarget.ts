@@ -46,11 +46,7 @@ export class CallTarget {
   lookForKey(
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
-    const looking = this.parts.keys.find(registry).then((key) => {
-      // What the registry is asked before the invocation must not bring the key back to it.
-      if (key !== undefined) registry.client.protect(key);
-      return { key };
-    });
+    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
     return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
   }
 }

@@ -10,8 +10,9 @@ import {
 } from "../../core/invocation/record/invocationRecord";
 import { outputBlock } from "../../core/invocation/record/outputBlock";
 import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
-import { redactorFor } from "../../core/registry/redactSecrets";
+import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { prettyJson } from "../../core/text/prettyJson";
+import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
@@ -84,8 +85,7 @@ export async function sendInvocation(
   const { registry, call, key } = ready;
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
-  const redact = redactorFor(key);
-  const inputText = redact(call.inputText);
+  const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
   const running = runningRecord(ready);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await untilOver(started, signal);

@@ -1,14 +1,18 @@
 import * as vscode from "vscode";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 
 /** The output channel for calls and the log channel for diagnostics, made on first use. */
 export class OutputChannels {
   private output: vscode.OutputChannel | undefined;
   private log: vscode.LogOutputChannel | undefined;
 
+  /** `redactor` takes keys out of whatever is written. */
+  constructor(private readonly redactor: KeyRedactor) {}
+
   /** Adds a call's block and shows the channel without taking the focus. */
   write(block: string): void {
     const output = this.openOutput();
-    output.append(block);
+    output.append(this.redactor.redact(block));
     output.show(true);
   }
 
@@ -22,9 +26,9 @@ export class OutputChannels {
     this.openLog().show();
   }
 
-  /** Notes something for diagnosis. The text must not hold a key. */
+  /** Notes something for diagnosis. */
   note(text: string): void {
-    this.openLog().info(text);
+    this.openLog().info(this.redactor.redact(text));
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import type { Steps } from "../steps";
+import type { Chunked } from "../../core/text/chunked";
 import { JsonScanner } from "./jsonScanner";
 
 /** Where a value stands: from its first byte to behind its last. */
@@ -17,7 +17,7 @@ export interface JsonMembers {
  * Finds the members of the JSON object that starts at `start`, by name; of equal names the last one
  * counts, as in JSON.parse. Of an object that is cut short, those before the cut.
  */
-export function* jsonMembers(bytes: Buffer, start: number): Steps<JsonMembers> {
+export function* jsonMembers(bytes: Buffer, start: number): Chunked<JsonMembers> {
   const scanner = new JsonScanner(bytes);
   const spans = new Map<string, Span>();
   if (bytes[start] !== 0x7b) return { spans, end: -1 };

@@ -1,7 +1,21 @@
-import type { Steps } from "../steps";
+import type { Chunked } from "../../core/text/chunked";
 
-/** Deeper than this counts as not JSON, so that what is remembered about the nesting stays small. */
-const maxDepth = 200_000;
+/** What a value may be at most; beyond that it counts as not JSON. */
+export interface ScanBounds {
+  readonly maxDepth: number;
+  readonly maxValues: number;
+  /** Takes down where the containers start that are longer than `largeBytes`. */
+  readonly largeAt: Set<number>;
+  readonly largeBytes: number;
+}
+
+/** The depth keeps small what is remembered about the nesting. */
+const noBounds: ScanBounds = {
+  maxDepth: 200_000,
+  maxValues: Number.POSITIVE_INFINITY,
+  largeAt: new Set(),
+  largeBytes: Number.POSITIVE_INFINITY,
+};
 
 /** Bytes of a string looked at one by one before the search for its end is left to native code. */
 const shortString = 256;
@@ -21,10 +35,11 @@ export class JsonScanner {
   constructor(readonly bytes: Buffer) {}
 
   /** The position behind the value that starts at `start`; -1 where that is not JSON or is cut short. */
-  *endOfValue(start: number): Steps<number> {
+  *endOfValue(start: number, bounds = noBounds): Chunked<number> {
     const { bytes } = this;
-    /** One entry for each container around `at`: true for an object, false for an array. */
-    const around: boolean[] = [];
+    /** Where each of the containers around `at` starts. */
+    const around: number[] = [];
+    let values = 0;
     let at = start;
     let pauseAt = start + sliceBytes;
     while (at >= 0) {
@@ -32,17 +47,19 @@ export class JsonScanner {
         pauseAt = at + sliceBytes;
         yield;
       }
+      values += 1;
+      if (values > bounds.maxValues) return -1;
       const first = bytes[at];
       if (first === brace || first === bracket) {
         const inside = this.afterSpace(at + 1);
         if (bytes[inside] !== closing(first)) {
-          if (around.push(first === brace) > maxDepth) return -1;
+          if (around.push(at) > bounds.maxDepth) return -1;
           at = first === brace ? this.afterName(inside) : inside;
           continue;
         }
         at = inside + 1;
       } else at = this.#endOfScalar(at);
-      at = this.#nextValue(at, around);
+      at = this.#nextValue(at, around, bounds);
       if (around.length === 0) return at;
     }
     return -1;
@@ -85,10 +102,11 @@ export class JsonScanner {
   }
 
   /** Steps out of the containers that end at `at`, to the next value or behind the outermost one. */
-  #nextValue(end: number, around: boolean[]): number {
+  #nextValue(end: number, around: number[], { largeAt, largeBytes }: ScanBounds): number {
     for (let at = end; at >= 0; ) {
-      const isObject = around.at(-1);
-      if (isObject === undefined) return at;
+      const start = around.at(-1);
+      if (start === undefined) return at;
+      const isObject = this.bytes[start] === brace;
       at = this.afterSpace(at);
       if (this.bytes[at] === 0x2c) {
         const next = this.afterSpace(at + 1);
@@ -97,6 +115,7 @@ export class JsonScanner {
       if (this.bytes[at] !== closing(isObject ? brace : bracket)) return -1;
       around.pop();
       at += 1;
+      if (at - start > largeBytes) largeAt.add(start);
     }
     return -1;
   }

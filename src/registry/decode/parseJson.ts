@@ -1,15 +1,125 @@
-import type { JsonValue } from "../../core/text/json";
+import type { Chunked } from "../../core/text/chunked";
+import type { JsonObject, JsonValue } from "../../core/text/json";
+import { JsonScanner } from "./jsonScanner";
 
 /** Deeper nesting than any real manifest, and shallow enough for whatever walks it by recursion. */
 const maxDepth = 1000;
 
+/** More values than any real answer of ten megabytes has, and few enough to be held in memory. */
+const maxValues = 1_000_000;
+
+/** Of one object of a large body, which nobody could read; V8 takes seconds to copy more. */
+const maxMembers = 100_000;
+
+/** What native code parses between two pauses, in bytes: a millisecond or two. */
+const pieceBytes = 64_000;
+
 /**
- * Parses a body: UTF-8 with or without a byte order mark, invalid bytes replaced. Undefined where it
- * is not JSON, or nested deeper than 1,000 levels.
+ * Parses a body: UTF-8 with or without a byte order mark, invalid bytes replaced. Pauses between
+ * pieces of 64 kB. Undefined where it is not JSON, nested deeper than 1,000 levels, or has more than
+ * a million values, or 100,000 members in one object.
  */
-export function parseJson(text: string): JsonValue | undefined {
+export function* parseJson(bytes: Buffer): Chunked<JsonValue | undefined> {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const body = hasMark ? bytes.subarray(3) : bytes;
+  if (body.length <= pieceBytes) return parsePiece(body.toString("utf8"));
+  const scanner = new JsonScanner(body);
+  const start = scanner.afterSpace(0);
+  const largeAt = new Set<number>();
+  const bounds = { maxDepth, maxValues, largeBytes: pieceBytes, largeAt };
+  const end = yield* scanner.endOfValue(start, bounds);
+  if (end < 0 || scanner.afterSpace(end) < body.length) return undefined;
   try {
-    const value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as JsonValue;
+    if (largeAt.size === 0) return JSON.parse(body.toString("utf8")) as JsonValue;
+    return (yield* buildLarge(new JsonScanner(body), start, largeAt)).value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A container that was built, and the position behind it. */
+interface Built {
+  readonly value: JsonValue;
+  readonly end: number;
+}
+
+/**
+ * Builds the container that starts at `start`: those inside it that are in `largeAt` likewise, and
+ * whatever is smaller by native code, neighbors together.
+ */
+function* buildLarge(
+  scanner: JsonScanner,
+  start: number,
+  largeAt: ReadonlySet<number>,
+): Chunked<Built> {
+  const { bytes } = scanner;
+  const isObject = bytes[start] === brace;
+  const items: JsonValue[] = [];
+  const members: JsonObject = {};
+  let count = 0;
+  const setMember = (name: string, value: JsonValue) => {
+    count += 1;
+    if (count > maxMembers) throw new SyntaxError("An object has too many members.");
+    // Assigned, it would become the object's prototype.
+    if (name !== "__proto__") members[name] = value;
+    else Object.defineProperty(members, name, { value, ...ownMember });
+  };
+  /** What is read and not parsed: values, or names and values in turn, and their bytes. */
+  let small: string[] = [];
+  let smallBytes = 0;
+  // Names and values as one list: V8 takes long over objects with many names of their own.
+  const parseSmall = () => {
+    const parsed = JSON.parse(`[${small.join(",")}]`) as JsonValue[];
+    if (!isObject) for (const item of parsed) items.push(item);
+    else
+      for (let at = 0; at < parsed.length; at += 2) {
+        setMember(parsed[at] as string, parsed[at + 1] ?? null);
+      }
+    small = [];
+    smallBytes = 0;
+  };
+  let at = scanner.afterSpace(start + 1);
+  for (;;) {
+    const item = isObject ? scanner.afterName(at) : at;
+    let end: number;
+    if (largeAt.has(item)) {
+      parseSmall();
+      const large = yield* buildLarge(scanner, item, largeAt);
+      end = large.end;
+      if (isObject) setMember(JSON.parse(nameAt(bytes, at, item)) as string, large.value);
+      else items.push(large.value);
+    } else {
+      end = yield* scanner.endOfValue(item);
+      if (isObject) small.push(nameAt(bytes, at, item));
+      small.push(bytes.toString("utf8", item, end));
+      smallBytes += end - at;
+    }
+    const after = scanner.afterSpace(end);
+    if (bytes[after] !== comma || smallBytes > pieceBytes) {
+      parseSmall();
+      yield;
+    }
+    if (bytes[after] !== comma) {
+      return { value: isObject ? members : items, end: after + 1 };
+    }
+    at = scanner.afterSpace(after + 1);
+  }
+}
+
+/** The name that starts at `start`, in quotes; the value behind its colon starts at `value`. */
+function nameAt(bytes: Buffer, start: number, value: number): string {
+  const text = bytes.toString("utf8", start, value);
+  return text.slice(0, text.lastIndexOf(":"));
+}
+
+const ownMember = { enumerable: true, configurable: true, writable: true };
+const brace = 0x7b;
+const comma = 0x2c;
+
+function parsePiece(text: string): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
     return isDeeperThan(value, maxDepth) ? undefined : value;
   } catch {
     return undefined;

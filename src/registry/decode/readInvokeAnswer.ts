@@ -1,9 +1,12 @@
 import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
-import { allAtOnce, type Steps } from "../steps";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { type Chunked, runSync } from "../../core/text/chunked";
+import { isJsonObject, type JsonObject } from "../../core/text/json";
+import { redactBytes } from "../redactBytes";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
 import { jsonMembers, type Span } from "./jsonMembers";
 import { JsonScanner } from "./jsonScanner";
+import { parseJson } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readInputProblems } from "./readInputProblems";
 import { readCurrency } from "./readPrices";
@@ -24,14 +27,11 @@ export interface InvokeAnswer {
 }
 
 /**
- * Reads an answer of the runtime route, in whichever dialect and envelope. `redact` takes keys out of
+ * Reads an answer of the runtime route, in whichever dialect and envelope. `redactor` takes keys out of
  * everything but the output before any of it is cut to length: a key that was cut is found no more.
  */
-export function* readInvokeAnswer(
-  bytes: Buffer,
-  redact: (text: string) => string,
-): Steps<InvokeAnswer> {
-  const located = yield* locate(bytes, redact);
+export function* readInvokeAnswer(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeAnswer> {
+  const located = yield* locate(bytes, redactor);
   if (located === undefined) return { isReadable: false, answered: {}, error: {} };
   const { source, output } = located;
   const runStatus = textOf(member(source, "status"), 60)?.toLowerCase();
@@ -56,13 +56,16 @@ function readRefusal(source: JsonObject): Pick<InvokeAnswer, "error" | "policy" 
 }
 
 /** Finds the invocation ID in an answer that was cut short. */
-export function readCutInvocationId(
-  bytes: Buffer,
-  redact: (text: string) => string,
-): string | undefined {
-  const { spans } = allAtOnce(jsonMembers(bytes, startOf(bytes)));
+export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): string | undefined {
+  const { spans } = runSync(jsonMembers(bytes, startOf(bytes)));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
-  return span && textOf(parse(redact(bytes.toString("utf8", span.start, span.end))), 500);
+  return (
+    span &&
+    textOf(
+      runSync(parseJson(runSync(redactBytes(bytes.subarray(span.start, span.end), redactor)))),
+      500,
+    )
+  );
 }
 
 /** The object that tells about the call, read without its output, and where the output stands. */
@@ -72,7 +75,7 @@ interface Located {
 }
 
 /** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
-function* locate(bytes: Buffer, redact: (text: string) => string): Steps<Located | undefined> {
+function* locate(bytes: Buffer, redactor: KeyRedactor): Chunked<Located | undefined> {
   const start = startOf(bytes);
   const outer = yield* jsonMembers(bytes, start);
   if (outer.end < 0 || bytes.toString("latin1", outer.end).trim() !== "") return undefined;
@@ -84,29 +87,22 @@ function* locate(bytes: Buffer, redact: (text: string) => string): Steps<Located
   const span = isInside ? data : { start, end: outer.end };
   const members = isInside ? yield* jsonMembers(bytes, data.start) : outer;
   const output = members.spans.get("output");
-  const source = parse(redact(textWithout(bytes, span, output)));
+  const source = yield* parseJson(yield* redactBytes(textWithout(bytes, span, output), redactor));
   return isJsonObject(source) ? { source, output } : undefined;
 }
 
-/** The text of `span` with null in place of the output, which may be megabytes long. */
-function textWithout(bytes: Buffer, span: Span, output: Span | undefined): string {
-  if (output === undefined) return bytes.toString("utf8", span.start, span.end);
-  const before = bytes.toString("utf8", span.start, output.start);
-  return `${before}null${bytes.toString("utf8", output.end, span.end)}`;
+/** The bytes of `span` with null in place of the output, which may be megabytes long. */
+function textWithout(bytes: Buffer, span: Span, output: Span | undefined): Buffer {
+  const { start, end } = span;
+  if (output === undefined) return bytes.subarray(start, end);
+  const [before, after] = [bytes.subarray(start, output.start), bytes.subarray(output.end, end)];
+  return Buffer.concat([before, Buffer.from("null"), after]);
 }
 
 /** Behind a byte order mark and white space. */
 function startOf(bytes: Buffer): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function readAnswered(source: JsonObject): InvokeAnswer["answered"] {

@@ -12,6 +12,9 @@ import { readSummary } from "./readSkillRow";
 /** One of these at least makes an object the description of a skill. */
 const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];
 
+/** At the top of a manifest; a real one has some thirty. */
+const maxMembers = 1000;
+
 /**
  * Reads the answer of a skill's own route: the manifest alone, or a detail with the manifest in it.
  * What stands outside the manifest goes first.
@@ -20,6 +23,9 @@ export function readSkillDetail(body: JsonValue, slug: string, route: string): R
   const outer = unwrapObject(body, "skill");
   if (outer === undefined) return { ok: false, failure: { kind: "unreadable", route, field: "" } };
   const manifest = objectOf(member(outer, "manifest")) ?? outer;
+  if ([outer, manifest].some((object) => Object.keys(object).length > maxMembers)) {
+    return { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
+  }
   const both = { ...manifest, ...withoutEmpty(outer) };
   if (member(both, ...tellingNames) === undefined) {
     return { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };

@@ -1,3 +1,4 @@
+import { keyPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
@@ -53,7 +54,9 @@ function distinct(skills: readonly SkillSummary[]): readonly SkillSummary[] {
 
 function readCursor(source: JsonObject): string | undefined {
   const cursor = textOf(member(source, "nextCursor"), maxCursorLength + 1);
-  return cursor !== undefined && cursor.length <= maxCursorLength ? cursor : undefined;
+  if (cursor === undefined || cursor.length > maxCursorLength) return undefined;
+  // One that held a key is of no use any more, and the whole of it must not go back.
+  return cursor.includes(keyPlaceholder) ? undefined : cursor;
 }
 
 const facetNames: readonly (readonly [SkillFilterName, readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import type { Steps } from "../steps";
+import type { Chunked } from "../../core/text/chunked";
 
 /** Of letters beyond ASCII, so many bytes take some milliseconds. */
 const sliceBytes = 500_000;
@@ -12,7 +12,7 @@ export function* utf8Text(
   start: number,
   end: number,
   length = sliceBytes,
-): Steps<string> {
+): Chunked<string> {
   const parts: string[] = [];
   let at = start;
   for (; end - at > length; yield) {

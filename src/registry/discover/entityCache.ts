@@ -1,7 +1,7 @@
 /** A kept answer and the tag it can be asked about again with. */
 export interface Entity {
   readonly etag: string;
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 /** Keeps the last answers of public routes by path, within a number and a size; the oldest go first. */
@@ -11,7 +11,7 @@ export class EntityCache {
   readonly #maxLength: number;
   #length = 0;
 
-  /** `maxLength` counts characters of all answers together. */
+  /** `maxLength` counts bytes of all answers together. */
   constructor(maxEntries = 100, maxLength = 8_000_000) {
     this.#maxEntries = maxEntries;
     this.#maxLength = maxLength;
@@ -23,9 +23,9 @@ export class EntityCache {
 
   set(path: string, entity: Entity): void {
     this.delete(path);
-    if (entity.text.length > this.#maxLength) return;
+    if (entity.bytes.length > this.#maxLength) return;
     this.#entities.set(path, entity);
-    this.#length += entity.text.length;
+    this.#length += entity.bytes.length;
     for (const oldest of this.#entities.keys()) {
       if (this.#entities.size <= this.#maxEntries && this.#length <= this.#maxLength) break;
       this.delete(oldest);
@@ -33,7 +33,7 @@ export class EntityCache {
   }
 
   delete(path: string): void {
-    this.#length -= this.#entities.get(path)?.text.length ?? 0;
+    this.#length -= this.#entities.get(path)?.bytes.length ?? 0;
     this.#entities.delete(path);
   }
 }

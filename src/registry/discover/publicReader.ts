@@ -1,40 +1,44 @@
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { JsonValue } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
+import { redactBytes } from "../redactBytes";
 import { redirectTarget } from "../redirectTarget";
 import { requestHeaders } from "../requestHeaders";
+import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
 import { EntityCache } from "./entityCache";
 
 const maxRedirects = 3;
 
+/** What must not be shown of an answer, nor sent back to a public route. */
+export interface Secrets {
+  readonly redactor: KeyRedactor;
+  /** The redactor knows the keys of this window from then on. Never rejects. */
+  readonly known: Promise<void>;
+}
+
 /** Reads public routes as JSON. Nothing it sends carries a key. */
 export class PublicReader {
   readonly #transport: Transport;
   readonly #baseUrl: string;
   readonly #limits: ExchangeLimits;
-  readonly #redact: (text: string) => string;
+  readonly #secrets: Secrets;
   readonly #cache = new EntityCache();
 
-  /** `redact` takes the keys this client has sent out of what the registry says and is asked. */
-  constructor(
-    transport: Transport,
-    baseUrl: string,
-    limits: ExchangeLimits,
-    redact: (text: string) => string,
-  ) {
+  constructor(transport: Transport, baseUrl: string, limits: ExchangeLimits, secrets: Secrets) {
     this.#transport = transport;
     this.#baseUrl = baseUrl;
     this.#limits = limits;
-    this.#redact = redact;
+    this.#secrets = secrets;
   }
 
   /**
    * Gets `route` (with its query), following three redirects at most and to the same origin only.
-   * One deadline counts for all of them.
+   * One deadline counts for all of them. A route that holds a key is not asked for.
    */
   async read(
     route: string,
@@ -42,6 +46,9 @@ export class PublicReader {
     atMostSeconds = Number.POSITIVE_INFINITY,
   ): Promise<Result<JsonValue>> {
     const seconds = Math.min(atMostSeconds, this.#limits.seconds);
+    const { redactor, known } = this.#secrets;
+    await known;
+    if (redactor.holds(route)) return failed({ kind: "containsKey" });
     const deadline = performance.now() + seconds * 1000;
     let url = new URL(this.#baseUrl + route);
     for (let hops = 0; ; hops += 1) {
@@ -51,10 +58,9 @@ export class PublicReader {
         return got.failure.kind === "timeout" ? failed({ kind: "timeout", seconds }) : got;
       const target = redirectTarget(got.value, url);
       if (target === undefined) return this.#readAnswer(got.value, url, route);
-      const isSafe =
-        target.url?.origin === url.origin && this.#redact(target.url.href) === target.url.href;
+      const isSafe = target.url?.origin === url.origin && !redactor.holds(target.url.href);
       if (!target.url || !isSafe || hops === maxRedirects) {
-        return failed({ kind: "redirected", target: this.#redact(target.shown) });
+        return failed({ kind: "redirected", target: redactor.redact(target.shown) });
       }
       url = target.url;
     }
@@ -76,29 +82,31 @@ export class PublicReader {
   /** A key that became known after an answer was kept may stand in its tag all the same. */
   #tagOf(path: string): string | undefined {
     const etag = this.#cache.get(path)?.etag;
-    if (etag === undefined || this.#redact(etag) === etag) return etag;
+    if (etag === undefined || !this.#secrets.redactor.holds(etag)) return etag;
     this.#cache.delete(path);
     return undefined;
   }
 
-  #readAnswer(answer: WireAnswer, url: URL, route: string): Result<JsonValue> {
+  async #readAnswer(answer: WireAnswer, url: URL, route: string): Promise<Result<JsonValue>> {
     const path = url.pathname + url.search;
     const kept = answer.status === 304 ? this.#cache.get(path) : undefined;
-    const text = this.#redact(kept?.text ?? answer.body.toString("utf8"));
-    const body = parseJson(text);
+    const bytes = await runYielding(
+      redactBytes(kept?.bytes ?? answer.body, this.#secrets.redactor),
+    );
+    const body = await runYielding(parseJson(bytes));
     if (answer.status >= 300 && kept === undefined) return failed(errorAnswer(answer.status, body));
     if (body === undefined) {
       return failed({ kind: "unreadable", route: route.split("?", 1)[0] ?? route, field: "" });
     }
-    if (kept === undefined) this.#keep(path, text, answer);
+    if (kept === undefined) this.#keep(path, bytes, answer);
     return { ok: true, value: body };
   }
 
   /** A tag that holds a key would carry it to a public route, so such an answer is not kept. */
-  #keep(path: string, text: string, { headers }: WireAnswer): void {
+  #keep(path: string, bytes: Buffer, { headers }: WireAnswer): void {
     const etag = headers["etag"];
     const isFit = etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,500}"$/.test(etag);
-    if (isFit && this.#redact(etag) === etag) this.#cache.set(path, { etag, text });
+    if (isFit && !this.#secrets.redactor.holds(etag)) this.#cache.set(path, { etag, bytes });
     else this.#cache.delete(path);
   }
 }

@@ -1,9 +1,10 @@
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invokeBody";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";
 import { requestHeaders } from "../requestHeaders";
-import { inTurns } from "../steps";
+import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
 import { readOutcome } from "./readOutcome";
@@ -14,7 +15,7 @@ export interface InvokeRoute {
   readonly transport: Transport;
   readonly url: URL;
   readonly limits: ExchangeLimits;
-  readonly redact: (text: string) => string;
+  readonly redactor: KeyRedactor;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface InvokeRoute {
  * be billed and has no idempotency key. `projectKey` is one that `readProjectKey` has read.
  */
 export async function invokeSkill(
-  { transport, url, limits, redact }: InvokeRoute,
+  { transport, url, limits, redactor }: InvokeRoute,
   call: Invocation,
   projectKey: string,
   signal: AbortSignal,
@@ -41,8 +42,8 @@ export async function invokeSkill(
   );
   const durationMs = performance.now() - started;
   if (exchange.kind === "answered") {
-    const outcome = await inTurns(readOutcome(exchange.answer, url, durationMs, redact));
-    return redactOutcome(outcome, redact);
+    const outcome = await runYielding(readOutcome(exchange.answer, url, durationMs, redactor));
+    return runYielding(redactOutcome(outcome, redactor));
   }
   const { failure, left, partial } = exchange;
   const outcome: InvocationOutcome = left
@@ -50,16 +51,13 @@ export async function invokeSkill(
         kind: "outcomeUnknown",
         failure,
         durationMs,
-        ...given("invocationId", cutId(partial, redact)),
+        ...given("invocationId", cutId(partial, redactor)),
       }
     : { kind: "notSent", failure };
-  return redactOutcome(outcome, redact);
+  return runYielding(redactOutcome(outcome, redactor));
 }
 
 /** The ID stands at the front of an answer as a rule, so the first part of it will do. */
-function cutId(
-  partial: WireAnswer | undefined,
-  redact: (text: string) => string,
-): string | undefined {
-  return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redact);
+function cutId(partial: WireAnswer | undefined, redactor: KeyRedactor): string | undefined {
+  return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redactor);
 }

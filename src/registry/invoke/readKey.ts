@@ -1,11 +1,15 @@
 import type { ListedSkill } from "../../core/invocation/permission/canRun";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { Chunked } from "../../core/text/chunked";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
 import { readSlug } from "../decode/readSlug";
+import { redactBytes } from "../redactBytes";
 import { requestHeaders } from "../requestHeaders";
+import { runYielding } from "../runYielding";
 import type { WireAnswer } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
 
@@ -16,7 +20,7 @@ const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
  * where the registry has no such route or does not look at the key.
  */
 export async function readKey(
-  { transport, url, limits, redact }: InvokeRoute,
+  { transport, url, limits, redactor }: InvokeRoute,
   projectKey: string,
   signal: AbortSignal,
 ): Promise<KeyReading> {
@@ -29,20 +33,22 @@ export async function readKey(
   const request = { method: "POST", path: url.pathname, headers, body: question } as const;
   const exchange = await transport.exchange(request, limits, signal);
   return exchange.kind === "answered"
-    ? readingOf(exchange.answer, redact)
+    ? runYielding(readingOf(exchange.answer, redactor))
     : { kind: "failed", failure: exchange.failure };
 }
 
-function readingOf(
+function* readingOf(
   { status, headers, body }: WireAnswer,
-  redact: (text: string) => string,
-): KeyReading {
+  redactor: KeyRedactor,
+): Chunked<KeyReading> {
   if (status === 401 || status === 403) return { kind: "refused" };
   if (status === 429 || status >= 500) return failed({ status });
   if (status !== 200) return { kind: "unknown" };
   const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
-  const text = redact(body.toString("utf8"));
-  const message = parseJson(isStream ? firstEvent(text) : text);
+  const bytes = yield* redactBytes(body, redactor);
+  const message = yield* parseJson(
+    isStream ? Buffer.from(firstEvent(bytes.toString("utf8"))) : bytes,
+  );
   if (!isJsonObject(message)) return { kind: "unknown" };
   const error = objectOf(member(message, "error"));
   if (error !== undefined) return readingOfError(error);

@@ -1,26 +1,27 @@
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
 import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
 import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { Chunked } from "../../core/text/chunked";
 import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";
 import { redirectTarget } from "../redirectTarget";
-import type { Steps } from "../steps";
 import type { WireAnswer } from "../transport/wire";
 
 /**
  * Decides what an answer of the runtime route says became of the call. `url` is where it went,
- * `redact` takes keys out of the answer's words.
+ * `redactor` takes keys out of the answer's words.
  */
 export function* readOutcome(
   answer: WireAnswer,
   url: URL,
   durationMs: number,
-  redact: (text: string) => string,
-): Steps<InvocationOutcome> {
-  const read = yield* readInvokeAnswer(answer.body, redact);
+  redactor: KeyRedactor,
+): Chunked<InvocationOutcome> {
+  const read = yield* readInvokeAnswer(answer.body, redactor);
   const pause = pauseSeconds(answer.headers, Date.now());
   const answered = {
     ...read.answered,
@@ -35,7 +36,7 @@ export function* readOutcome(
       return {
         ...answered,
         kind,
-        acceptedNotRun: isAcceptedOnly(read),
+        acceptedNotRun: yield* isAcceptedOnly(read),
         outputText: read.outputText ?? "null",
       };
     case "skillError":
@@ -68,11 +69,11 @@ function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefi
 const acceptedOnly = "metered_contract";
 
 /** The registry recorded and metered the call and did not run the skill. */
-function isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): boolean {
+function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<boolean> {
   if (answered.mode === acceptedOnly) return true;
   // Reading an output of megabytes for one word of it is worth a look at its text before.
   if (!outputText.includes(acceptedOnly)) return false;
-  const output = parseJson(outputText);
+  const output = yield* parseJson(Buffer.from(outputText));
   return isJsonObject(output) && output["mode"] === acceptedOnly;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { EntityCache } from "../../../src/registry/discover/entityCache";
 
-const entity = (length: number) => ({ etag: '"a"', text: "x".repeat(length) });
+const entity = (length: number) => ({ etag: '"a"', bytes: Buffer.alloc(length) });
 
 describe("EntityCache", () => {
   it("lets the oldest go beyond its number", () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import { runSync } from "../../../src/core/text/chunked";
 import { jsonMembers } from "../../../src/registry/decode/jsonMembers";
 import { JsonScanner } from "../../../src/registry/decode/jsonScanner";
-import { allAtOnce } from "../../../src/registry/steps";
 import { processorTime } from "../../fixtures/processorTime";
 
 function endOf(text: string, start = 0): number {
-  return allAtOnce(new JsonScanner(Buffer.from(text)).endOfValue(start));
+  return runSync(new JsonScanner(Buffer.from(text)).endOfValue(start));
 }
 
 describe("JsonScanner", () => {
@@ -84,7 +84,7 @@ describe("jsonMembers", () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const text = JSON.stringify(value);
         const bytes = Buffer.from(text);
-        const members = allAtOnce(jsonMembers(bytes, 0));
+        const members = runSync(jsonMembers(bytes, 0));
         assert.equal(members.end, bytes.length);
         const found = [...members.spans].map(([name, { start, end }]) => [
           name,
@@ -99,7 +99,7 @@ describe("jsonMembers", () => {
     const text = '{"a":1,"b":"x","c":[1,2],"d":12345}';
     const found = new Set<string>();
     for (let length = 0; length < text.length; length += 1) {
-      const { spans, end } = allAtOnce(jsonMembers(Buffer.from(text.slice(0, length)), 0));
+      const { spans, end } = runSync(jsonMembers(Buffer.from(text.slice(0, length)), 0));
       assert.equal(end, -1);
       found.add([...spans.keys()].join(""));
     }

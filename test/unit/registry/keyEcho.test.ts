@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { afterEach, describe, it } from "mocha";
+import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
+import type { Result } from "../../../src/core/registry/registryFailure";
+import type { SkillPage } from "../../../src/core/skillList/skillQuery";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/clientFor";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
@@ -109,17 +112,63 @@ describe("a key that a registry echoes", () => {
 
   for (const form of forms.slice(0, 1).concat(forms.slice(3))) {
     it(`is not brought back by a tag kept before the key was known here: ${form.slice(0, 12)}…`, async () => {
-      const { server, client } = await open(() =>
+      const { server } = await open(() =>
         httpAnswer(200, '{"skills":[{"slug":"abc"}]}', { etag: `"${form}"` }),
       );
+      const redactor = new KeyRedactor();
+      client = clientFor(server.baseUrl, { redactor });
       const everything = { text: "", filters: {} };
       await client.search(everything, undefined, never);
-      client.protect(key);
+      redactor.learn(key);
       await client.search(everything, undefined, never);
       assert.equal(server.requests.length > 1, true);
       assert.ok(!server.requests.some((request) => request.includes(form)));
     });
   }
+
+  describe("to a window that has sent it nothing yet", () => {
+    const everything = { text: "", filters: {} };
+    const echo = (request: string) =>
+      httpAnswer(
+        200,
+        JSON.stringify({
+          skills: [{ slug: "abc", displayName: request.slice(0, 4) + key, description: forms[3] }],
+          nextCursor: `next-${key}`,
+        }),
+        { etag: `"${key}"` },
+      );
+
+    it("stays out of what is shown and goes back neither as a tag nor as a cursor", async () => {
+      server = await startRawServer((socket, request) => socket.write(echo(request)));
+      const redactor = new KeyRedactor();
+      // The storage answers after the registry has.
+      const keysKnown = new Promise<void>((resolve) =>
+        setTimeout(() => {
+          redactor.learn(key);
+          resolve();
+        }, 50),
+      );
+      client = clientFor(server.baseUrl, { redactor, keysKnown });
+      for (let round = 0; round < 2; round += 1) {
+        const page: Result<SkillPage> = await client.search(everything, undefined, never);
+        assert.ok(page.ok);
+        assertAbsent(page);
+        assert.equal(page.value.nextCursor, undefined);
+      }
+      assert.ok(!server.requests.some((request) => request.includes(key)));
+    });
+
+    it("is sent in no search text, cursor or slug", async () => {
+      server = await startRawServer((socket, request) => socket.write(echo(request)));
+      client = clientFor(server.baseUrl, { redactor: new KeyRedactor(key) });
+      const containsKey = { ok: false, failure: { kind: "containsKey" } };
+      const text = { text: `find ${key}`, filters: {} };
+      assert.deepEqual(await client.search(text, undefined, never), containsKey);
+      assert.deepEqual(await client.search(everything, `--${key}`, never), containsKey);
+      assert.deepEqual(await client.skill(key.replaceAll("_", "-"), key, never), containsKey);
+      assert.ok(!server.requests.some((request) => request.includes(key)));
+    });
+  });
 
   it("stays out of error answers of public routes", async () => {
     const { client } = await open((request) =>

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
+import { runSync } from "../../../src/core/text/chunked";
 import { readOutcome } from "../../../src/registry/invoke/readOutcome";
-import { allAtOnce, inTurns } from "../../../src/registry/steps";
+import { runYielding } from "../../../src/registry/runYielding";
 
 const url = new URL("http://registry/v1/runtime/invoke");
 
 function answer(output: string, isNested = false) {
   const text = `{"invocationId":"inv-1","status":"success","output":${output}}`;
   const body = Buffer.from(isNested ? `{"data":${text}}` : text);
-  return readOutcome({ status: 200, headers: {}, body }, url, 1, (words) => words);
+  return readOutcome({ status: 200, headers: {}, body }, url, 1, new KeyRedactor());
 }
 
 describe("reading a call's answer", () => {
@@ -23,7 +25,7 @@ describe("reading a call's answer", () => {
         if (!isOver) setImmediate(count);
       };
       setImmediate(count);
-      const outcome = await inTurns(answer(rows, isNested));
+      const outcome = await runYielding(answer(rows, isNested));
       isOver = true;
       assert.ok(outcome.kind === "success" && outcome.outputText === rows);
       const slices = Buffer.byteLength(rows) / 500_000;
@@ -38,7 +40,7 @@ describe("reading a call's answer", () => {
   });
 
   it("says the same in one go", () => {
-    const outcome = allAtOnce(answer(rows));
+    const outcome = runSync(answer(rows));
     assert.ok(outcome.kind === "success" && outcome.outputText === rows);
   });
 });

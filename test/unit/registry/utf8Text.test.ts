@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import { runSync } from "../../../src/core/text/chunked";
 import { utf8Text } from "../../../src/registry/decode/utf8Text";
-import { allAtOnce } from "../../../src/registry/steps";
 
 describe("UTF-8 text read in slices", () => {
   const text = fc.string({ unit: "binary", minLength: 1 }).map((value) => Buffer.from(value));
@@ -16,7 +16,7 @@ describe("UTF-8 text read in slices", () => {
         const end = bytes.length;
         for (const start of [0, Math.min(1, end)]) {
           const expected = bytes.toString("utf8", start, end);
-          assert.equal(allAtOnce(utf8Text(bytes, start, end, length)), expected);
+          assert.equal(runSync(utf8Text(bytes, start, end, length)), expected);
         }
       }),
       { numRuns: 5000 },

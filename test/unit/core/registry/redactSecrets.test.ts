@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { redactorFor } from "../../../../src/core/registry/redactSecrets";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { processorTime } from "../../../fixtures/processorTime";
 
+const redactorFor = (key: string) => (text: string) => new KeyRedactor(key).redact(text);
 const key = "skh_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const oddKey = `sk_proj_"q\\b/s+e=r~`;
 
-describe("redactorFor", () => {
+describe("KeyRedactor", () => {
   for (const secret of [key, oddKey, "short-key"]) {
     const redact = redactorFor(secret);
     const hidden: readonly (readonly [string, string])[] = [
@@ -64,6 +65,107 @@ describe("redactorFor", () => {
     const text = `100 % of \\u00e9 and \\" in skh_ ${key.slice(0, -1)}`;
     assert.equal(redactorFor(key)(text), text);
     assert.equal(redactorFor("")(text), text);
+  });
+
+  it("takes out a form that is escaped itself", () => {
+    const redact = redactorFor(key);
+    const base64 = Buffer.from(`??>${oddKey}`).toString("base64").replaceAll("+", "\\u002b");
+    assert.equal(redact(percent(percent(key))), "[Project Key]");
+    assert.equal(redact(JSON.stringify(unicode(key)).slice(1, -1)), "[Project Key]");
+    assert.ok(redactorFor(oddKey)(base64).includes("[Project Key]"));
+  });
+
+  const long = [...Array(4096).keys()].map((index) => "skh_0Zz"[(index * index) % 7]).join("");
+  const hostileKeys: readonly (readonly [string, string])[] = [
+    ["of 4,096 characters", long],
+    ["of 4,096 signs", "()[*\\+?".repeat(512)],
+    ["of one repeated character", "a".repeat(4096)],
+    ["that begins unlike it goes on", `b${"a".repeat(4095)}`],
+    ["of one repeated pair", "ab".repeat(2048)],
+  ];
+  for (const [name, secret] of hostileKeys) {
+    it(`finds a key ${name}, with one character escaped as well`, () => {
+      const redact = redactorFor(secret);
+      const escaped = secret.slice(0, 99) + unicode(secret.charAt(99)) + secret.slice(100);
+      for (const text of [secret, escaped, JSON.stringify(secret), encodeURIComponent(secret)]) {
+        const clean = redact(`{"a":"${text}","b":1}`);
+        assert.ok(clean.includes("[Project Key]"), clean.slice(0, 100));
+        assert.equal(leak(clean, secret), undefined);
+      }
+    });
+
+    it(`takes time in proportion to the text for a key ${name}`, () => {
+      const redactor = new KeyRedactor(secret);
+      const almost = secret.slice(0, -1);
+      const texts = [`${almost}!`, `${almost.slice(1)}!`, `${unicode("s")}${almost}`];
+      const took = processorTime(() => {
+        for (const text of texts) redactor.holds(text.repeat(500));
+      });
+      assert.ok(took < 4000, `${took} ms`);
+    });
+  }
+
+  it("takes a text of megabytes in steps of milliseconds", () => {
+    const redactor = new KeyRedactor(key, oddKey);
+    redactor.holds(unicode(key).repeat(2000));
+    const work = redactor.redactChunked(`${'{"name":"Z\\u00fcrich %41"}'.repeat(200_000)}${key}`);
+    let steps = 0;
+    let longest = 0;
+    for (let done = false; !done; steps += 1) {
+      longest = Math.max(
+        longest,
+        processorTime(() => {
+          done = work.next().done === true;
+        }),
+      );
+    }
+    assert.ok(steps > 30, `${steps} steps`);
+    assert.ok(longest < 200, `${longest} ms`);
+  });
+
+  it("finds a key wherever it stands between two steps", () => {
+    const redactor = new KeyRedactor(key);
+    for (const form of [key, unicode(key)]) {
+      for (let shift = 0; shift < form.length + 2; shift += 7) {
+        const text = `${"x".repeat(128_000 - shift)}${form}${"y".repeat(1000)}`;
+        assert.equal(redactor.redact(text), text.replace(form, "[Project Key]"));
+      }
+    }
+  });
+
+  describe("of a key that could be a word", () => {
+    const json = '{"status":"success","skill":"skillet","count":1,"ok":true,"note":"is ill"}';
+    for (const [word, left] of [
+      ["status", json],
+      ["ill", json.replace("is ill", "is [Project Key]")],
+      ["success", json.replace('"success"', '"[Project Key]"')],
+      ["1", json],
+      ["true", json],
+      ["e", json],
+    ] as const) {
+      it(`takes out no part of another word, no name and no value: ${word}`, () => {
+        const clean = new KeyRedactor(word).redact(json);
+        assert.equal(clean, left);
+        assert.doesNotThrow(() => JSON.parse(clean));
+      });
+    }
+
+    it("takes it out of a header and between signs", () => {
+      for (const text of ["Bearer 1", "Bearer ill", '"ill"', "key=ill&x"]) {
+        const redactor = new KeyRedactor("ill", "1");
+        assert.ok(redactor.redact(text).includes("[Project Key]"), text);
+      }
+    });
+  });
+
+  it("takes out every key it has learned", () => {
+    const redactor = new KeyRedactor();
+    redactor.learn("");
+    redactor.learn(key);
+    redactor.learn(oddKey);
+    assert.equal(redactor.redact(`${oddKey} ${key}`), "[Project Key] [Project Key]");
+    assert.ok(redactor.holds(`x${key}`));
+    assert.ok(!redactor.holds("x"));
   });
 
   it("stays linear where nearly everything looks like the key", () => {

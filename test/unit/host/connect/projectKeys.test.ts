@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 
@@ -20,6 +21,7 @@ class Storage {
   behaviour: "works" | "throws" | "hangs" = "works";
   private readonly listeners: ((event: vscode.SecretStorageChangeEvent) => void)[] = [];
 
+  readonly redactor = new KeyRedactor();
   readonly memory = {
     secrets: {
       get: (name: string) => this.does(() => this.values.get(name)),
@@ -36,6 +38,7 @@ class Storage {
         this.kept[name] = value;
       },
     },
+    redactor: this.redactor,
   } as unknown as KeyMemory;
 
   /** What another window does. */
@@ -95,7 +98,7 @@ describe("Project Keys", () => {
   });
 
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 500, next: 10 });
+    keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
     storage.behaviour = "hangs";
     const start = performance.now();
     assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
@@ -107,7 +110,7 @@ describe("Project Keys", () => {
   });
 
   it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behaviour = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.deepEqual(await keys.examine(here), {
@@ -121,7 +124,7 @@ describe("Project Keys", () => {
   });
 
   it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behaviour = "hangs";
     const slow = keys.keep(here, canary);
     keys.keepForSession(here, canary);
@@ -160,6 +163,43 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
     assert.ok(!inspect([storage.kept, [...storage.values], keys]).includes(canary));
     assert.deepEqual(keys.elsewhere(there), []);
+  });
+
+  describe("are known to the redactor", () => {
+    const other = "skh_other0123456789";
+
+    it("as soon as a registry is connected to", async () => {
+      storage.values.set("projectKey:https://here.example", canary);
+      await keys.makeKnown(here);
+      assert.ok(storage.redactor.holds(`echo ${canary}`));
+      await keys.makeKnown(registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: other }));
+      assert.ok(storage.redactor.holds(`echo ${other}`));
+    });
+
+    it("when another window sets one, and after one is removed or replaced", async () => {
+      storage.change("projectKey:https://here.example", canary);
+      await new Promise(setImmediate);
+      assert.ok(storage.redactor.holds(canary));
+      await keys.keep(here, other);
+      await keys.remove(here);
+      for (const key of [canary, other]) assert.ok(storage.redactor.holds(key));
+    });
+
+    it("when they are kept for the session, or of the wrong kind", async () => {
+      keys.keepForSession(here, canary);
+      storage.values.set("projectKey:https://there.example", "shub_user_0123456789");
+      await keys.makeKnown(there);
+      for (const key of [canary, "shub_user_0123456789"]) assert.ok(storage.redactor.holds(key));
+    });
+
+    for (const behaviour of ["hangs", "throws"] as const) {
+      it(`and nothing waits for a storage that ${behaviour}`, async () => {
+        keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+        storage.behaviour = behaviour;
+        await keys.makeKnown(here);
+        assert.ok(!storage.redactor.holds(canary));
+      });
+    }
   });
 
   it("of the built-in registry come from it, and can be removed", async () => {

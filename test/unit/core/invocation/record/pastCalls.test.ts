@@ -20,7 +20,7 @@ import {
   addressWithoutSecrets,
   supportReport,
 } from "../../../../../src/core/invocation/record/supportReport";
-import { redactorFor } from "../../../../../src/core/registry/redactSecrets";
+import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../../src/core/text/language";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
@@ -142,14 +142,14 @@ describe("the support report", () => {
   };
 
   it("has versions, settings, the registry and the last calls", () => {
-    const report = supportReport(facts, redactorFor(canary));
+    const report = supportReport(facts, (text) => new KeyRedactor(canary).redact(text));
     for (const line of ["- Skill Registry: 0.1.0", "- baseUrl: (not set)", "text-stats@1.0.0"]) {
       assert.ok(report.includes(line), report);
     }
   });
 
   it("does not hold the key, however a registry wrote it", () => {
-    const report = supportReport(facts, redactorFor(canary));
+    const report = supportReport(facts, (text) => new KeyRedactor(canary).redact(text));
     assert.ok(!report.includes("canary"), report);
     assert.ok(!report.includes(btoa(canary)), report);
   });

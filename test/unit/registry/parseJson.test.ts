@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { Chunked } from "../../../src/core/text/chunked";
+import { runSync } from "../../../src/core/text/chunked";
+import type { JsonValue } from "../../../src/core/text/json";
+import { parseJson } from "../../../src/registry/decode/parseJson";
+
+const read = (text: string) => runSync(parseJson(Buffer.from(text)));
+const rows = Array.from({ length: 4000 }, (_, id) => ({
+  id,
+  name: `Zürich "${id}"`,
+  tags: [[], {}],
+}));
+const long = 'long \\ " \u2028 text'.repeat(10_000);
+
+/** Each is larger than what is parsed in one piece, or holds such a thing. */
+const values: readonly (readonly [string, JsonValue])[] = [
+  ["a list of rows", rows],
+  ["an object of lists", { first: 1, rows, 'a:b "c': rows, last: { rows, x: null } }],
+  ["a long text alone", long],
+  ["long texts in a list", [1, long, 2, [long], "", { long }]],
+  ["lists in lists", [[rows, rows], [[rows]], rows, 1.5e-7, true]],
+  ["one large member among small ones", { a: 1, b: rows, c: 2 }],
+  ["numbers", Array.from({ length: 50_000 }, (_, index) => index / 7)],
+];
+
+describe("parsing a body", () => {
+  for (const [name, value] of values) {
+    it(`reads ${name} as JSON.parse does, in either spacing`, () => {
+      assert.deepEqual(read(JSON.stringify(value)), value);
+      assert.deepEqual(read(`\ufeff \n${JSON.stringify(value, null, 2)}\n `), value);
+    });
+  }
+
+  it("takes the last of members that stand twice, and __proto__ as a name", () => {
+    const text = `{"a":1,"b":${JSON.stringify(rows)},"a":2,"b":3,"__proto__":{"x":${JSON.stringify(rows)}}}`;
+    const value = read(text) as { readonly [name: string]: JsonValue };
+    assert.deepEqual(Object.entries(value), Object.entries(JSON.parse(text) as object));
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  });
+
+  for (const broken of ["]", "}", ",", "x", '"', " 1", "\\", "\u0001"]) {
+    it(`refuses a large body with ${JSON.stringify(broken)} too much`, () => {
+      const text = JSON.stringify({ rows });
+      for (const at of [0, 1, 9, 100_000, text.length - 1, text.length]) {
+        const changed = text.slice(0, at) + broken + text.slice(at);
+        let expected: JsonValue | undefined;
+        try {
+          expected = JSON.parse(changed) as JsonValue;
+        } catch {}
+        assert.deepEqual(read(changed), expected, `at ${at}`);
+      }
+    });
+  }
+
+  it("refuses what is nested too deep or has too many values, whatever its size", () => {
+    const nested = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
+    assert.notEqual(read(nested(900, JSON.stringify(rows))), undefined);
+    for (const text of [
+      nested(1100, "1"),
+      nested(1100, JSON.stringify(rows)),
+      `[${"[],".repeat(1_000_001)}1]`,
+    ]) {
+      assert.equal(read(text), undefined);
+    }
+  });
+
+  for (const [name, text] of [
+    ["rows", JSON.stringify(Array(60).fill(rows))],
+    ["empty lists", `{"skills":[${"[],".repeat(900_000)}1]}`],
+    [
+      "nested rows",
+      JSON.stringify({ data: { skills: [rows, { manifest: { a: Array(50).fill(rows) } }] } }),
+    ],
+  ] as const) {
+    it(`reads megabytes of ${name} in short steps`, () => {
+      const { steps, longest } = timed(parseJson(Buffer.from(text)));
+      assert.ok(steps > text.length / 200_000, `${steps} steps for ${text.length} characters`);
+      assert.ok(longest < 100, `${longest} ms`);
+    });
+  }
+});
+
+function timed(work: Chunked<unknown>): { steps: number; longest: number } {
+  let longest = 0;
+  for (let steps = 1; ; steps += 1) {
+    const { user } = process.cpuUsage();
+    const { done } = work.next();
+    longest = Math.max(longest, (process.cpuUsage().user - user) / 1000);
+    if (done) return { steps, longest };
+  }
+}
