@@ -26,8 +26,9 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
 const byteOrderMark = "\uFEFF";
 
 /**
- * Writes records as CSV (RFC 4180) behind a byte order mark, without inputs and outputs. A cell that
- * a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection).
+ * Writes records as CSV (RFC 4180) behind a byte order mark, without inputs and outputs. What a
+ * spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside
+ * a cell: by its settings a spreadsheet splits at other signs than a comma, whatever is in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
   return (
@@ -59,6 +60,10 @@ function csvRow(record: InvocationRecord): string {
 function csvCell(value: string | number | undefined): string {
   if (value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+  const start = /^[\t\r\n=+\-@＝＋－＠]/.test(value) ? "'" : "";
+  const safe = start + value.replace(beforeFormula, "$&'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** What a cell may be split at, where a formula follows. */
+const beforeFormula = /[\t\r\n,;|:"] {0,9}(?=[=+\-@＝＋－＠])| (?=[=+\-@＝＋－＠]\S)/g;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { endWords } from "../../../../../src/core/invocation/outcome/endWords";
@@ -212,6 +213,14 @@ describe("the output channel's block", () => {
   });
 });
 
+/** A spreadsheet reads whatever it is given. */
+const anyShape = {
+  bom: true,
+  relax_quotes: true,
+  relax_column_count: true,
+  record_delimiter: "\r\n",
+};
+
 describe("an export", () => {
   it("as JSON Lines holds a record a line", () => {
     const lines = recordsAsJsonLines([finished, running]).trimEnd().split("\n");
@@ -238,6 +247,49 @@ describe("an export", () => {
       assert.ok(row.includes(`'${start}1`), row);
     });
   }
+
+  const separators = [
+    ",",
+    ";",
+    "\t",
+    "|",
+    ":",
+    " ",
+    '"',
+    "'",
+    "\n",
+    '";"',
+    '"\t"',
+    ", ",
+    ";\n",
+    '""',
+  ];
+  const formulas = separators.flatMap((separator) =>
+    ["=cmd|' /C calc'!A0", "@SUM(1)", "+1+1", "-2+3", "＝1"].map((formula) => separator + formula),
+  );
+  for (const delimiter of [",", ";", "\t", "|", ":", " "]) {
+    it(`as CSV runs no formula where a spreadsheet splits at ${JSON.stringify(delimiter)}`, () => {
+      for (const formula of formulas) {
+        const record = {
+          ...finished,
+          message: `ok${formula}`,
+          registry: `a${formula}`,
+          code: formula,
+        };
+        const csv = recordsAsCsv([record]);
+        for (const quote of ['"', null]) {
+          const rows: string[][] = parseCsv(csv, { delimiter, quote, ...anyShape });
+          const cells = rows.flat().filter((cell) => /^\s*[=+\-@＝＋－＠]/.test(cell));
+          assert.deepEqual(cells, [], formula);
+        }
+      }
+    });
+  }
+
+  it("as CSV leaves other text as it is", () => {
+    const message = "a-b = c, mail x@y.example (1+1) - see https://a.example?b=1";
+    assert.ok(recordsAsCsv([{ ...finished, message }]).includes(`"${message}"`));
+  });
 });
 
 describe("a past call as a document", () => {
