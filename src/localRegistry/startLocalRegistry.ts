@@ -1,19 +1,19 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerRequest } from "./http/answerRequest";
+import type { SeenInvocation } from "./project/invocationLog";
+import { Workspace } from "./project/workspace";
+import { mcpRoutes } from "./routes/mcpRoutes";
 import { publicRoutes } from "./routes/publicRoutes";
-import { serviceRoutes } from "./routes/serviceRoutes";
-import type { SeenInvocation } from "./runtime/invocationLog";
-import { createProjectKey } from "./runtime/projectKey";
-import { RuntimeGateway } from "./runtime/runtimeGateway";
+import { Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
+import { answerRequest } from "./server/answerRequest";
 
 /** A running registry. */
 export interface LocalRegistry {
   readonly baseUrl: string;
-  /** The key that calls skills here, and only here. */
+  /** The key that invokes skills here, and only here. */
   readonly projectKey: string;
-  /** The calls of the runtime route so far, oldest first, at most the newest 500. */
+  /** The invocations so far, oldest first, at most the newest 500. */
   invocations(): readonly SeenInvocation[];
   /** Stops listening, ends open connections and running skills. */
   close(): Promise<void>;
@@ -35,9 +35,10 @@ export interface LocalRegistryOptions {
 export async function startLocalRegistry(
   options: LocalRegistryOptions = {},
 ): Promise<LocalRegistry> {
-  const { port = 0, projectKey = createProjectKey(), now = Date.now, wait = waitFor } = options;
-  const gateway = new RuntimeGateway(projectKey, { now, wait });
-  const routes = [...publicRoutes, ...serviceRoutes(gateway)];
+  const { port = 0, now = Date.now, wait = waitFor } = options;
+  const workspace = new Workspace(now, options.projectKey);
+  const runtime = new Runtime(workspace, wait);
+  const routes = [...publicRoutes(workspace), ...runtimeRoutes(runtime), ...mcpRoutes(runtime)];
   const server = createServer((request, response) => {
     void answerRequest(routes, request, response);
   });
@@ -47,8 +48,8 @@ export async function startLocalRegistry(
   });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    projectKey,
-    invocations: () => gateway.log.entries(),
+    projectKey: workspace.projectKey,
+    invocations: () => workspace.log.entries(),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

@@ -10,8 +10,8 @@ const vscode = require("vscode");
 const skills = {
   "text-stats": "Text statistics",
   "csv-profile": "CSV profile",
-  "json-to-csv": "JSON to CSV",
-  "markdown-outline": "Markdown outline",
+  "redact-pii": "Redact personal data",
+  "slow-report": "Slow report",
   "json-diff": "JSON diff",
   "sql-format": "Format SQL",
 };

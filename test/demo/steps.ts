@@ -2,7 +2,7 @@ import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 
 const typedInput =
-  '{"range": "^1.2.0", "versions": ["1.1.9", "1.2.0", "1.9.3", "2.0.0-rc.1", "2.0.0"]}';
+  '{"before": {"replicas": 2, "ports": [80, 443]}, "after": {"replicas": 3, "ports": [443]}}';
 
 /** The main job, in order: from the list of skills to a call on record. */
 export const steps: readonly Step[] = [
@@ -24,13 +24,13 @@ export const steps: readonly Step[] = [
     },
     see: async (screen) => {
       await screen.treeRow(/^Text statistics/).waitFor({ state: "detached" });
-      await screen.treeRow(/^Resolve a version range/).waitFor();
+      await screen.treeRow(/^JSON diff/).waitFor();
       return "only skills for developers are left";
     },
   },
   {
     name: "inspect",
-    act: (screen) => screen.treeRow(/^Resolve a version range/).click(),
+    act: (screen) => screen.treeRow(/^JSON diff/).click(),
     see: async (screen) => {
       const heading = screen.webview.getByRole("heading", { level: 1 });
       await heading.waitFor();
@@ -43,16 +43,17 @@ export const steps: readonly Step[] = [
     name: "new-payload",
     act: (screen) => screen.webview.getByRole("button", { name: "New Payload" }).first().click(),
     see: async (screen) => {
-      await screen.statusBarItem(/semver-resolve@[\d.]+: valid/).waitFor();
-      await screen.codeLens(/Invoke semver-resolve@/).waitFor();
+      await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
+      await screen.codeLens(/Invoke json-diff@/).waitFor();
       return "an input made from the schema, which is valid";
     },
   },
   {
     name: "wrong-input",
-    act: (screen) => screen.replaceText('{"range": 1, "versions": ["1.2.0"], "rnage": "^1.0.0"}'),
+    act: (screen) =>
+      screen.replaceText('{"before": 1, "after": 2, "arrays": "edits", "test": true}'),
     see: async (screen) => {
-      await screen.statusBarItem(/semver-resolve@[\d.]+: 2 problems/).waitFor();
+      await screen.statusBarItem(/json-diff@[\d.]+: 2 problems/).waitFor();
       await screen.editor.locator(".squiggly-error").first().waitFor();
       return "two problems, marked at their places";
     },
@@ -61,7 +62,7 @@ export const steps: readonly Step[] = [
     name: "not-sent",
     act: (screen) => screen.runCommand("Skill Registry: Invoke Skill"),
     see: async (screen) => {
-      await screen.notification("Not sent: the input for semver-resolve has 2 problems.").waitFor();
+      await screen.notification("Not sent: the input for json-diff has 2 problems.").waitFor();
       return "the call is refused here; nothing was sent";
     },
   },
@@ -72,20 +73,20 @@ export const steps: readonly Step[] = [
       await screen.replaceText(typedInput);
     },
     see: async (screen) => {
-      await screen.statusBarItem(/semver-resolve@[\d.]+: valid/).waitFor();
+      await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
       return "the input is valid";
     },
   },
   {
     name: "invoke",
-    act: (screen) => screen.codeLens(/Invoke semver-resolve@/).click(),
+    act: (screen) => screen.codeLens(/Invoke json-diff@/).click(),
     see: async (screen) => {
       await screen
         .view("Invocations")
-        .getByRole("treeitem", { name: /semver-resolve.*success/ })
+        .getByRole("treeitem", { name: /json-diff.*success/ })
         .first()
         .waitFor();
-      await screen.page.locator(".panel .view-line", { hasText: "isDowngrade" }).waitFor();
+      await screen.page.locator(".panel .view-line", { hasText: "replaced" }).waitFor();
       return "the output channel shows the answer, and the call stands in the record";
     },
   },
@@ -95,12 +96,12 @@ export const steps: readonly Step[] = [
       await screen.runCommand("View: Hide Panel");
       await screen
         .view("Invocations")
-        .getByRole("treeitem", { name: /semver-resolve/ })
+        .getByRole("treeitem", { name: /json-diff/ })
         .first()
         .click();
     },
     see: async (screen) => {
-      await screen.page.locator(".tab.active", { hasText: "semver-resolve success" }).waitFor();
+      await screen.page.locator(".tab.active", { hasText: "json-diff success" }).waitFor();
       await screen.editor.getByText('"invocationId"').first().waitFor();
       return `the record\n   ${factsOf(await visibleText(screen.editor))}`;
     },
@@ -109,11 +110,11 @@ export const steps: readonly Step[] = [
     name: "output",
     act: async (screen) => {
       await screen.runCommand("Skill Registry: Open Output");
-      await screen.quickPickRow("semver-resolve@1.3.1").first().click();
+      await screen.quickPickRow("json-diff@2.1.0").first().click();
     },
     see: async (screen) => {
       await screen.page.locator(".tab.active", { hasText: "output" }).waitFor();
-      await screen.editor.getByText("isDowngrade").first().waitFor();
+      await screen.editor.getByText("replaced").first().waitFor();
       const output: unknown = JSON.parse(await visibleText(screen.editor));
       return `the output on record\n   output         ${JSON.stringify(output)}`;
     },

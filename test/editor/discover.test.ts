@@ -44,7 +44,7 @@ describe("Discover, with the built-in registry", () => {
   it("starts a payload from a row of the search, by keyboard alone", async () => {
     await window.runCommand("Skill Registry: Search Skills…");
     await window.typeIntoQuickInput("csv prof");
-    await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
+    await window.quickPickRow("List “csv prof” in the Skills view").waitFor();
     await window.quickPickRow("CSV profile").waitFor();
     await focusRowButton(window, "New Payload", 1);
     await window.page.keyboard.press("Enter");
@@ -56,7 +56,7 @@ describe("Discover, with the built-in registry", () => {
   it("compares what is found in the search with another skill, by keyboard alone", async () => {
     await window.runCommand("Skill Registry: Search Skills…");
     await window.typeIntoQuickInput("csv prof");
-    await window.quickPickRow("JSON to CSV").waitFor({ state: "detached" });
+    await window.quickPickRow("List “csv prof” in the Skills view").waitFor();
     await window.quickPickRow("CSV profile").waitFor();
     await focusRowButton(window, "Compare with…", 2);
     await window.page.keyboard.press("Enter");
@@ -93,14 +93,14 @@ describe("Discover, with the built-in registry", () => {
     await window.quickPickRow("CSV profile").waitFor();
     await window.choose("List “csv” in the Skills view, with its filters");
     await description("“csv” · submitted").waitFor();
-    await window.view("Skills").getByText("No skill matches this search").waitFor();
+    await window.view("Skills").getByText("No skills match your search and filters.").waitFor();
   });
 
   it("filters by price, publisher and tag, and says what is done here", async () => {
     await run("filter", { billingModel: "subscription" });
     await eventually("the one", async () => (await labels()).join() === "Market data");
     await run("filter", { publisher: "Tidy Tables" });
-    await eventually("two", async () => (await labels()).join() === "JSON to CSV,CSV profile");
+    await eventually("two", async () => (await labels()).join() === "Format SQL,CSV profile");
     await window.view("Skills").getByText("Filtered by publisher here").waitFor();
     await run("filter", { tags: ["csv", "profiling"] });
     await eventually("the one", async () => (await labels()).join() === "CSV profile");
@@ -117,7 +117,7 @@ describe("Discover, with the built-in registry", () => {
     await run("removeFilter", { verification: "verified" });
     await window.runCommand("Skill Registry: Remove a Filter…");
     await window.choose("“csv”");
-    await eventually("all skills", async () => (await labels()).length === 16);
+    await eventually("all skills", async () => (await labels()).length === 12);
   });
 
   it("keeps filters under a name, to use them again and to delete them", async () => {
@@ -127,11 +127,11 @@ describe("Discover, with the built-in registry", () => {
     await window.answer("Mighty ones");
     await run("clearFilters");
     await run("groupSkills", "none");
-    await eventually("all skills", async () => (await labels()).length === 16);
+    await eventually("all skills", async () => (await labels()).length === 12);
     await window.runCommand("Skill Registry: Use Saved Filters…");
     assert.match(await window.quickPickRow("Mighty ones").innerText(), /high power · grouped by/);
     await window.choose("Mighty ones");
-    await window.treeRow(/^Verified, 1 skill/).waitFor();
+    await window.treeRow(/^Verified, 2 skills/).waitFor();
     await window.treeRow(/^Rotate vault secrets/).waitFor();
     await run("deleteFilterSet", "Mighty ones");
     await window.runCommand("Skill Registry: Use Saved Filters…");
@@ -143,7 +143,7 @@ describe("Discover, with the built-in registry", () => {
     await window.choose("Name");
     await eventually("names in order", async () => {
       const names = await labels();
-      return names.length === 16 && names.join() === [...names].sort().join();
+      return names.length === 12 && names.join() === [...names].sort().join();
     });
     await description("by name").waitFor();
     await run("sortSkills", "low_risk");
@@ -171,8 +171,8 @@ describe("Discover, with the built-in registry", () => {
 
   it("copies slug, link and cURL from the context menu", async () => {
     const copies = [
-      ["Copy Slug", /^cron-next$/],
-      ["Copy Link to Skill", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/cron-next$/],
+      ["Copy Slug", /^burst-limited$/],
+      ["Copy Link to Skill", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/burst-limited$/],
       ["Copy as cURL", /^curl .*\/v1\/runtime\/invoke/],
     ] as const;
     for (const [item, expected] of copies) {
@@ -180,7 +180,7 @@ describe("Discover, with the built-in registry", () => {
       const isCopied = async () => expected.test(await vscode.env.clipboard.readText());
       await eventually(item, async () => {
         // A menu whose row is drawn anew meanwhile closes without a word.
-        await contextMenu(window, /^Next cron runs/, item);
+        await contextMenu(window, /^Short codes/, item);
         return eventually(item, isCopied, 3).catch(() => false);
       });
     }

@@ -44,11 +44,11 @@ describe("Several rows of the Skills view", () => {
     await run("groupSkills", "publisher");
     const groups = /^Tidy Tables, 2 skills/;
     await window.treeRow(groups).waitFor();
-    await select(window, [/^JSON to CSV/, groups, /^Text statistics/]);
+    await select(window, [/^Format SQL/, groups, /^Text statistics/]);
     await contextMenu(window, /^Text statistics/, "Compare Skills…");
     await compared("Compare 2 skills");
     await window.tidy();
-    await select(window, [/^CSV profile/, groups, /^JSON to CSV/, /^Text statistics/]);
+    await select(window, [/^CSV profile/, groups, /^Format SQL/, /^Text statistics/]);
     await contextMenu(window, groups, "Compare Skills…");
     await compared("Compare 3 skills");
   });
@@ -116,8 +116,8 @@ describe("Several rows of the Skills view", () => {
     await eventually("an input for market-data", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("market-data.skill-input.json"),
     );
-    await contextMenu(window, /^Next cron runs/, "Copy Slug");
-    const isCopied = async () => (await vscode.env.clipboard.readText()) === "cron-next";
+    await contextMenu(window, /^Short codes/, "Copy Slug");
+    const isCopied = async () => (await vscode.env.clipboard.readText()) === "burst-limited";
     await eventually("the slug of the one", isCopied);
     await eventually("two selected rows", async () => (await selected().count()) === 2);
   });
@@ -141,7 +141,7 @@ describe("Several rows of the Skills view", () => {
     await window.page.keyboard.press("ControlOrMeta+a");
     await eventually("all rows", async () => (await selected().count()) > 10);
     await contextMenu(window, /^CSV profile/, "Open Skill…");
-    await window.pressInDialog("Open the pages of 16 skills?", "Cancel");
+    await window.pressInDialog("Open the pages of 12 skills?", "Cancel");
     assert.deepEqual(openTabs(), []);
   });
 });

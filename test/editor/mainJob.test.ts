@@ -28,7 +28,7 @@ describe("The main job, with the built-in registry", () => {
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
     await window.treeRow(/^CSV profile/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.filter", { permissionProfile: "high" });
-    await window.view("Skills").getByText("No skill matches").waitFor();
+    await window.view("Skills").getByText("No skills match").waitFor();
     await window
       .view("Skills")
       .getByRole("button", { name: "Clear Search and Filters" })

@@ -1,56 +1,59 @@
-import { burstLimited } from "../skills/burstLimited";
-import { cronNext } from "../skills/cronNext";
-import { csvProfile } from "../skills/csvProfile";
-import { draftWriter } from "../skills/draftWriter";
-import { flakyFetch } from "../skills/flakyFetch";
-import { jsonDiff } from "../skills/jsonDiff";
-import { jsonToCsv } from "../skills/jsonToCsv";
-import { jwtInspect } from "../skills/jwtInspect";
-import { markdownOutline } from "../skills/markdownOutline";
-import { marketData } from "../skills/marketData";
-import { redactPii } from "../skills/redactPii";
-import { semverResolve } from "../skills/semverResolve";
-import { slowReport } from "../skills/slowReport";
-import { sqlFormat } from "../skills/sqlFormat";
-import { textStats } from "../skills/textStats";
-import { vaultRotate } from "../skills/vaultRotate";
-import { type Publisher, publishers } from "./publishers";
-import type { Release, Skill } from "./skill";
+import burstLimitedListing from "../skills/burst-limited/listing.json";
+import { run as burstLimitedRun } from "../skills/burst-limited/run";
+import burstLimited from "../skills/burst-limited/skillhub.json";
+import csvProfileListing from "../skills/csv-profile/listing.json";
+import { run as csvProfileRun } from "../skills/csv-profile/run";
+import csvProfile from "../skills/csv-profile/skillhub.json";
+import draftWriterListing from "../skills/draft-writer/listing.json";
+import draftWriter from "../skills/draft-writer/skillhub.json";
+import flakyFetchListing from "../skills/flaky-fetch/listing.json";
+import { run as flakyFetchRun } from "../skills/flaky-fetch/run";
+import flakyFetch from "../skills/flaky-fetch/skillhub.json";
+import jsonDiffListing from "../skills/json-diff/listing.json";
+import { run as jsonDiffRun } from "../skills/json-diff/run";
+import jsonDiff from "../skills/json-diff/skillhub.json";
+import marketDataListing from "../skills/market-data/listing.json";
+import marketData from "../skills/market-data/skillhub.json";
+import redactPiiListing from "../skills/redact-pii/listing.json";
+import { run as redactPiiRun } from "../skills/redact-pii/run";
+import redactPii from "../skills/redact-pii/skillhub.json";
+import slowReportListing from "../skills/slow-report/listing.json";
+import { run as slowReportRun } from "../skills/slow-report/run";
+import slowReport from "../skills/slow-report/skillhub.json";
+import sqlFormatListing from "../skills/sql-format/listing.json";
+import sqlFormat from "../skills/sql-format/skillhub.json";
+import statusNoticeListing from "../skills/status-notice/listing.json";
+import { run as statusNoticeRun } from "../skills/status-notice/run";
+import statusNotice from "../skills/status-notice/skillhub.json";
+import textStatsListing from "../skills/text-stats/listing.json";
+import { run as textStatsRun } from "../skills/text-stats/run";
+import textStats from "../skills/text-stats/skillhub.json";
+import vaultRotateListing from "../skills/vault-rotate/listing.json";
+import vaultRotate from "../skills/vault-rotate/skillhub.json";
+import { type Listing, type Manifest, type Release, readSkill, type Skill } from "./skill";
 
-/** Every skill of the embedded registry. */
+/** Every skill of the embedded registry, by slug. */
 export const catalogue: readonly Skill[] = [
-  burstLimited,
-  cronNext,
-  csvProfile,
-  draftWriter,
-  flakyFetch,
-  jsonDiff,
-  jsonToCsv,
-  jwtInspect,
-  markdownOutline,
-  marketData,
-  redactPii,
-  semverResolve,
-  slowReport,
-  sqlFormat,
-  textStats,
-  vaultRotate,
+  readSkill(burstLimited as Manifest, burstLimitedListing as Listing, burstLimitedRun),
+  readSkill(csvProfile as Manifest, csvProfileListing as Listing, csvProfileRun),
+  readSkill(draftWriter as Manifest, draftWriterListing as Listing),
+  readSkill(flakyFetch as Manifest, flakyFetchListing as Listing, flakyFetchRun),
+  readSkill(jsonDiff as Manifest, jsonDiffListing as Listing, jsonDiffRun),
+  readSkill(marketData as Manifest, marketDataListing as Listing),
+  readSkill(redactPii as Manifest, redactPiiListing as Listing, redactPiiRun),
+  readSkill(slowReport as Manifest, slowReportListing as Listing, slowReportRun),
+  readSkill(sqlFormat as Manifest, sqlFormatListing as Listing),
+  readSkill(statusNotice as Manifest, statusNoticeListing as Listing, statusNoticeRun),
+  readSkill(textStats as Manifest, textStatsListing as Listing, textStatsRun),
+  readSkill(vaultRotate as Manifest, vaultRotateListing as Listing),
 ];
 
 /** Finds a skill by its slug. */
-export function findSkill(slug: string): Skill | undefined {
+export function findSkill(slug: unknown): Skill | undefined {
   return catalogue.find((skill) => skill.slug === slug);
 }
 
-/** Finds a version of a skill; an empty version means the current one. */
-export function findRelease(skill: Skill, version: string): Release | undefined {
-  if (version === "") return skill.releases[0];
-  return skill.releases.find((release) => release.version === version);
-}
-
-/** Finds who publishes a skill. Every skill's publisher is listed, or this is a bug. */
-export function publisherOf(skill: Skill): Publisher {
-  const found = publishers.find(({ slug }) => slug === skill.publisher);
-  if (found === undefined) throw new Error(`${skill.slug} has no listed publisher`);
-  return found;
+/** Finds a version of a skill. */
+export function findRelease(skill: Skill, version: unknown): Release | undefined {
+  return skill.releases.find(({ manifest }) => manifest.version === version);
 }

@@ -1,64 +1,175 @@
-import { countFacets, type FacetValue } from "./facets";
-import { readCursor, writeCursor } from "./pageCursor";
-import { matchesText, passesFilters, readFilters } from "./searchFilters";
+import { createHash } from "node:crypto";
+import { feedbackSummary, levelOf } from "./publicViews";
 import type { Skill } from "./skill";
-import { skillOrders, sortSkills } from "./sortSkills";
-
-/** A page of a search, or the parameter that could not be read. */
-export type SearchResult =
-  | {
-      readonly ok: true;
-      readonly skills: readonly Skill[];
-      /** Null on the last page. */
-      readonly nextCursor: string | null;
-      /** How many skills match on all pages. */
-      readonly total: number;
-      readonly facets: Readonly<Record<string, readonly FacetValue[]>>;
-    }
-  | { readonly ok: false; readonly parameter: string; readonly problem: string };
 
 const defaultLimit = 20;
 const maxLimit = 100;
 
-/** Searches the skills as a query of the search route asks. A limit above 100 means 100. */
-export function searchSkills(all: readonly Skill[], query: URLSearchParams): SearchResult {
-  const orderName = query.get("sort") || "recommended";
-  const order = skillOrders.find((name) => name === orderName);
-  if (order === undefined) return wrong("sort", `must be one of ${skillOrders.join(", ")}`);
-  const limitText = query.get("limit") || String(defaultLimit);
-  if (!/^0*[1-9]\d*$/.test(limitText)) return wrong("limit", "must be a whole number above 0");
-  const limit = Math.min(Number(limitText), maxLimit);
+/** A page of a search; nothing where the cursor is not one that this search gave. */
+export interface SearchPage {
+  readonly skills: readonly Skill[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+  /** How many skills match on all pages. */
+  readonly total: number;
+  /** For each filter the values in use and how many skills choosing one would leave, most first. */
+  readonly facets: Readonly<Record<string, readonly { value: string; count: number }[]>>;
+}
 
-  const text = (query.get("q") ?? "").trim();
-  const asked = readFilters(query);
+/**
+ * Searches the skills as the query of the search route asks, reading it as the public gateway does:
+ * an unknown order, limit or filter value is ignored, a limit above 100 means 100, below 0 means 1.
+ */
+export function searchSkills(
+  all: readonly Skill[],
+  query: URLSearchParams,
+): SearchPage | undefined {
+  const limit = readLimit(query.get("limit"));
+  const order = orders.get(spelling(query.get("sort") ?? "")) ?? recommended;
+  const text = (query.get("q") ?? "").trim().toLowerCase();
+  const chosen = readFilters(query, all);
   const withText = all.filter((skill) => matchesText(skill, text));
-  const matching = sortSkills(
-    withText.filter((skill) => passesFilters(skill, asked)),
-    order,
-  );
+  const matching = withText
+    .filter((skill) => passes(skill, chosen))
+    .map((skill) => ({ skill, score: order(skill) }))
+    // Ties go by slug, so that pages never overlap.
+    .sort((a, b) => b.score - a.score || (a.skill.slug < b.skill.slug ? -1 : 1))
+    .map(({ skill }) => skill);
 
-  const search = JSON.stringify([order, text, [...asked]]);
-  const cursor = query.get("cursor") ?? "";
-  const start = cursor === "" ? 0 : startAfter(matching, readCursor(search, cursor));
-  if (start === undefined) return wrong("cursor", "is not one this search gave");
-
+  const mark = markOf([query.get("sort"), text, [...chosen]]);
+  const start = readCursor(matching, mark, query.get("cursor") ?? "");
+  if (start === undefined) return undefined;
   const skills = matching.slice(start, start + limit);
   const last = skills.at(-1);
-  const more = start + skills.length < matching.length;
+  const isLast = start + skills.length >= matching.length || last === undefined;
   return {
-    ok: true,
     skills,
-    nextCursor: more && last !== undefined ? writeCursor(search, last.slug) : null,
+    nextCursor: isLast ? null : Buffer.from(`${mark} ${last.slug}`).toString("base64url"),
     total: matching.length,
-    facets: countFacets(withText, asked),
+    facets: Object.fromEntries(
+      filters.map((filter) => [filter.name, countValues(filter, withText, chosen)]),
+    ),
   };
 }
 
-function startAfter(skills: readonly Skill[], slug: string | undefined): number | undefined {
-  const index = skills.findIndex((skill) => skill.slug === slug);
+function readLimit(text: string | null): number {
+  const limit = Math.trunc(Number(text ?? 0));
+  if (!(limit < 0 || limit > 0)) return defaultLimit;
+  return Math.min(Math.max(limit, 1), maxLimit);
+}
+
+// `sort` may be spelled low_risk, low-risk or lowRisk.
+function spelling(order: string): string {
+  return order.toLowerCase().replaceAll(/[-_]/g, "");
+}
+
+const statusRank = { verified: 2, deprecated: 1, submitted: 0 };
+const levelRank = { low: 2, medium: 1, high: 0 };
+
+// The status outweighs the rest: a rating is at most 5, and the logarithm of installs stays below 7.
+const recommended = (skill: Skill) =>
+  statusRank[skill.verificationStatus] * 100 +
+  (feedbackSummary(skill).averageRating ?? 0) * Math.log10(1 + skill.counts.installCount);
+
+const orders = new Map<string, (skill: Skill) => number>([
+  ["recommended", recommended],
+  ["adoption", ({ counts }) => counts.installCount],
+  ["success", ({ counts }) => counts.successRate ?? -1],
+  ["lowrisk", ({ releases }) => levelRank[levelOf(releases[0].manifest)]],
+  ["recent", ({ releases }) => Date.parse(releases[0].publishedAt)],
+]);
+
+/** A filter of the search route. */
+interface SearchFilter {
+  /** The name facets carry. */
+  readonly name: string;
+  /** Its names in the query. */
+  readonly parameters: readonly string[];
+  readonly valuesOf: (skill: Skill) => readonly string[];
+}
+
+const filters: readonly SearchFilter[] = [
+  { name: "task", parameters: ["category"], valuesOf: ({ category }) => [category] },
+  {
+    name: "runtime",
+    parameters: ["runtimeType", "runtime"],
+    valuesOf: ({ releases }) => [releases[0].manifest.runtime.type],
+  },
+  {
+    name: "verification",
+    parameters: ["verificationStatus", "verification"],
+    valuesOf: ({ verificationStatus }) => [verificationStatus],
+  },
+  {
+    name: "permissionProfile",
+    parameters: ["permissionLevel"],
+    valuesOf: ({ releases }) => [levelOf(releases[0].manifest)],
+  },
+  {
+    name: "billingModel",
+    parameters: ["billingModel", "pricing"],
+    valuesOf: ({ price }) => [price.billingModel],
+  },
+  { name: "tags", parameters: ["tags"], valuesOf: ({ releases }) => releases[0].manifest.tags },
+];
+
+/** Of `tags` a skill must have all, of every other filter one. */
+const needsAll = ({ name }: SearchFilter) => name === "tags";
+
+type Chosen = ReadonlyMap<string, readonly string[]>;
+
+/** Reads comma lists and repeated names. A value that no skill has is ignored, but for a tag. */
+function readFilters(query: URLSearchParams, all: readonly Skill[]): Chosen {
+  const chosen = new Map<string, readonly string[]>();
+  for (const filter of filters) {
+    const known = new Set(all.flatMap(filter.valuesOf));
+    const values = filter.parameters
+      .flatMap((parameter) => query.getAll(parameter))
+      .flatMap((list) => list.split(","))
+      .map((value) => value.trim())
+      .map((value) => (filter.name === "task" && value === "support" ? "ops" : value))
+      .filter((value) => value !== "" && (needsAll(filter) || known.has(value)));
+    if (values.length > 0) chosen.set(filter.name, [...new Set(values)]);
+  }
+  return chosen;
+}
+
+function passes(skill: Skill, chosen: Chosen): boolean {
+  return filters.every((filter) => {
+    const wanted = chosen.get(filter.name);
+    const has = (value: string) => filter.valuesOf(skill).includes(value);
+    if (wanted === undefined) return true;
+    return needsAll(filter) ? wanted.every(has) : wanted.some(has);
+  });
+}
+
+function matchesText({ slug, releases }: Skill, text: string): boolean {
+  const { displayName, description, tags } = releases[0].manifest;
+  const searched = [slug, displayName, description, ...tags].join("\n").toLowerCase();
+  return text.split(/\s+/).every((word) => searched.includes(word));
+}
+
+function countValues(filter: SearchFilter, skills: readonly Skill[], chosen: Chosen) {
+  // Another value of a filter would add skills, so its own values do not bind the count; another
+  // tag would narrow further, so chosen tags do.
+  const others = new Map(chosen);
+  if (!needsAll(filter)) others.delete(filter.name);
+  const counts = new Map<string, number>();
+  for (const value of skills.filter((skill) => passes(skill, others)).flatMap(filter.valuesOf)) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+function readCursor(skills: readonly Skill[], mark: string, cursor: string): number | undefined {
+  if (cursor === "") return 0;
+  const [search, slug] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
+  const index = search === mark ? skills.findIndex((skill) => skill.slug === slug) : -1;
   return index === -1 ? undefined : index + 1;
 }
 
-function wrong(parameter: string, problem: string): SearchResult {
-  return { ok: false, parameter, problem };
+function markOf(search: unknown): string {
+  return createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 12);
 }

@@ -1,91 +1,105 @@
 import type { JsonObject, JsonValue } from "../../core/text/json";
-import type { SkillRun } from "../runtime/skillRun";
+import type { SkillRun } from "../skills/skillRun";
 
-/** A skill of the embedded registry: what it says of itself and its published versions. */
-export interface Skill {
+/** A skill of the embedded registry: its listing and its published versions. */
+export interface Skill extends Omit<Listing, "older" | "publishedAt" | "changes" | "examples"> {
   readonly slug: string;
+  /** Newest first; the first one is the current version. */
+  readonly releases: readonly [Release, ...Release[]];
+  /** Runs every version that has the runtime `http`; missing where there is none. */
+  readonly run?: SkillRun<never>;
+}
+
+/** One published version of a skill. `publishedAt` is an ISO time. */
+export interface Release {
+  readonly manifest: Manifest;
+  readonly publishedAt: string;
+  readonly changes: string;
+  /** Inputs of the publisher's and what they give. */
+  readonly examples: readonly {
+    readonly name: string;
+    readonly input: JsonValue;
+    readonly output?: JsonValue;
+  }[];
+}
+
+/** `skillhub.json`, as a publisher hands it in: nothing in it is redacted. */
+export interface Manifest {
+  readonly schemaVersion: "0.1";
+  /** The slug. */
+  readonly name: string;
   readonly displayName: string;
+  readonly version: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly author?: { readonly name: string; readonly url?: string };
+  readonly runtime:
+    | { readonly type: "http"; readonly entrypoint: string }
+    | { readonly type: "mcp"; readonly serverUrl: string }
+    | { readonly type: "local"; readonly command: string; readonly args: readonly string[] };
+  readonly permissions: {
+    readonly network: boolean;
+    readonly browser: boolean;
+    readonly filesystem: "none" | "read" | "write";
+    readonly secrets: readonly string[];
+  };
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+}
+
+/** `listing.json`: what the registry knows of a skill besides its current manifest. */
+export interface Listing {
   /** The task the skill is listed under. */
   readonly category: string;
   /** Slug of the publisher. */
   readonly publisher: string;
   readonly verificationStatus: "submitted" | "verified" | "deprecated";
-  readonly reviewState: "queued" | "in_review" | "approved" | "rejected" | "blocked";
+  readonly reviewState: "in_review" | "approved";
   /** ISO time; missing while the review goes on. */
   readonly reviewedAt?: string;
-  readonly price: SkillPrice;
-  /** What the demo project may use of the skill; missing limits mean none. */
-  readonly limits?: SkillLimits;
-  readonly numbers: SkillCounts;
-  readonly feedback: readonly FeedbackEntry[];
-  /** Newest first; the first one is the current version. */
-  readonly releases: readonly [Release, ...Release[]];
-}
-
-/** One published version of a skill. */
-export interface Release {
-  readonly version: string;
-  /** ISO time. */
+  /** `unitAmountCents` counts US cents per invocation or per month; 0 for free skills. */
+  readonly price: {
+    readonly billingModel: "free" | "per_call" | "subscription";
+    readonly unitAmountCents: number;
+  };
+  /** `successRate` is 0 to 1, null where nothing ever ran. */
+  readonly counts: {
+    readonly installCount: number;
+    readonly invocationCount: number;
+    readonly successRate: number | null;
+    readonly avgLatencyMs: number | null;
+  };
+  /** Published reviews; `rating` is 1 to 5 stars, `createdAt` an ISO time. */
+  readonly feedback: readonly {
+    readonly rating: number;
+    readonly text: string;
+    readonly author: string;
+    readonly createdAt: string;
+  }[];
   readonly publishedAt: string;
   readonly changes: string;
-  readonly runtime: Runtime;
-  readonly permissions: ManifestPermissions;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject;
-  readonly examples: readonly Example[];
-  /** Missing where the registry only records and meters the call. */
-  readonly run?: SkillRun;
+  readonly examples: Release["examples"];
+  /** Older versions, newest first; the manifest holds only what differs from the current one. */
+  readonly older?: readonly (Omit<Release, "manifest"> & {
+    readonly manifest: Partial<Manifest> & Pick<Manifest, "version">;
+  })[];
 }
 
-/** Where a version runs, in the manifest's own form. */
-export type Runtime =
-  | { readonly type: "http"; readonly entrypoint: string }
-  | { readonly type: "mcp"; readonly serverUrl: string }
-  | { readonly type: "local"; readonly command: string; readonly args: readonly string[] };
-
-/** What a version may do, in the manifest's own form. */
-export interface ManifestPermissions {
-  readonly network: boolean;
-  readonly browser: boolean;
-  readonly filesystem: "none" | "read" | "write";
-  readonly secrets: readonly string[];
-}
-
-/** An input of the publisher's and what it gives. */
-export interface Example {
-  readonly name: string;
-  readonly input: JsonValue;
-  readonly output?: JsonValue;
-}
-
-/** `unitAmountCents` counts US cents per call or per month; 0 for free skills. */
-export interface SkillPrice {
-  readonly billingModel: "free" | "per_call" | "subscription";
-  readonly unitAmountCents: number;
-}
-
-/** Bounds of the demo project's use of a skill. */
-export interface SkillLimits {
-  /** Calls per rolling 60 seconds. */
-  readonly callsPerMinute?: number;
-  readonly monthlyBudgetCents?: number;
-}
-
-/** What the registry counted so far. `successRate` is 0 to 1, null where nothing ever ran. */
-export interface SkillCounts {
-  readonly installCount: number;
-  readonly invocationCount: number;
-  readonly successRate: number | null;
-  readonly avgLatencyMs: number | null;
-}
-
-/** One published review; `rating` is 1 to 5 stars. */
-export interface FeedbackEntry {
-  readonly rating: number;
-  readonly text: string;
-  readonly author: string;
-  /** ISO time. */
-  readonly createdAt: string;
+/** Builds a skill from its folder's files. */
+export function readSkill(
+  manifest: Manifest,
+  { older = [], publishedAt, changes, examples, ...listing }: Listing,
+  run?: SkillRun<never>,
+): Skill {
+  const current = { manifest, publishedAt, changes, examples };
+  const earlier = older.map((release) => ({
+    ...release,
+    manifest: { ...manifest, ...release.manifest },
+  }));
+  return {
+    ...listing,
+    slug: manifest.name,
+    releases: [current, ...earlier],
+    ...(run !== undefined && { run }),
+  };
 }

@@ -1,65 +1,94 @@
 import { catalogue, findRelease, findSkill } from "../catalogue/catalogue";
-import { summarizeFeedback } from "../catalogue/feedbackSummary";
+import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalogue/publicViews";
 import { searchSkills } from "../catalogue/searchSkills";
-import type { Skill } from "../catalogue/skill";
-import { skillDetail } from "../catalogue/skillDetail";
-import { skillRow } from "../catalogue/skillRow";
-import { type Answer, found, refused } from "../http/answer";
-import { versionNotFound } from "../runtime/readCall";
-import { publisherList } from "./publisherList";
-import type { Route, RouteRequest } from "./route";
+import type { Workspace } from "../project/workspace";
+import { type Answer, found, refused } from "../server/answer";
+import type { Route, RouteRequest } from "../server/route";
 
-/** The routes that need no key and say what there is. */
-export const publicRoutes: readonly Route[] = [
-  { method: "GET", path: "/v1/skills/search", answer: ({ query }) => search(query) },
-  { method: "GET", path: "/v1/skills/{slug}", answer: (request) => ofSkill(request, detail) },
-  {
-    method: "GET",
-    path: "/v1/skills/{slug}/prices",
-    answer: (request) => ofSkill(request, prices),
-  },
-  {
-    method: "GET",
-    path: "/v1/skills/{slug}/feedback",
-    answer: (request) => ofSkill(request, feedback),
-  },
-  { method: "GET", path: "/v1/publishers", answer: () => found({ publishers: publisherList() }) },
-];
-
-function search(query: URLSearchParams): Answer {
-  const result = searchSkills(catalogue, query);
-  if (!result.ok) {
-    const { parameter, problem } = result;
-    const answer = refused(400, `${parameter} ${problem}.`, "invalid_parameter");
-    const errors = [{ parameter, detail: problem }];
-    return { ...answer, body: { ...(answer.body as object), errors } };
-  }
-  const { nextCursor, total, facets } = result;
-  return found({ skills: result.skills.map(skillRow), nextCursor, total, facets });
+/** The routes that need no key and tell what there is. */
+export function publicRoutes(workspace: Workspace): readonly Route[] {
+  const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
+  return [
+    get("/v1/skills/search", search),
+    get("/v1/skills/{slug}", detail),
+    get("/v1/skills/{slug}/prices", prices),
+    get("/v1/skills/{slug}/feedback", feedback),
+    get("/v1/publishers", () => found({ publishers: publisherList() })),
+    get("/v1/stats", () => found(stats(workspace))),
+    get("/v1/status", () => found({ status: status(workspace) })),
+    get("/health", () => found({ status: "ok" })),
+  ];
 }
 
-function ofSkill(
-  { places, query }: RouteRequest,
-  answer: (skill: Skill, query: URLSearchParams) => Answer,
-): Answer {
-  const skill = findSkill(places["slug"] ?? "");
-  return skill === undefined ? refused(404, "Skill not found.") : answer(skill, query);
+function search({ query }: RouteRequest): Answer {
+  const page = searchSkills(catalogue, query);
+  if (page === undefined) return refused(400, "cursor is not one this search gave.");
+  const { skills, ...rest } = page;
+  return found({ skills: skills.map(skillRow), ...rest });
 }
 
-function detail(skill: Skill, query: URLSearchParams): Answer {
-  const release = findRelease(skill, query.get("version") ?? "");
-  return release === undefined ? versionNotFound(skill) : found(skillDetail(skill, release));
+function detail({ places, query }: RouteRequest): Answer {
+  const skill = findSkill(places["slug"]);
+  if (skill === undefined) return refused(404, "Skill not found.");
+  const version = query.get("version") || skill.releases[0].manifest.version;
+  const release = findRelease(skill, version);
+  if (release !== undefined) return found(skillDetail(skill, release));
+  const known = skill.releases.map(({ manifest }) => manifest.version).join(", ");
+  const error = `${skill.slug} has no such version. Its versions are ${known}.`;
+  return refused(404, error, "version_not_found");
 }
 
-function prices({ price }: Skill): Answer {
-  return found({ prices: [{ ...price, currency: "USD", status: "active" }] });
+// Of an unknown skill there are no prices and no feedback, which is no error.
+function prices({ places }: RouteRequest): Answer {
+  const skill = findSkill(places["slug"]);
+  if (skill === undefined) return found({ prices: [] });
+  const { slug, price, releases } = skill;
+  const row = { id: `price_${slug}`, skillSlug: slug, ...price, currency: "USD", status: "active" };
+  return found({ prices: [{ ...row, createdAt: releases[0].publishedAt }] });
 }
 
-function feedback(skill: Skill, query: URLSearchParams): Answer {
+function feedback({ places, query }: RouteRequest): Answer {
+  const skill = findSkill(places["slug"]) ?? { feedback: [] };
   const limit = Number.parseInt(query.get("limit") ?? "12", 10);
-  const newestFirst = [...skill.feedback].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const newestFirst = skill.feedback.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return found({
     feedback: newestFirst.slice(0, Number.isNaN(limit) ? 12 : Math.min(Math.max(limit, 0), 100)),
-    summary: summarizeFeedback(skill.feedback),
+    summary: feedbackSummary(skill),
   });
+}
+
+function stats({ log }: Workspace) {
+  const withStatus = (wanted: string) =>
+    catalogue.filter(({ verificationStatus }) => verificationStatus === wanted).length;
+  return {
+    publicSkills: catalogue.length,
+    callableSkills: catalogue.length - withStatus("submitted"),
+    publishedSkills: catalogue.length - withStatus("submitted"),
+    submittedSkills: withStatus("submitted"),
+    totalSkillRecords: catalogue.length,
+    verifiedSkills: withStatus("verified"),
+    apiCalls: log.count,
+    avgLatencyMs: null,
+  };
+}
+
+// Without payments and mail an installation calls itself degraded.
+function status({ now }: Workspace) {
+  const service = (key: string, title: string, isActive: boolean) => ({
+    key,
+    status: isActive ? "operational" : "degraded",
+    title,
+    description: isActive ? `${title} is active.` : `${title} provider is not active.`,
+  });
+  return {
+    checkedAt: new Date(now()).toISOString(),
+    overall: "degraded",
+    services: [
+      service("web", "Web", true),
+      service("database", "Database", true),
+      service("payments", "Payment", false),
+      service("oauth", "OAuth", false),
+      service("email", "Email", false),
+    ],
+  };
 }

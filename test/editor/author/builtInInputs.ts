@@ -4,7 +4,6 @@ import type { Typist } from "./typist";
 /** The shortest sensible input for each skill of the built-in registry, by slug. */
 export const builtInInputs: Readonly<Record<string, KeyboardInput>> = {
   "burst-limited": { write: filling("{ text }", "order 1044"), value: { text: "order 1044" } },
-  "cron-next": { write: filling("{ expression }", "@daily"), value: { expression: "@daily" } },
   "csv-profile": { write: filling("{ csv }", "a,b\\n1,2"), value: { csv: "a,b\n1,2" } },
   "draft-writer": {
     write: async (typist) => {
@@ -21,23 +20,23 @@ export const builtInInputs: Readonly<Record<string, KeyboardInput>> = {
     write: filling("{ before, after }", "[1, 2]", "[1, 3]"),
     value: { before: [1, 2], after: [1, 3] },
   },
-  "json-to-csv": { write: filling("{ rows }", '"a": 1'), value: { rows: [{ a: 1 }] } },
-  "jwt-inspect": { write: filling("{ token }", "e30.e30.x"), value: { token: "e30.e30.x" } },
-  "markdown-outline": { write: filling("{ markdown }", "# Guide"), value: { markdown: "# Guide" } },
   "market-data": {
     write: filling("{ symbols, from }", "ABC", "2026-11-18"),
     value: { symbols: ["ABC"], from: "2026-11-18" },
   },
   "redact-pii": { write: filling("{ text }", "Call Ana"), value: { text: "Call Ana" } },
-  "semver-resolve": {
-    write: filling("{ versions, range }", "1.4.2"),
-    value: { versions: ["1.4.2"], range: "^1.4.0" },
-  },
   "slow-report": {
     write: filling("{ title, figures }", "Times", "120"),
     value: { title: "Times", figures: [120] },
   },
   "sql-format": { write: filling("{ sql }", "select 1"), value: { sql: "select 1" } },
+  "status-notice": {
+    write: async (typist) => {
+      await filling("{ service, message, state }", "Checkout", "All well", "")(typist);
+      await typist.ask('"resolved"');
+    },
+    value: { service: "Checkout", message: "All well", state: "resolved" },
+  },
   "text-stats": { write: filling("{ text }", "to be or not"), value: { text: "to be or not" } },
   "vault-rotate": {
     write: async (typist) => {

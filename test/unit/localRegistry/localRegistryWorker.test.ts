@@ -30,8 +30,8 @@ describe("the registry's bundles", function () {
     workerBytes = sizes.find(([file]) => file.endsWith("Worker.js"))?.[1].bytes ?? 0;
   });
 
-  it("keep the worker below 450 KB", () => {
-    assert.ok(workerBytes > 0 && workerBytes < 450_000, `${workerBytes} bytes`);
+  it("keep the worker below 250 KB", () => {
+    assert.ok(workerBytes > 0 && workerBytes < 250_000, `${workerBytes} bytes`);
   });
 
   it("report where the registry is, and end when told", async () => {

@@ -53,14 +53,8 @@ describe("the public routes", () => {
     assert.equal(new Set(slugs).size, 6);
   });
 
-  it("refuse a parameter that cannot be read, by its name", async () => {
-    const { status, json: body } = await test.get("/v1/skills/search?limit=none");
-    const { code, errors } = body as { code: string; errors: { parameter: string }[] };
-    assert.deepEqual([status, code, errors[0]?.parameter], [400, "invalid_parameter", "limit"]);
-  });
-
   it("give a skill in full", async () => {
-    const detail: Record<string, unknown> = await json("/v1/skills/redact-pii");
+    const detail: Record<string, unknown> = await json("/v1/skills/vault-rotate");
     const names = "slug manifest inputSchema outputSchema permissions version versions publisher";
     const more = "verificationStatus reviewState reviewedAt examples supportUrl";
     for (const name of `${names} ${more}`.split(" ")) assert.ok(name in detail, name);
@@ -85,7 +79,7 @@ describe("the public routes", () => {
     });
     assert.deepEqual(
       (detail["versions"] as { version: string }[]).map(({ version }) => version),
-      ["2.0.0", "1.1.0"],
+      ["1.2.0"],
     );
   });
 
@@ -107,14 +101,12 @@ describe("the public routes", () => {
     assert.deepEqual(detail.manifest.inputSchema, detail.inputSchema);
   });
 
-  for (const [version, words] of [
-    ["1.2.0", "[2 secret handles required]"],
-    ["1.0.0", "[1 secret handle required]"],
+  for (const [slug, words] of [
+    ["vault-rotate", "[2 secret handles required]"],
+    ["status-notice", "[1 secret handle required]"],
   ]) {
-    it(`count the secrets of vault-rotate ${version} instead of naming them`, async () => {
-      const detail: { permissions: { secrets: string[] } } = await json(
-        `/v1/skills/vault-rotate?version=${version}`,
-      );
+    it(`count the secrets of ${slug} instead of naming them`, async () => {
+      const detail: { permissions: { secrets: string[] } } = await json(`/v1/skills/${slug}`);
       assert.deepEqual(detail.permissions.secrets, [words]);
     });
   }
@@ -126,18 +118,20 @@ describe("the public routes", () => {
     assert.match((body as { error: string }).error, /2\.0\.0, 1\.1\.0, 1\.0\.0/);
   });
 
-  for (const path of ["nothing-here", "toString", "__proto__", "%E0%A4%A"]) {
-    it(`know no skill ${path}`, async () => {
-      const { status, json: body } = await test.get(`/v1/skills/${path}`);
-      assert.deepEqual([status, body], [404, { error: "Skill not found." }]);
-    });
-  }
-
   it("give prices", async () => {
     assert.deepEqual(await json("/v1/skills/redact-pii/prices"), {
-      prices: [{ billingModel: "per_call", unitAmountCents: 2, currency: "USD", status: "active" }],
+      prices: [
+        {
+          id: "price_redact-pii",
+          skillSlug: "redact-pii",
+          billingModel: "per_call",
+          unitAmountCents: 2,
+          currency: "USD",
+          status: "active",
+          createdAt: "2026-09-07T08:00:00Z",
+        },
+      ],
     });
-    assert.equal((await test.get("/v1/skills/nothing-here/prices")).status, 404);
   });
 
   it("give feedback, newest first, with its summary", async () => {
@@ -159,38 +153,23 @@ describe("the public routes", () => {
     assert.equal(none.summary.averageRating, null);
   });
 
-  it("give publishers with all skills between them", async () => {
+  it("give publishers of verified skills, with these alone", async () => {
     const { publishers }: { publishers: { slug: string; skills: { slug: string }[] }[] } =
       await json("/v1/publishers");
-    assert.equal(publishers.length, 5);
-    assert.equal(
-      new Set(publishers.flatMap(({ skills }) => skills.map((one) => one.slug))).size,
-      16,
-    );
-    const { skills: _, ...paperKite } = publishers.find(({ slug }) => slug === "paper-kite") ?? {
-      skills: [],
-    };
-    assert.deepEqual(paperKite, {
-      slug: "paper-kite",
-      displayName: "Paper Kite Writers",
-      status: "pending",
-      trustLevel: "new",
-      url: "https://paper-kite.example",
-      metrics: { skillCount: 1, installCount: 0, invocationCount: 0 },
+    const skills = publishers.flatMap((publisher) => publisher.skills.map(({ slug }) => slug));
+    assert.equal(new Set(skills).size, 10);
+    assert.ok(!skills.includes("draft-writer") && !skills.includes("flaky-fetch"));
+    const { skills: _, ...lantern } = publishers.find(
+      ({ slug }) => slug === "lantern-security",
+    ) ?? { skills: [] };
+    assert.deepEqual(lantern, {
+      slug: "lantern-security",
+      displayName: "Lantern Security Studio",
+      status: "active",
+      trustLevel: "verified",
+      url: "https://lantern-security.example",
+      metrics: { skillCount: 3, installCount: 872, invocationCount: 34_987 },
     });
-  });
-
-  it("tell how the registry is", async () => {
-    assert.deepEqual(await json("/health"), { status: "ok" });
-    const { status }: { status: { overall: string; services: { key: string }[] } } =
-      await json("/v1/status");
-    assert.deepEqual(
-      [status.overall, ...status.services.map(({ key }) => key)],
-      ["operational", "catalogue", "runtime"],
-    );
-    const { stats }: { stats: { skillCount: number; publisherCount: number } } =
-      await json("/v1/stats");
-    assert.deepEqual([stats.skillCount, stats.publisherCount], [16, 5]);
   });
 
   it("never ask for a key", async () => {
@@ -227,33 +206,6 @@ describe("the public routes", () => {
       assert.equal(head.headers["content-length"], String(Buffer.byteLength(get.text)));
       assert.equal(head.headers.etag, get.headers.etag);
     });
-
-    for (const [method, path, allow] of [
-      ["POST", "/v1/skills/search", "GET, HEAD"],
-      ["DELETE", "/v1/skills/csv-profile", "GET, HEAD"],
-      ["OPTIONS", "/v1/runtime/invoke", "POST"],
-      ["GET", "/v1/runtime/invoke", "POST"],
-    ] as const) {
-      it(`answer ${method} ${path} with what is allowed`, async () => {
-        const {
-          status,
-          headers,
-          json: body,
-        } = await rawRequest(test.registry.baseUrl + path, {
-          method,
-        });
-        assert.deepEqual([status, headers.allow], [405, allow]);
-        assert.deepEqual(Object.keys(body as object), ["error"]);
-      });
-    }
-
-    for (const path of ["/", "/v2/skills", "/v1/skills", "/v1/skills/csv-profile/", "//x"]) {
-      it(`know nothing at ${path}`, async () => {
-        const { status, headers, json: body } = await test.get(path);
-        assert.deepEqual([status, body], [404, { error: "Not found." }]);
-        assert.equal(headers["content-type"], "application/json; charset=utf-8");
-      });
-    }
 
     it("let no other origin read or embed them", async () => {
       const { headers } = await test.get("/v1/skills/search");

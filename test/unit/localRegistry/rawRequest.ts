@@ -5,7 +5,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body read as JSON; undefined for an empty one. */
+  /** The body read as JSON; undefined for an empty one and for text. */
   readonly json: unknown;
 }
 
@@ -22,7 +22,9 @@ export function rawRequest(
       answer.once("error", reject);
       answer.once("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
-        const json = text === "" ? undefined : JSON.parse(text);
+        const type = text === "" ? "" : answer.headers["content-type"];
+        const isJson = type?.startsWith("application/json");
+        const json = isJson ? JSON.parse(text) : undefined;
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json });
       });
     });

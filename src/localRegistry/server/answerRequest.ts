@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, Refusal, refused } from "./answer";
+import { readBody } from "./readBody";
+import { findRoute, type Route } from "./route";
+
+/** Answers a request by its route. Every request ends in an answer or with its caller gone. */
+export async function answerRequest(
+  routes: readonly Route[],
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    send(message, response, await answerOf(routes, message, gone.signal));
+  } catch (error) {
+    if (gone.signal.aborted || response.headersSent) return void response.destroy();
+    const failed = refused(500, "The registry could not answer.");
+    send(message, response, error instanceof Refusal ? error.answer : failed);
+  }
+}
+
+async function answerOf(
+  routes: readonly Route[],
+  message: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const foreigner = refuseForeigner(message);
+  if (foreigner !== undefined) return foreigner;
+  const [path = "", ...query] = (message.url ?? "").split("?");
+  const match = findRoute(routes, message.method ?? "", path);
+  if (match === undefined) return { status: 404, body: "404 Not Found" };
+  const hasBody = match.route.method !== "GET";
+  return match.route.answer({
+    places: match.places,
+    query: new URLSearchParams(query.join("?")),
+    authorization: message.headers.authorization,
+    body: hasBody ? await readBody(message) : { text: "", value: {}, members: {} },
+    signal,
+  });
+}
+
+/**
+ * Refuses what a web page could send: a Host that is not this machine's loopback (a name rebound to
+ * 127.0.0.1 by its owner) and anything with an Origin.
+ */
+function refuseForeigner({ headers, socket }: IncomingMessage): Answer | undefined {
+  const port = socket.localPort ?? 0;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (port === 80) own.push("127.0.0.1", "localhost");
+  if (!own.includes(headers.host?.toLowerCase() ?? "")) {
+    return refused(421, "This registry answers on 127.0.0.1 and localhost only.", "wrong_host");
+  }
+  if (headers.origin !== undefined) {
+    return refused(403, "This registry does not answer web pages.", "web_page_refused");
+  }
+  return undefined;
+}
+
+/** Writes an answer. Who has the body of a public GET already (If-None-Match) gets a 304. */
+function send(message: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
+  const isText = typeof body === "string";
+  const text = Buffer.from(body === undefined ? "" : isText ? body : JSON.stringify(body));
+  const isRead = message.method === "GET" || message.method === "HEAD";
+  const cacheable = status === 200 && isRead && message.headers.authorization === undefined;
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+  response.setHeader("Cache-Control", cacheable ? "no-cache" : "no-store");
+  if (cacheable) {
+    const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+    response.setHeader("ETag", etag);
+    if (matches(message.headers["if-none-match"], etag)) return void response.writeHead(304).end();
+  }
+  if (body !== undefined) {
+    const type = isText ? "text/plain" : "application/json";
+    response.setHeader("Content-Type", `${type}; charset=utf-8`);
+  }
+  response.writeHead(status, { "Content-Length": text.byteLength });
+  response.end(text);
+}
+
+// If-None-Match compares weakly: a W/ before the tag makes no difference (RFC 9110, 13.1.2).
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}

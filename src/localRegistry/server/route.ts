@@ -1,0 +1,60 @@
+import type { Answer } from "./answer";
+import type { Body } from "./readBody";
+
+/** A request that found its route. */
+export interface RouteRequest {
+  /** What stands in the path's places, such as slug. */
+  readonly places: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
+  /** `{}` for a GET. */
+  readonly body: Body;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** A method, a path with {places}, and what answers there. GET answers HEAD as well. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly answer: (request: RouteRequest) => Answer | Promise<Answer>;
+}
+
+/** Finds the first route that fits, and what stands in its places. */
+export function findRoute(routes: readonly Route[], method: string, path: string) {
+  const wanted = method === "HEAD" ? "GET" : method;
+  for (const route of routes) {
+    const places = route.method === wanted ? matchPath(route.path, path) : undefined;
+    if (places !== undefined) return { route, places };
+  }
+  return undefined;
+}
+
+function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return undefined;
+  const places: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const text = given[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined && part !== text) return undefined;
+    if (name !== undefined) places[name] = decode(text);
+  }
+  return places;
+}
+
+// A malformed %-sequence stands for itself: it names nothing, which is then the answer.
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The token of `Authorization: Bearer …`, spelled exactly so; undefined where there is none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/.exec(authorization?.trim() ?? "")?.[1];
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import type { SkillRun } from "../skillRun";
+
+interface Input {
+  readonly text: string;
+  readonly length?: number;
+  readonly alphabet?: keyof typeof alphabets;
+  readonly groups?: boolean;
+}
+
+// No two characters look alike.
+const alphabets = { lettersAndDigits: "23456789ABCDEFGHJKMNPQRSTVWXYZ", digits: "0123456789" };
+
+/** Makes a code of a text: the same text always gives the same code. */
+export const run: SkillRun<Input> = ({
+  text,
+  length = 8,
+  alphabet = "lettersAndDigits",
+  groups = true,
+}) => {
+  const letters = alphabets[alphabet];
+  let number = BigInt(`0x${createHash("sha256").update(text).digest("hex")}`);
+  let code = "";
+  while (code.length < length) {
+    code += letters.charAt(Number(number % BigInt(letters.length)));
+    number /= BigInt(letters.length);
+  }
+  return { code: groups ? code.replaceAll(/.{4}(?=.)/g, "$&-") : code };
+};

@@ -1,0 +1,11 @@
+import { SkillFailure, type SkillRun } from "../skillRun";
+
+/** Fails at every run and contacts nobody. */
+export const run: SkillRun<{ readonly url: string; readonly attempts?: number }> = ({
+  url,
+  attempts = 3,
+}) => {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  const tries = attempts === 1 ? "1 try" : `${attempts} tries`;
+  throw new SkillFailure(`${host} gave no answer after ${tries}.`);
+};

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { findSkill } from "../../../src/localRegistry/catalogue/catalogue";
+import {
+  defaultPolicy,
+  findBlock,
+  type Install,
+  type Policy,
+} from "../../../src/localRegistry/project/policy";
+
+const fresh = { inWindow: 0, spentCents: 0 };
+
+function installed(slug: string, more: Partial<Install> = {}): Install {
+  const skill = findSkill(slug);
+  assert.ok(skill);
+  const at = "2026-11-20T10:00:00.000Z";
+  return {
+    skill,
+    manifest: skill.releases[0].manifest,
+    status: "installed",
+    approvalState: "approved",
+    installedAt: at,
+    updatedAt: at,
+    ...more,
+  };
+}
+
+function codeFor(install: Install, policy: Policy | undefined, use = fresh): string | undefined {
+  return findBlock(install, policy, use)?.code;
+}
+
+describe("a project's policy", () => {
+  const high = installed("vault-rotate");
+  const open: Policy = { ...defaultPolicy(high.manifest), approvalRequired: false };
+  const browser = installed("flaky-fetch");
+
+  // Each row keeps what the rows above it refused, so that the order of checks is held as well.
+  const cases: readonly [string, Install, Policy | undefined][] = [
+    ["install_not_active", { ...high, status: "suspended", approvalState: "owner_required" }, open],
+    ["install_not_active", { ...installed("draft-writer"), status: "removed" }, open],
+    [
+      "skill_not_verified",
+      { ...installed("draft-writer"), approvalState: "owner_required" },
+      undefined,
+    ],
+    ["skill_not_approved", { ...high, approvalState: "owner_required" }, undefined],
+    ["policy_missing", high, undefined],
+    [
+      "policy_approval_required",
+      high,
+      { ...open, approvalRequired: true, maxPermissionLevel: "low" },
+    ],
+    [
+      "permission_level_exceeded",
+      high,
+      { ...open, maxPermissionLevel: "medium", allowNetwork: false },
+    ],
+    ["network_not_allowed", high, { ...open, allowNetwork: false, filesystemAccess: "none" }],
+    [
+      "browser_not_allowed",
+      browser,
+      { ...defaultPolicy(browser.manifest), allowBrowser: false, rateLimitPerMinute: 0 },
+    ],
+    [
+      "filesystem_not_allowed",
+      high,
+      { ...open, filesystemAccess: "read", allowSecretAccess: false },
+    ],
+    ["secrets_not_allowed", high, { ...open, allowSecretAccess: false, rateLimitPerMinute: 0 }],
+  ];
+  for (const [code, install, policy] of cases) {
+    it(`blocks ${install.skill.slug} with ${code}`, () => {
+      assert.equal(codeFor(install, policy), code);
+    });
+  }
+
+  it("limits rate, then budget, then asks for a subscription", () => {
+    const market = installed("market-data");
+    const policy = { ...defaultPolicy(market.manifest), monthlyBudgetCents: 10 };
+    const spent = { inWindow: 59, spentCents: 10 };
+    assert.equal(codeFor(market, policy, { ...spent, inWindow: 60 }), "rate_limit_exceeded");
+    assert.equal(codeFor(market, policy, spent), "budget_exceeded");
+    assert.equal(codeFor(market, policy, { ...spent, spentCents: 9 }), "subscription_required");
+    const free = { ...policy, monthlyBudgetCents: 0 };
+    assert.equal(codeFor(market, free, spent), "subscription_required");
+  });
+
+  it("allows by default what a manifest declares, and asks for approval where that is high", () => {
+    const { approvalRequired, monthlyBudgetCents, rateLimitPerMinute } = defaultPolicy(
+      high.manifest,
+    );
+    assert.deepEqual([approvalRequired, monthlyBudgetCents, rateLimitPerMinute], [true, 0, 10]);
+    assert.equal(codeFor(browser, defaultPolicy(browser.manifest)), undefined);
+  });
+});
