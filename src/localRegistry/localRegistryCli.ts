@@ -14,7 +14,7 @@ if (port === undefined) {
   console.error(usage);
   process.exitCode = 2;
 } else {
-  serve({ port });
+  serve({ port, printCodes: true });
 }
 
 // The server itself lives in the worker's bundle, which lies beside this one.
@@ -28,6 +28,7 @@ function serve(workerData: LocalRegistryWorkerData): void {
     }
     console.log(`Registry:    ${report.baseUrl}`);
     console.log(`Project Key: ${report.projectKey}`);
+    console.log(`User token:  ${report.userToken}`);
     console.log("Press Ctrl+C to stop.");
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -8,12 +8,16 @@ import {
 
 const report = (message: LocalRegistryReport) => parentPort?.postMessage(message);
 
-startLocalRegistry((workerData as LocalRegistryWorkerData | null) ?? {}).then(
+const { printCodes, ...options } = (workerData as LocalRegistryWorkerData | null) ?? {};
+const deliverCode = (email: string, code: string) => console.log(`Code for ${email}: ${code}`);
+
+startLocalRegistry({ ...options, ...(printCodes && { deliverCode }) }).then(
   (registry) => {
     parentPort?.on("message", (message: unknown) => {
       if (message === closeMessage) void registry.close().then(() => parentPort?.close());
     });
-    report({ baseUrl: registry.baseUrl, projectKey: registry.projectKey });
+    const { baseUrl, projectKey, userTokens } = registry;
+    report({ baseUrl, projectKey, userToken: userTokens.owner });
   },
   (error: unknown) => {
     report({ error: error instanceof Error ? error.message : String(error) });

@@ -1,11 +1,14 @@
 import type { LocalRegistryOptions } from "./startLocalRegistry";
 
 /** What the registry's worker may be started with, as its workerData. */
-export type LocalRegistryWorkerData = Pick<LocalRegistryOptions, "port" | "projectKey">;
+export interface LocalRegistryWorkerData extends Pick<LocalRegistryOptions, "port" | "projectKey"> {
+  /** Prints the codes for signing in by e-mail. Default: no codes are sent. */
+  readonly printCodes?: boolean;
+}
 
 /** What the worker posts once: where the registry is, or why there is none. */
 export type LocalRegistryReport =
-  | { readonly baseUrl: string; readonly projectKey: string }
+  | { readonly baseUrl: string; readonly projectKey: string; readonly userToken: string }
   | { readonly error: string };
 
 /** The message that closes the registry; the worker then ends. */

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { catalogue } from "../catalogue/catalogue";
 import type { Skill } from "../catalogue/skill";
 import { defaultPolicy, type Install, type Policy } from "./policy";
-import { Project } from "./project";
+import { Project, type Update } from "./project";
 
 /** What the demo project allows differently from the defaults, to show one refusal each. */
 const policies: Readonly<Record<string, Partial<Policy>>> = {
@@ -20,15 +21,60 @@ const unapproved = ["status-notice"];
 /** Makes the project every registry starts with: all skills installed. `now` is in milliseconds. */
 export function createDemoProject(now: number): Project {
   const startedAt = new Date(now).toISOString();
-  const project = new Project("local-demo", "Local Demo", startedAt);
+  const project = new Project("local-demo", "Demo of the built-in registry", startedAt);
   for (const skill of catalogue) {
     const install = demoInstall(skill, startedAt);
     const generous = install.approvalState === "approved" ? { rateLimitPerMinute: 600 } : {};
-    const policy = { ...defaultPolicy(install.manifest), ...generous, ...policies[skill.slug] };
+    const policy = {
+      ...defaultPolicy(install.manifest, startedAt),
+      ...generous,
+      ...policies[skill.slug],
+    };
     project.installs.set(skill.slug, install);
     project.policies.set(skill.slug, policy);
+    project.updates.push(...updatesOf(skill));
   }
+  project.updates.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return project;
+}
+
+// As noisy as the gateway's: two rows for a release, also for one that is installed already.
+function updatesOf(skill: Skill): Update[] {
+  const [{ manifest, publishedAt, changes }, ...older] = skill.releases;
+  const update = (
+    more: Pick<Update, "eventType" | "severity" | "title" | "body" | "targetVersion">,
+  ) => ({
+    id: randomUUID(),
+    skill,
+    ...more,
+    createdAt: publishedAt,
+    actionStatus: "open" as const,
+    actionNote: null,
+    scheduledFor: null,
+    resolvedAt: null,
+    actionUpdatedAt: null,
+  });
+  const release = (title: string) =>
+    update({
+      eventType: "new_version",
+      severity: "info",
+      title,
+      body: changes,
+      targetVersion: manifest.version,
+    });
+  const { displayName, version } = manifest;
+  if (skill.verificationStatus === "deprecated") {
+    const title = `${displayName} is deprecated`;
+    const body = "It is no longer looked after.";
+    const severity = "warning";
+    return [update({ eventType: "deprecated", severity, title, body, targetVersion: null })];
+  }
+  return older.length === 0
+    ? []
+    : [
+        release(`${displayName} ${version} was approved`),
+        release(`${displayName} ${version} was created`),
+      ];
 }
 
 function demoInstall(skill: Skill, installedAt: string): Install {

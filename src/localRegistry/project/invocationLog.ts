@@ -9,6 +9,8 @@ export interface SeenInvocation {
   readonly httpStatus?: number;
   readonly code?: string;
   readonly invocationId?: string;
+  /** Missing where the key is nobody's. */
+  readonly projectSlug?: string;
   /** Missing where the skill is not installed. */
   readonly skillSlug?: string;
   readonly version?: string;

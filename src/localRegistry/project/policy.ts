@@ -1,7 +1,7 @@
 import { levelOf } from "../catalogue/publicViews";
 import type { Manifest, Skill } from "../catalogue/skill";
 
-/** What a project allows a skill. A budget of 0 means none; `approvedAt` is an ISO time. */
+/** What a project allows a skill. A budget of 0 means none; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {
   readonly maxPermissionLevel: "low" | "medium" | "high";
   readonly allowNetwork: boolean;
@@ -13,6 +13,7 @@ export interface Policy {
   readonly approvalRequired: boolean;
   readonly approvedAt: string | null;
   readonly approvedByUserId: string | null;
+  readonly updatedAt: string;
 }
 
 /** A skill in a project, pinned to one version. */
@@ -26,8 +27,11 @@ export interface Install {
   readonly updatedAt: string;
 }
 
-/** The policy a manifest gets where nobody wrote another: what it declares, and approval where it is high. */
-export function defaultPolicy(manifest: Manifest): Policy {
+/**
+ * The policy a manifest gets where nobody wrote another: what it declares, and approval where it is
+ * high. `updatedAt` is an ISO time.
+ */
+export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {
   const { network, browser, filesystem, secrets } = manifest.permissions;
   const isHigh = levelOf(manifest) === "high";
   return {
@@ -41,6 +45,7 @@ export function defaultPolicy(manifest: Manifest): Policy {
     approvalRequired: isHigh,
     approvedAt: null,
     approvedByUserId: null,
+    updatedAt,
   };
 }
 

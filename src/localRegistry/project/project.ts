@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Skill } from "../catalogue/skill";
 import type { Install, Policy, Use } from "./policy";
 
 /** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */
@@ -12,6 +13,23 @@ export interface KeptKey {
   revokedAt: string | null;
 }
 
+/** A row of a project's update inbox. ISO times; a `targetVersion` of null is no version update. */
+export interface Update {
+  readonly id: string;
+  readonly skill: Skill;
+  readonly eventType: "new_version" | "deprecated";
+  readonly severity: "info" | "warning";
+  readonly title: string;
+  readonly body: string;
+  readonly targetVersion: string | null;
+  readonly createdAt: string;
+  actionStatus: "open" | "acknowledged" | "scheduled" | "adopted" | "ignored";
+  actionNote: string | null;
+  scheduledFor: string | null;
+  resolvedAt: string | null;
+  actionUpdatedAt: string | null;
+}
+
 const windowMs = 60_000;
 
 /** A project: its installs, policies and keys, and what it used so far. */
@@ -19,7 +37,12 @@ export class Project {
   readonly id = randomUUID();
   readonly installs = new Map<string, Install>();
   readonly policies = new Map<string, Policy>();
+  /** Newest first. */
   readonly keys: KeptKey[] = [];
+  /** Newest first. */
+  readonly updates: Update[] = [];
+  /** All that was ever spent. */
+  spentCents = 0;
   readonly #invokedAt = new Map<string, readonly number[]>();
   readonly #spentCents = new Map<string, number>();
 
@@ -56,6 +79,7 @@ export class Project {
   /** Adds what an invocation cost. */
   spend(skillSlug: string, cents: number, now: number): void {
     const month = monthOf(skillSlug, now);
+    this.spentCents += cents;
     this.#spentCents.set(month, (this.#spentCents.get(month) ?? 0) + cents);
   }
 }

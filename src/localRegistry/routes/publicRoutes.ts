@@ -73,7 +73,7 @@ function stats({ log }: Workspace) {
 }
 
 // Without payments and mail an installation calls itself degraded.
-function status({ now }: Workspace) {
+function status({ now, accounts }: Workspace) {
   const service = (key: string, title: string, isActive: boolean) => ({
     key,
     status: isActive ? "operational" : "degraded",
@@ -88,7 +88,7 @@ function status({ now }: Workspace) {
       service("database", "Database", true),
       service("payments", "Payment", false),
       service("oauth", "OAuth", false),
-      service("email", "Email", false),
+      service("email", "Email", accounts.deliver !== undefined),
     ],
   };
 }

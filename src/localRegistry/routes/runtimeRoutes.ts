@@ -49,13 +49,19 @@ export class Runtime {
     const pin = install?.manifest.version;
     if (install === undefined || (version ?? pin) !== pin) {
       const code = "skill_not_installed";
-      this.#note(body, { outcome: "blocked", httpStatus: 403, code, invocationId });
+      const { slug: projectSlug } = project;
+      this.#note(body, { outcome: "blocked", httpStatus: 403, code, invocationId, projectSlug });
       const error = "Skill is not installed for this project.";
       return { status: 403, body: { error, code, invocationId, mode } };
     }
     const { skill, manifest } = install;
     const now = this.workspace.now();
-    const seen = { invocationId, skillSlug: skill.slug, version: manifest.version };
+    const seen = {
+      invocationId,
+      projectSlug: project.slug,
+      skillSlug: skill.slug,
+      version: manifest.version,
+    };
     const use = project.use(skill.slug, now);
     const block = findBlock(install, project.policies.get(skill.slug), use);
     if (block !== undefined) {
@@ -67,7 +73,7 @@ export class Runtime {
     const context = { now: this.workspace.now, wait: this.wait, signal };
     const result = await runSkill(skill, manifest, input, context);
     const latencyMs = Math.max(0, Math.round(this.workspace.now() - now));
-    const account = { ...seen, projectSlug: project.slug, mode, latencyMs };
+    const account = { ...seen, mode, latencyMs };
     const answer = accountOf(account, install, result);
     project.spend(skill.slug, answer.body.amountCents, now);
     const outcome = result.ok ? ("success" as const) : ("error" as const);

@@ -15,6 +15,7 @@ describe("what the registry saw", () => {
       bodyText: body,
       outcome: "success",
       invocationId: (json as { invocationId: string }).invocationId,
+      projectSlug: "local-demo",
       skillSlug: "json-diff",
       version: "2.1.0",
       httpStatus: 200,

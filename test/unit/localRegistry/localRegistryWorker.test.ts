@@ -73,6 +73,7 @@ describe("the registry's bundles", function () {
     }
     const [, baseUrl = ""] = /Registry: +(\S+)/.exec(printed) ?? [];
     assert.match(printed, /Project Key: skh_[0-9a-f]{64}\n/);
+    assert.match(printed, /User token: {2}shub_user_[0-9a-f]{64}\n/);
     assert.equal((await fetch(`${baseUrl}/health`)).status, 200);
     const exited = once(child, "exit");
     child.kill("SIGINT");

@@ -8,12 +8,12 @@ import {
   type Policy,
 } from "../../../src/localRegistry/project/policy";
 
+const at = "2026-11-20T10:00:00.000Z";
 const fresh = { inWindow: 0, spentCents: 0 };
 
 function installed(slug: string, more: Partial<Install> = {}): Install {
   const skill = findSkill(slug);
   assert.ok(skill);
-  const at = "2026-11-20T10:00:00.000Z";
   return {
     skill,
     manifest: skill.releases[0].manifest,
@@ -31,7 +31,7 @@ function codeFor(install: Install, policy: Policy | undefined, use = fresh): str
 
 describe("a project's policy", () => {
   const high = installed("vault-rotate");
-  const open: Policy = { ...defaultPolicy(high.manifest), approvalRequired: false };
+  const open: Policy = { ...defaultPolicy(high.manifest, at), approvalRequired: false };
   const browser = installed("flaky-fetch");
 
   // Each row keeps what the rows above it refused, so that the order of checks is held as well.
@@ -59,7 +59,7 @@ describe("a project's policy", () => {
     [
       "browser_not_allowed",
       browser,
-      { ...defaultPolicy(browser.manifest), allowBrowser: false, rateLimitPerMinute: 0 },
+      { ...defaultPolicy(browser.manifest, at), allowBrowser: false, rateLimitPerMinute: 0 },
     ],
     [
       "filesystem_not_allowed",
@@ -76,7 +76,7 @@ describe("a project's policy", () => {
 
   it("limits rate, then budget, then asks for a subscription", () => {
     const market = installed("market-data");
-    const policy = { ...defaultPolicy(market.manifest), monthlyBudgetCents: 10 };
+    const policy = { ...defaultPolicy(market.manifest, at), monthlyBudgetCents: 10 };
     const spent = { inWindow: 59, spentCents: 10 };
     assert.equal(codeFor(market, policy, { ...spent, inWindow: 60 }), "rate_limit_exceeded");
     assert.equal(codeFor(market, policy, spent), "budget_exceeded");
@@ -88,8 +88,9 @@ describe("a project's policy", () => {
   it("allows by default what a manifest declares, and asks for approval where that is high", () => {
     const { approvalRequired, monthlyBudgetCents, rateLimitPerMinute } = defaultPolicy(
       high.manifest,
+      at,
     );
     assert.deepEqual([approvalRequired, monthlyBudgetCents, rateLimitPerMinute], [true, 0, 10]);
-    assert.equal(codeFor(browser, defaultPolicy(browser.manifest)), undefined);
+    assert.equal(codeFor(browser, defaultPolicy(browser.manifest, at)), undefined);
   });
 });

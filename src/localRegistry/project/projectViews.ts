@@ -1,0 +1,121 @@
+import { levelOf } from "../catalogue/publicViews";
+import type { SeenInvocation } from "./invocationLog";
+import type { Install, Policy } from "./policy";
+import type { KeptKey, Project } from "./project";
+import type { Workspace } from "./workspace";
+
+/** A project as it stands in the list of projects. */
+export function projectSummary({ log }: Workspace, project: Project) {
+  const { id, slug, name, createdAt } = project;
+  const installs = [...project.installs.values()];
+  const policies = [...project.policies.values()];
+  const revokedCount = project.keys.filter(({ revokedAt }) => revokedAt !== null).length;
+  const calls = log.entries().filter((seen) => seen.projectSlug === slug);
+  const waiting = project.updates.filter(isOpen);
+  return {
+    id,
+    slug,
+    name,
+    createdAt,
+    apiKeys: { activeCount: project.keys.length - revokedCount, revokedCount },
+    installs: {
+      installedSkillCount: installs.filter(({ status }) => status === "installed").length,
+      approvedSkillCount: installs.filter((one) => one.approvalState === "approved").length,
+      ownerRequiredCount: installs.filter((one) => one.approvalState === "owner_required").length,
+      suspendedInstallCount: installs.filter(({ status }) => status === "suspended").length,
+    },
+    policy: {
+      policyCount: policies.length,
+      approvalRequiredCount: policies.filter((one) => one.approvalRequired).length,
+      monthlyBudgetCents: policies.reduce((sum, one) => sum + one.monthlyBudgetCents, 0),
+      state: policies.some((one) => one.approvalRequired) ? "owner_review" : "approved",
+    },
+    runtime: callCounts(calls),
+    usage: { billableUsageCount: 0, grossCents: project.spentCents, currency: "USD" },
+    subscriptions: { activeCount: 0 },
+    updates: { count: waiting.length, latestAt: waiting[0]?.createdAt ?? null },
+  };
+}
+
+function callCounts(calls: readonly SeenInvocation[]) {
+  const count = (wanted: SeenInvocation["outcome"]) =>
+    calls.filter(({ outcome }) => outcome === wanted).length;
+  const [successCount, errorCount] = [count("success"), count("error")];
+  const ran = successCount + errorCount;
+  const latency = calls.reduce((sum, { latencyMs = 0 }) => sum + latencyMs, 0);
+  return {
+    callCount: calls.length,
+    successCount,
+    errorCount,
+    blockedCount: count("blocked"),
+    successRate: ran === 0 ? null : successCount / ran,
+    avgLatencyMs: ran === 0 ? null : Math.round(latency / ran),
+  };
+}
+
+/** The newest 25 invocations of a project. */
+export function recentInvocations({ log }: Workspace, project: Project) {
+  return log
+    .entries()
+    .filter(({ projectSlug }) => projectSlug === project.slug)
+    .filter(({ outcome }) => ["success", "error", "blocked"].includes(outcome))
+    .slice(-25)
+    .reverse()
+    .map(({ invocationId, skillSlug, version, outcome, latencyMs, code, receivedAt }) => ({
+      id: invocationId,
+      skillSlug: skillSlug ?? null,
+      displayName: project.installs.get(skillSlug ?? "")?.manifest.displayName ?? null,
+      version: version ?? null,
+      status: outcome,
+      latencyMs: latencyMs ?? 0,
+      errorCode: outcome === "error" ? "runtime_http_error" : (code ?? null),
+      createdAt: new Date(receivedAt).toISOString(),
+    }));
+}
+
+/** A key as it may be shown: not the key itself. */
+export function keyRow(projectSlug: string, { digest: _, ...key }: KeptKey) {
+  return { ...key, projectSlug, keyPrefix: "skh" };
+}
+
+/** An install with its manifest as it is, nothing redacted. */
+export function installRow(projectSlug: string, install: Install) {
+  const { skill, manifest, status, approvalState, installedAt } = install;
+  const { displayName, version } = manifest;
+  const row = { projectSlug, skillSlug: skill.slug, displayName, version, status, approvalState };
+  return { ...row, manifest, installedAt, permissionLevel: levelOf(manifest) };
+}
+
+/** A policy as it stands in the list. */
+export function policyRow(projectSlug: string, skillSlug: string, policy: Policy) {
+  const { approvedByUserId: _, ...shown } = policy;
+  return { projectSlug, skillSlug, ...shown };
+}
+
+/** The rows of the update inbox: at most 50, without what was adopted or ignored. */
+export function inboxRows(project: Project) {
+  return project.updates
+    .filter(isOpen)
+    .slice(0, 50)
+    .map(({ skill, targetVersion, ...update }) => {
+      const install = project.installs.get(skill.slug);
+      return {
+        ...update,
+        skillSlug: skill.slug,
+        displayName: skill.releases[0].manifest.displayName,
+        currentVersion: install?.manifest.version ?? null,
+        targetVersion,
+        targetReviewStatus: targetVersion === null ? null : "approved",
+        adoptionState:
+          targetVersion === null
+            ? "not_version_update"
+            : install?.status === "removed"
+              ? "removed_install"
+              : "ready",
+      };
+    });
+}
+
+function isOpen({ actionStatus }: { readonly actionStatus: string }): boolean {
+  return actionStatus !== "adopted" && actionStatus !== "ignored";
+}

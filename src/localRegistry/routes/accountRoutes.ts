@@ -1,0 +1,193 @@
+import type { Accounts, Session, User } from "../project/accounts";
+import type { Workspace } from "../project/workspace";
+import { type Answer, found, Refusal } from "../server/answer";
+import { bearerToken, type Route, type RouteRequest } from "../server/route";
+
+/** A route for whoever is signed in. */
+export type UserAnswer = (request: RouteRequest, session: Session) => Answer | Promise<Answer>;
+
+/** Guards a route: only a user token opens it, never a Project Key. */
+export function signedIn({ accounts }: Workspace, answer: UserAnswer): Route["answer"] {
+  return (request) => answer(request, accounts.sessionOf(bearerToken(request.authorization)));
+}
+
+/** Signing in, and the account of whoever did. */
+export function accountRoutes(workspace: Workspace): readonly Route[] {
+  const { accounts } = workspace;
+  const user = (answer: UserAnswer) => signedIn(workspace, answer);
+  return [
+    { method: "GET", path: "/v1/auth/providers", answer: () => found({ providers }) },
+    {
+      method: "POST",
+      path: "/v1/auth/email/request-code",
+      answer: (request) => requestCode(accounts, request),
+    },
+    {
+      method: "POST",
+      path: "/v1/auth/email/verify-code",
+      answer: ({ body: { members } }) => {
+        const owner = accounts.verifyCode(
+          String(members["challengeId"] ?? ""),
+          String(members["code"] ?? ""),
+        );
+        return found({ login: login(accounts, owner, "Email verification session") });
+      },
+    },
+    {
+      method: "POST",
+      path: "/v1/auth/password/login",
+      answer: (request) => passwordLogin(accounts, request),
+    },
+    {
+      method: "GET",
+      path: "/v1/auth/me",
+      answer: user((_, session) => found({ subject: subject(accounts, session) })),
+    },
+    {
+      method: "GET",
+      path: "/v1/account",
+      answer: user((_, session) => found({ account: account(workspace, session) })),
+    },
+    {
+      method: "GET",
+      path: "/v1/account/sessions",
+      answer: user((_, session) => {
+        const own = accounts.sessions.filter((one) => one.user === session.user);
+        return found({ sessions: own.map((one) => listed(accounts, one, session)) });
+      }),
+    },
+    {
+      method: "POST",
+      path: "/v1/account/sessions/{id}/revoke",
+      answer: user(({ places }, session) => revokeSession(accounts, places["id"], session)),
+    },
+  ];
+}
+
+const providers = [
+  ["email", "email", "active", "Email code"],
+  ["google", "oauth", "configuration_required", "Google"],
+  ["github", "oauth", "configuration_required", "GitHub"],
+  ["token", "token", "active", "User token"],
+].map(([provider, type, status, label]) => ({
+  provider,
+  type,
+  status,
+  label,
+  description: `Sign in by ${label}.`,
+  startUrl: null,
+}));
+
+// The gateway's default mode makes a new workspace, which is closed here.
+function requestCode(accounts: Accounts, { body: { members } }: RouteRequest): Answer {
+  const { mode = "signup", email } = members;
+  if (mode !== "login" && mode !== "signup") {
+    throw new Refusal(400, "Email access mode must be login or signup.");
+  }
+  if (mode !== "login") {
+    throw new Refusal(403, "Public email access is disabled for this deployment.");
+  }
+  if (typeof email !== "string" || !/^[^\s@]{1,64}@[^\s@]{1,250}$/.test(email)) {
+    throw new Refusal(400, "A valid email is required.");
+  }
+  return { status: 201, body: { challenge: accounts.requestCode(email.trim().toLowerCase()) } };
+}
+
+function passwordLogin(accounts: Accounts, { body: { members } }: RouteRequest): Answer {
+  const identifier = String(members["identifier"] ?? "").trim();
+  const password = String(members["password"] ?? "");
+  if (identifier === "") throw new Refusal(400, "Email or username is required.");
+  if (!identifier.includes("@") && !/^[\w-]{3,32}$/.test(identifier)) {
+    const allowed = "3-32 characters using letters, numbers, underscores, or hyphens";
+    throw new Refusal(400, `Username must be ${allowed}.`);
+  }
+  if (password.length < 8 || password.length > 128) {
+    throw new Refusal(400, "Password must be 8-128 characters.");
+  }
+  const user = accounts.users.find((one) => [one.email, one.username].includes(identifier));
+  if (user === undefined || password !== accounts.password) {
+    throw new Refusal(400, "Email/username or password is incorrect.");
+  }
+  return found({ login: login(accounts, user, "Password login session") });
+}
+
+function login(accounts: Accounts, user: User, name: string) {
+  const { token, session } = accounts.startSession(user, name);
+  const { id, tokenLast4, expiresAt, createdAt } = session;
+  return {
+    accessToken: { id, name, tokenPrefix, tokenLast4, expiresAt, createdAt, token },
+    organization: accounts.organization,
+    returnTo: null,
+    user: { id: user.id, email: user.email, displayName: user.displayName, platformRole: "user" },
+  };
+}
+
+const tokenPrefix = "shub_user";
+
+function subject({ organization }: Accounts, { id, user }: Session) {
+  return {
+    type: "user",
+    userId: user.id,
+    email: user.email,
+    displayName: user.displayName,
+    platformRole: "user",
+    organizationId: organization.id,
+    roles: ["user", user.role],
+    tokenId: id,
+  };
+}
+
+function account({ accounts, projects }: Workspace, session: Session) {
+  const { organization, users, sessions } = accounts;
+  const { id: userId, email, displayName, createdAt, role } = session.user;
+  const membership = {
+    organizationId: organization.id,
+    organizationName: organization.name,
+    organizationSlug: organization.slug,
+    role,
+    memberSince: createdAt,
+  };
+  return {
+    profile: { userId, email, displayName, platformRole: "user", createdAt },
+    organization: { ...organization, createdAt },
+    membership,
+    memberships: [membership],
+    session: facts(session),
+    workspace: {
+      projectCount: projects.size,
+      skillCount: 0,
+      teamMemberCount: users.length,
+      activeTokenCount: sessions.filter((one) => accounts.statusOf(one) === "active").length,
+      unreadNotifications: 0,
+    },
+    loginMethods: ["email", "password", "token"],
+  };
+}
+
+function facts({ id, name, tokenLast4, expiresAt, lastUsedAt, revokedAt, createdAt }: Session) {
+  const token = { tokenId: id, name, tokenPrefix, tokenLast4, scopes: [] };
+  return { ...token, expiresAt, lastUsedAt, revokedAt, createdAt };
+}
+
+function listed(accounts: Accounts, session: Session, current: Session) {
+  const { id, name, slug } = accounts.organization;
+  return {
+    ...facts(session),
+    organizationId: id,
+    organizationName: name,
+    organizationSlug: slug,
+    isCurrent: session === current,
+    status: accounts.statusOf(session),
+  };
+}
+
+function revokeSession(accounts: Accounts, id: string | undefined, current: Session): Answer {
+  const session = accounts.sessions.find((one) => one.id === id && one.user === current.user);
+  if (session === undefined) throw new Refusal(404, "Account session was not found.");
+  if (session === current) {
+    const way = "Use sign out to end it.";
+    throw new Refusal(403, `The current session cannot be revoked from this list. ${way}`);
+  }
+  session.revokedAt ??= new Date(accounts.now()).toISOString();
+  return found({ session: listed(accounts, session, current) });
+}

@@ -1,0 +1,169 @@
+import type { Project } from "../project/project";
+import {
+  inboxRows,
+  installRow,
+  keyRow,
+  policyRow,
+  projectSummary,
+  recentInvocations,
+} from "../project/projectViews";
+import type { Workspace } from "../project/workspace";
+import { type Answer, found, Refusal, refused } from "../server/answer";
+import type { Route, RouteRequest } from "../server/route";
+import { signedIn, type UserAnswer } from "./accountRoutes";
+import { missingSlug, type Runtime } from "./runtimeRoutes";
+
+/** Guards a route of projects: a user token of an owner or developer opens it. */
+export function projectMember(workspace: Workspace, answer: UserAnswer): Route["answer"] {
+  return signedIn(workspace, (request, session) => {
+    if (session.user.role === "finance") {
+      const needed = "super_admin, admin, owner, developer";
+      throw new Refusal(403, `Requires one of these roles: ${needed}.`);
+    }
+    return answer(request, session);
+  });
+}
+
+/** Refuses as the database does whose text the gateway hands on. */
+export function databaseRefusal(text: string): Refusal {
+  return new Refusal(400, text, "bad_request");
+}
+
+/** Tells a change's reason, which must have six characters. */
+export function reasonOf({ body: { members } }: RouteRequest): string {
+  const reason = String(members["reason"] ?? "").trim();
+  if (reason.length >= 6) return reason;
+  throw new Refusal(400, "A reason is required before this project operation.");
+}
+
+/** Projects, their keys and a test run. */
+export function projectRoutes(runtime: Runtime): readonly Route[] {
+  const { workspace } = runtime;
+  const { projects } = workspace;
+  const member = (answer: UserAnswer) => projectMember(workspace, answer);
+  const keys = "/v1/projects/{project}/api-keys";
+  return [
+    {
+      method: "GET",
+      path: "/v1/developer/projects",
+      answer: member((request) => listProjects(workspace, request)),
+    },
+    {
+      method: "POST",
+      path: "/v1/developer/projects",
+      answer: member((request) => createProject(workspace, request)),
+    },
+    {
+      method: "GET",
+      path: "/v1/developer/projects/{project}",
+      answer: member(({ places }) => {
+        const project = projects.get(places["project"] ?? "");
+        if (project === undefined) throw new Refusal(404, "Project not found.");
+        return found({ project: projectDetail(workspace, project) });
+      }),
+    },
+    {
+      method: "GET",
+      path: keys,
+      // Of an unknown project the list is empty, as for all lists but the detail.
+      answer: member(({ places: { project = "" } }) => {
+        const rows = (projects.get(project)?.keys ?? []).map((key) => keyRow(project, key));
+        return found({ apiKeys: rows });
+      }),
+    },
+    { method: "POST", path: keys, answer: member((request) => createKey(workspace, request)) },
+    {
+      method: "POST",
+      path: `${keys}/{id}/revoke`,
+      answer: member((request) => revokeKey(workspace, request)),
+    },
+    {
+      method: "POST",
+      path: "/v1/projects/{project}/runtime/test",
+      answer: member(({ places, body, signal }) => {
+        const project = projects.get(places["project"] ?? "");
+        if (project === undefined) return refused(404, "Project not found.", "project_not_found");
+        if (missingSlug(body)) return refused(400, "Missing skillSlug.", "missing_skill_slug");
+        return runtime.run(project, body, "console_test", signal);
+      }),
+    },
+  ];
+}
+
+function listProjects(workspace: Workspace, { query }: RouteRequest): Answer {
+  const limit = Number(query.get("limit") ?? 50);
+  if (Number.isNaN(limit)) throw databaseRefusal('invalid input syntax for type bigint: "NaN"');
+  const newest = [...workspace.projects.values()].reverse().slice(0, Math.min(limit, 100));
+  return found({ projects: newest.map((project) => projectSummary(workspace, project)) });
+}
+
+function createProject(workspace: Workspace, { body: { members } }: RouteRequest): Answer {
+  const name = String(members["name"] ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const rule = (text: string) => new Refusal(400, `Project ${text}`);
+  if (name.length < 2) throw rule("name must be at least 2 characters.");
+  if (name.length > 90) throw rule("name must be 90 characters or fewer.");
+  const slug = String(members["slug"] ?? name)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  if (slug.length < 2) throw rule("slug must include at least 2 letters or numbers.");
+  if (slug.length > 80) throw rule("slug must be 80 characters or fewer.");
+  if (workspace.projects.has(slug)) {
+    throw new Refusal(400, "A project with this slug already exists in this organization.");
+  }
+  const project = workspace.addProject(slug, name);
+  return { status: 201, body: { project: projectSummary(workspace, project) } };
+}
+
+function projectDetail(workspace: Workspace, project: Project) {
+  const installedSkills = [...project.installs.values()].map((install) => {
+    const { manifest: _, ...row } = installRow(project.slug, install);
+    const policy = project.policies.get(install.skill.slug);
+    return {
+      ...row,
+      description: install.manifest.description,
+      verificationStatus: install.skill.verificationStatus,
+      updatedAt: install.updatedAt,
+      policy: policy && policyRow(project.slug, install.skill.slug, policy),
+      pricing: { ...install.skill.price, currency: "USD", status: "active" },
+    };
+  });
+  return {
+    project: projectSummary(workspace, project),
+    installedSkills,
+    apiKeys: project.keys.slice(0, 20).map((key) => keyRow(project.slug, key)),
+    updateInbox: inboxRows(project),
+    recentInvocations: recentInvocations(workspace, project),
+    subscriptions: [],
+    invoices: [],
+    savedSkills: [],
+  };
+}
+
+function createKey(workspace: Workspace, { places, body: { members } }: RouteRequest): Answer {
+  const { name = "Project API key" } = members;
+  if (name === null) {
+    const rule = 'null value in column "name" of relation "api_keys" violates not-null constraint';
+    throw databaseRefusal(rule);
+  }
+  const project = workspace.openProject(places["project"] ?? "");
+  const { key, kept } = project.addKey(String(name), workspace.now());
+  const { lastUsedAt: _, revokedAt: __, ...row } = keyRow(project.slug, kept);
+  return { status: 201, body: { apiKey: { ...row, apiKey: key } } };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
+  const { project = "", id = "" } = request.places;
+  reasonOf(request);
+  if (!uuid.test(id)) throw databaseRefusal(`invalid input syntax for type uuid: "${id}"`);
+  const key = workspace.projects.get(project)?.keys.find((one) => one.id === id);
+  if (key === undefined) throw new Refusal(400, "API key not found.");
+  key.revokedAt = new Date(workspace.now()).toISOString();
+  const { name, keyLast4, revokedAt } = key;
+  const { id: organizationId } = workspace.accounts.organization;
+  return found({ apiKey: { id, projectSlug: project, organizationId, name, keyLast4, revokedAt } });
+}
