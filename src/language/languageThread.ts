@@ -114,14 +114,20 @@ export class LanguageThread {
 
   #arm(phase: Phase, milliseconds: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const pattern = this.#nativePatterns[Atomics.load(this.#nativePattern, 0)];
-      this.#end({ kind: "tooSlow", phase, ...(pattern !== undefined && { pattern }) });
+    const timer = setTimeout(() => {
+      // Whoever was too busy to hear the thread in time hears it now, before it is taken to be slow.
+      setImmediate(() => {
+        if (this.#timer !== timer) return;
+        const pattern = this.#nativePatterns[Atomics.load(this.#nativePattern, 0)];
+        this.#end({ kind: "tooSlow", phase, ...(pattern !== undefined && { pattern }) });
+      });
     }, milliseconds);
+    this.#timer = timer;
   }
 
   #finish(answer: ThreadAnswer): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const finish = this.#current?.finish;
     this.#current = undefined;
     this.#worker.unref();

@@ -352,6 +352,29 @@ describe("LanguageClient", function () {
       assert.deepEqual([told.state, told.hiddenProblems], ["valid", 0]);
     });
 
+    it("takes an answer that came in time while its own thread was too busy to hear it", async () => {
+      const steady = join(dirname(workerPath), "steadyWorker.js");
+      writeFileSync(
+        steady,
+        `const { parentPort } = require("node:worker_threads");
+        parentPort.on("message", ({ id }) => {
+          parentPort.postMessage({ kind: "compiled", id, nativePatterns: [] });
+          const check = { state: "valid", problems: [], hiddenProblems: 0 };
+          const answer = { kind: "done", id, result: check };
+          setTimeout(() => parentPort.postMessage(answer), 400);
+        });`,
+      );
+      other = new LanguageClient({ workerPath: steady, deadlineMs: 600 });
+      const request = { schema: {}, text: "{}" };
+      await other.check(request, never);
+      const hold = () => {
+        const end = performance.now() + 1000;
+        while (performance.now() < end);
+      };
+      setTimeout(() => setImmediate(hold), 200);
+      assert.equal((await other.check(request, never)).state, "valid");
+    });
+
     it("says unchecked when the worker does not begin", async () => {
       const silent = join(dirname(workerPath), "silentWorker.js");
       writeFileSync(silent, "require('node:worker_threads').parentPort.on('message', () => {});");
