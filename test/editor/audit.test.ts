@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
   type InvocationRecord,
@@ -18,14 +18,11 @@ import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The record of past calls", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
     for (const [slug, input] of [
       ["text-stats", '{ "text": "One." }'],
       ["text-stats", '{ "text": "One two." }'],
@@ -38,17 +35,11 @@ describe("The record of past calls", () => {
     await window.tidy();
     await window.openContainer("Skill Registry");
   });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
-    await window.tidy();
-    await window.disconnect();
-  });
+  afterEach(() => vscode.commands.executeCommand("skillRegistry.clearInvocationFilter"));
 
   const rows = (name: RegExp) => window.view("Invocations").getByRole("treeitem", { name });
   const choose = async (name: RegExp, command: string) => {
-    await rows(name).first().click({ button: "right" });
-    await chooseFromMenu(window, command);
+    await window.chooseFromMenu(rows(name).first(), command);
   };
   const count = (name: RegExp, expected: number) =>
     eventually(`${expected} rows`, async () => (await rows(name).count()) === expected);
@@ -64,7 +55,7 @@ describe("The record of past calls", () => {
     await count(/^text-stats@/, 0);
     await rows(/^json-diff@/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "no such" });
-    await window.view("Invocations").getByText("No call on record matches").waitFor();
+    await window.view("Invocations").getByText("No invocations match the filter").waitFor();
     await window
       .view("Invocations")
       .getByRole("button", { name: "Clear Invocation Filter" })
@@ -133,7 +124,7 @@ describe("The record of past calls", () => {
     const ofAnother = recordOfAnotherWindow();
     await store.write(ofAnother, { inputText: "{}" });
     await rows(/^from-elsewhere@.*success/).waitFor();
-    await chooseFromMenu(window, "Open Output");
+    assert.ok(await window.chooseInMenu("Open Output"));
     await eventually("the output", () => {
       const active = vscode.window.activeTextEditor?.document;
       return active?.uri.scheme === "skill-output" && active.uri.path.includes("json-diff");
@@ -170,7 +161,7 @@ describe("The record of past calls", () => {
 });
 
 describe("The record of calls to a registry elsewhere", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let registry: ForeignRegistry;
   let output = "a text";
   before(async function () {
@@ -182,17 +173,7 @@ describe("The record of calls to a registry elsewhere", () => {
         body: { invocationId: "inv-1", status: "success", version: "2.1.0", output },
       }),
     });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-  });
-  after(async () => {
-    if (registry === undefined) return;
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
+    await window.connectTo(registry);
   });
 
   it("keeps inputs and outputs when the user says so, asked once", async () => {
@@ -248,14 +229,4 @@ function recordOfAnotherWindow(): InvocationRecord {
     status: "success",
     durationMs: 5,
   };
-}
-
-/** Presses an entry of the open context menu, which takes no click in its first moment. */
-async function chooseFromMenu(window: EditorWindow, command: string): Promise<void> {
-  const entry = window.page.getByRole("menuitem", { name: command, exact: true });
-  await entry.waitFor();
-  await eventually(`the menu to take ${command}`, async () => {
-    await entry.click({ timeout: 500 }).catch(() => undefined);
-    return (await entry.count()) === 0;
-  });
 }

@@ -1,38 +1,31 @@
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { mountSmallDisk, type SmallDisk } from "../fixtures/smallDisk";
 import { eventually } from "./eventually";
-import { outputText } from "./outputText";
+import { lastBlock } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The record on a disk that fails", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let disk: SmallDisk | undefined;
   let folder: string;
   let words = 0;
 
   before(async function () {
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
     await window.openContainer("Skill Registry");
     await invoke();
     folder = await storageFolder();
     disk = mountSmallDisk(this, folder);
+    window.atEnd(() => disk?.unmount());
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.clearInvocationFilter"));
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "text-stats" });
   });
   beforeEach(() => window.tidy());
-  after(async () => {
-    disk?.unmount();
-    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
-    await window.tidy();
-    await window.disconnect();
-  });
 
   const rows = () => window.view("Invocations").getByRole("treeitem", { name: /^text-stats@/ });
   const warning = () => window.notification(/Calls cannot be recorded/);
@@ -46,10 +39,7 @@ describe("The record on a disk that fails", () => {
     await writeValidInput(window, JSON.stringify({ text: "word ".repeat(words) }));
     await vscode.commands.executeCommand("skillRegistry.invoke");
     const block = await eventually("the block", () => {
-      const last =
-        outputText()
-          .split(/^(?=── )/m)
-          .at(-1) ?? "";
+      const last = lastBlock();
       return last.includes(`"words": ${words},`) && last;
     });
     assert.match(block, /^── .* {2}text-stats@1\.0\.0 {2}success {2}/);

@@ -1,16 +1,15 @@
 import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
-import { after, before, beforeEach, describe, it } from "mocha";
-import * as vscode from "vscode";
+import { before, beforeEach, describe, it } from "mocha";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("Two windows that call at the same moment", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let second: SecondWindow;
   let registry: ForeignRegistry;
   const held: ServerResponse[] = [];
@@ -24,11 +23,8 @@ describe("Two windows that call at the same moment", () => {
         return held.includes(response);
       },
     });
-    window = await connectWindow();
-    await window.tidy();
-    const settings = vscode.workspace.getConfiguration("skillRegistry");
-    await settings.update("history.keepTexts", "always", true);
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.set("skillRegistry.history.keepTexts", "always");
+    await window.connectTo(registry);
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "first" }');
     await window.runCommand("Skill Registry: Invoke Skill");
@@ -40,17 +36,6 @@ describe("Two windows that call at the same moment", () => {
     await second.openPayload("Word Tally", "word-tally");
   });
   beforeEach(() => window.tidy());
-  after(async () => {
-    if (registry === undefined) return;
-    await second?.close();
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    const settings = vscode.workspace.getConfiguration("skillRegistry");
-    await settings.update("history.keepTexts", undefined, true);
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
-  });
 
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 

@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
-import { after, before, it } from "mocha";
+import { before, it } from "mocha";
 import * as vscode from "vscode";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 /** Where what is opened brings settings of ours that would lead elsewhere, or keep nothing. */
 export type ForeignSettings = "folder" | "workspace";
@@ -16,25 +16,14 @@ export type ForeignSettings = "folder" | "workspace";
  * settings, by the user's own limits, whatever the settings of what is opened say.
  */
 export function callsUsersRegistry(brought: ForeignSettings): void {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: ForeignRegistry;
 
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({ dialect: "camel" });
-    window = await connectWindow();
-    await window.tidy();
-    await set("history.keepTexts", "always");
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-  });
-  after(async () => {
-    if (registry === undefined) return;
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await set("history.keepTexts", undefined);
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
+    await window.set("skillRegistry.history.keepTexts", "always");
+    await window.connectTo(registry);
   });
 
   it("is a window whose settings would lead elsewhere", async () => {
@@ -72,8 +61,4 @@ export function callsUsersRegistry(brought: ForeignSettings): void {
       .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
     await eventually("three rows", async () => (await rows.count()) === 3);
   });
-}
-
-async function set(name: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration("skillRegistry").update(name, value, true);
 }

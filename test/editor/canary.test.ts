@@ -2,9 +2,8 @@ import { strict as assert } from "node:assert";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import type { JsonObject } from "../../src/core/text/json";
 import {
   type ForeignAnswer,
   type ForeignRegistry,
@@ -17,25 +16,25 @@ import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
+import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
 /** One whole session with a registry that sends the key back wherever it can; then the search. */
 describe("A Project Key, after a session with a registry that repeats it", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let registry: ForeignRegistry;
   let answer: ForeignAnswer | undefined;
   let folder = "";
   let echo = "";
-  let skill: { readonly row: JsonObject; readonly manifest: JsonObject };
-  let words: JsonObject = {};
   const seen: string[] = [];
   const messages: string[] = [];
 
   before(async function () {
     needsDialogs(this);
     folder = await mkdtemp(join(tmpdir(), "canary-"));
+    window.atEnd(() => rm(folder, { recursive: true }));
     registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
@@ -44,34 +43,20 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       invoke: () => answer as ForeignAnswer,
     });
     echo = echoedForms(registry.projectKey).join(" | ");
-    window = await connectWindow();
-    await window.tidy();
     await window.page.context().addInitScript(rememberMessages);
+    window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
-  });
-  after(async () => {
-    if (registry === undefined) return;
-    for (const part of [skill.row, skill.manifest]) Object.assign(part, words);
-    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "info");
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await rm(folder, { recursive: true });
-    await window.tidy();
-    await window.disconnect();
+    await window.connectTo(registry);
   });
 
   async function haveSession(): Promise<void> {
     const { projectKey } = registry;
-    skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally") as typeof skill;
-    const { displayName = "", description = "" } = skill.row;
-    words = { displayName, description };
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await window.runCommand("Skill Registry: Set Project Key…");
     await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
     await window.quickInput.getByText("no spaces or line breaks").waitFor();
     await window.answer(projectKey);
     await window.statusBarItem("Project Key set").waitFor();
+    let blocks = 0;
     for (const [index, echoing] of answers().entries()) {
       answer = echoing;
       await openPayload(window, "word-tally");
@@ -79,26 +64,34 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
       if (index === 0) await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
       await call;
+      blocks = await eventually("the call's block", () => {
+        const now = outputText().match(/^── /gm)?.length ?? 0;
+        return now > blocks && now;
+      });
       await look();
       await window.tidy();
     }
     await copyEverything();
     // Whatever it says from now on repeats the key as well.
+    const skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally");
+    assert.ok(skill !== undefined);
+    const { displayName = "", description = "" } = skill.row;
     for (const part of [skill.row, skill.manifest]) {
       Object.assign(part, { displayName: `Word Tally ${echo}`, description: echo });
+      window.atEnd(() => Object.assign(part, { displayName, description }));
     }
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Word Tally \[Project Key\]/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByText("[Project Key]").first().waitFor();
-    await look();
+    await look("[Project Key]");
     await vscode.commands.executeCommand("skillRegistry.compareSkills", [
       "word-tally",
       "ledger-close",
     ]);
     await window.webview.getByText("[Project Key]").first().waitFor();
-    await look();
+    await look("[Project Key]");
     await openRecords();
     await exportRecords("all.csv");
     await openOutputs(await exportRecords("all.jsonl"));
@@ -128,12 +121,17 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     ];
   }
 
-  /** Keeps what is on the screen and what was posted to it, in every frame, and every open text. */
-  async function look(): Promise<void> {
-    const frames = window.page.frames();
-    seen.push(...(await Promise.all(frames.map((frame) => frame.content()))));
-    const posted = await Promise.all(frames.map((frame) => frame.evaluate(takeMessages)));
-    messages.push(...posted.flat());
+  /**
+   * Keeps what is on the screen and what was posted to it, in every frame, and every open text. A page
+   * that is open must show `inPage`.
+   */
+  async function look(inPage?: string): Promise<void> {
+    const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
+    assert.ok(inPage === undefined || others.some(([text]) => text.includes(inPage)));
+    for (const [text, posted] of first === undefined ? [] : [first, ...others]) {
+      seen.push(text);
+      messages.push(...posted);
+    }
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isUntitled) seen.push(document.getText());
     }
@@ -153,9 +151,15 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   async function openRecords(): Promise<void> {
     const rows = window.view("Invocations").getByRole("treeitem", { name: /^word-tally@/ });
     await rows.first().waitFor();
+    const shown = () => vscode.window.activeTextEditor?.document.uri;
     for (const row of await rows.all()) {
+      const before = shown()?.toString();
       await row.hover();
       await row.click();
+      await eventually("the record", () => {
+        const now = shown();
+        return now?.scheme === "skill-invocation" && now.toString() !== before;
+      });
       await look();
     }
   }
@@ -192,10 +196,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     return text;
   }
 
-  it("is used for calls, pages, records, copies and exports", async function () {
-    this.timeout(120_000);
-    await haveSession();
-  });
+  it("is used for calls, pages, records, copies and exports", haveSession);
 
   const needles = () => keyNeedles(registry.projectKey);
 
@@ -225,7 +226,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   });
 
   it("stands in nothing the window keeps by itself, but encrypted", async () => {
-    const state = await windowState(window.page);
+    const state = await windowState(window);
     assert.ok(state.includes("skillRegistry"), "this is not the window's state");
     for (const needle of needles()) assert.ok(!state.includes(needle), excerpt(state, needle));
   });
@@ -266,10 +267,10 @@ function rememberMessages(): void {
   };
 }
 
-/** Runs in every frame: hands out what was kept. */
-function takeMessages(): string[] {
+/** Runs in every frame: gives what it shows, and what was kept. */
+function takeAll(): [string, string[]] {
   const { keptMessages = [] } = globalThis as { keptMessages?: string[] };
-  return keptMessages.splice(0);
+  return [document.documentElement.outerHTML, keptMessages.splice(0)];
 }
 
 function excerpt(text: string, needle: string): string {

@@ -1,18 +1,16 @@
 import { strict as assert } from "node:assert";
-import { after, afterEach, before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
+import type { EditorWindow } from "./window";
 
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
 describe("Discover, with the built-in registry", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-    await run("connect", "");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
     // A view that takes the focus as it opens would close a search.
@@ -22,9 +20,7 @@ describe("Discover, with the built-in registry", () => {
     await run("clearFilters");
     await run("sortSkills", "recommended");
     await run("groupSkills", "none");
-    await window.tidy();
   });
-  after(() => window.disconnect());
 
   const labels = () => labelsOf(window);
   const description = (words: string) =>
@@ -155,14 +151,14 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("keeps favorites at the top, and takes hidden skills out of sight", async () => {
-    await contextMenu(window, /^JSON diff/, "Add to Favorites");
+    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Add to Favorites");
     await eventually("first", async () => (await labels())[0] === "JSON diff");
     await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
-    await contextMenu(window, /^Slow report/, "Hide Skill");
+    await window.chooseFromMenu(window.treeRow(/^Slow report/), "Hide Skill");
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
     await window.view("Skills").getByText("1 skill is hidden.").waitFor();
     await run("showHiddenSkills");
-    await contextMenu(window, /^Slow report, .*, hidden$/, "Unhide Skill");
+    await window.chooseFromMenu(window.treeRow(/^Slow report, .*, hidden$/), "Unhide Skill");
     await run("hideHiddenSkills");
     await window.treeRow(/^Slow report(?!.*hidden)/).waitFor();
     await run("removeFavorite", "json-diff");
@@ -180,7 +176,7 @@ describe("Discover, with the built-in registry", () => {
       const isCopied = async () => expected.test(await vscode.env.clipboard.readText());
       await eventually(item, async () => {
         // A menu whose row is drawn anew meanwhile closes without a word.
-        await contextMenu(window, /^Short codes/, item);
+        await window.chooseFromMenu(window.treeRow(/^Short codes/), item);
         return eventually(item, isCopied, 3).catch(() => false);
       });
     }
@@ -205,13 +201,6 @@ describe("Discover, with the built-in registry", () => {
 /** The labels of the Skills view's rows in sight, from the top. */
 async function labelsOf(window: EditorWindow): Promise<string[]> {
   return window.view("Skills").locator(".monaco-list-row .label-name").allInnerTexts();
-}
-
-async function contextMenu(window: EditorWindow, row: RegExp, item: string): Promise<void> {
-  await window.treeRow(row).click({ button: "right" });
-  // A menu takes no click right after it opened, but it takes the keyboard.
-  await window.page.getByRole("menuitem", { name: item, exact: true }).hover();
-  await window.page.keyboard.press("Enter");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { after, afterEach, before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
   type HostileRegistry,
@@ -10,7 +10,8 @@ import {
   startHostileRegistry,
 } from "../fixtures/hostileRegistry";
 import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
+import type { EditorWindow } from "./window";
 
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
@@ -21,26 +22,18 @@ const error = {
 };
 
 describe("Discover, with a registry that misbehaves", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: HostileRegistry;
 
   before(async () => {
     registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
-    window = await connectWindow();
-    await window.tidy();
-    await run("connect", registry.baseUrl);
+    await window.connectTo(registry);
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Skill first/).waitFor();
   });
   afterEach(async () => {
     registry.list = () => ({ body: { skills: [] } });
     await run("clearFilters");
-    await window.tidy();
-  });
-  after(async () => {
-    await run("connect", "");
-    await registry.close();
-    await window.disconnect();
   });
 
   const note = (words: string | RegExp) => window.view("Skills").getByText(words);
@@ -121,7 +114,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.treeRow(/^Skill lasting/).waitFor();
     registry.list = () => error;
     await run("filter", { runtime: "mcp" });
-    await note(/^The registry answered with an error\. What/).waitFor();
+    await note(/^The registry returned an error\. Details/).waitFor();
     await run("clearFilters");
     await window.treeRow(/^Skill lasting/).waitFor();
     await note(/^List of .*not refreshed since: .*HTTP 500/).waitFor();
@@ -130,7 +123,7 @@ describe("Discover, with a registry that misbehaves", () => {
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
     registry.list = () => error;
     await run("search", "back");
-    await note(/^The registry answered with an error\. What/).waitFor();
+    await note(/^The registry returned an error\. Details/).waitFor();
     registry.list = () => ({ body: { skills: [plainRow("back")] } });
     await window.view("Skills").getByRole("button", { name: "Try Again" }).click();
     await window.treeRow(/^Skill back/).waitFor();
@@ -202,12 +195,14 @@ describe("Discover, with a registry that misbehaves", () => {
   });
 
   it("sorts here what the registry did not, and says so", async () => {
-    const skills = [1, 7, 4].map((installCount) => plainRow(`i${installCount}`, { installCount }));
+    const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
+      plainRow(`i${installCount}`, { installCount }),
+    );
     registry.list = () => ({ body: { skills, nextCursor: "2" } });
     await run("sortSkills", "adoption");
-    await note(/ignored the order “Adoption”; the 3 loaded are sorted here by installs/).waitFor();
+    await note(/ignored the order “Adoption”; the 6 loaded are sorted here by installs/).waitFor();
     await eventually("the most installed first", async () =>
-      /Skill i7[\s\S]*Skill i4[\s\S]*Skill i1/.test(await window.view("Skills").innerText()),
+      /Skill i9[\s\S]*Skill i7[\s\S]*Skill i1/.test(await window.view("Skills").innerText()),
     );
     await run("sortSkills", "recommended");
     await note(/ignored the order/).waitFor({ state: "detached" });

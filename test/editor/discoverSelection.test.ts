@@ -1,19 +1,17 @@
 import { strict as assert } from "node:assert";
-import { after, afterEach, before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
+import type { EditorWindow } from "./window";
 
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
 describe("Several rows of the Skills view", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-    await run("connect", "");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
   });
@@ -24,9 +22,7 @@ describe("Several rows of the Skills view", () => {
     const groups = window.treeRow(/, \d+ skills?$/);
     await eventually("no groups", async () => (await groups.count()) === 0);
     for (const slug of ["csv-profile", "json-diff"]) await run("unhideSkill", slug);
-    await window.tidy();
   });
-  after(() => window.disconnect());
 
   const compared = (title: string) =>
     window.webview.getByRole("heading", { name: title, level: 1 }).waitFor();
@@ -36,7 +32,7 @@ describe("Several rows of the Skills view", () => {
 
   it("are compared from the context menu", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/, /^Market data/]);
-    await contextMenu(window, /^JSON diff/, "Compare Skills…");
+    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Compare Skills…");
     await compared("Compare 3 skills");
   });
 
@@ -45,11 +41,11 @@ describe("Several rows of the Skills view", () => {
     const groups = /^Tidy Tables, 2 skills/;
     await window.treeRow(groups).waitFor();
     await select(window, [/^Format SQL/, groups, /^Text statistics/]);
-    await contextMenu(window, /^Text statistics/, "Compare Skills…");
+    await window.chooseFromMenu(window.treeRow(/^Text statistics/), "Compare Skills…");
     await compared("Compare 2 skills");
     await window.tidy();
     await select(window, [/^CSV profile/, groups, /^Format SQL/, /^Text statistics/]);
-    await contextMenu(window, groups, "Compare Skills…");
+    await window.chooseFromMenu(window.treeRow(groups), "Compare Skills…");
     await compared("Compare 3 skills");
   });
 
@@ -71,7 +67,7 @@ describe("Several rows of the Skills view", () => {
     await select(window, [/^CSV profile/]);
     // The page that opens with it closes a menu.
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
-    await contextMenu(window, /^CSV profile/, "Compare Skills…");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Compare Skills…");
     await title().getByText("1 checked, check at least one more").waitFor();
     const row = window.quickPickRow("CSV profile");
     assert.equal(await row.getByRole("checkbox").getAttribute("aria-checked"), "true");
@@ -85,7 +81,7 @@ describe("Several rows of the Skills view", () => {
   it("are too many where five are chosen: which stay is asked", async () => {
     const five = [/^CSV profile/, /^JSON diff/, /^Market data/, /^Format SQL/, /^Slow report/];
     await select(window, five);
-    await contextMenu(window, /^JSON diff/, "Compare Skills…");
+    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Compare Skills…");
     await title().getByText("5 checked, at most 4 fit side by side").waitFor();
     await window.page.keyboard.press("Enter");
     await title().getByText("5 checked, at most 4 fit side by side").waitFor();
@@ -97,12 +93,12 @@ describe("Several rows of the Skills view", () => {
 
   it("are hidden, shown and copied together", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
-    await contextMenu(window, /^CSV profile/, "Copy Slug");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy Slug");
     await eventually("both slugs", async () => {
       const slugs = (await vscode.env.clipboard.readText()).split("\n");
       return slugs.sort().join() === "csv-profile,json-diff";
     });
-    await contextMenu(window, /^CSV profile/, "Hide Skill");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Hide Skill");
     await window.view("Skills").getByText("2 skills are hidden.").waitFor();
     const hidden = window.treeRow(/^CSV profile|^JSON diff/);
     await eventually("both out of sight", async () => (await hidden.count()) === 0);
@@ -110,13 +106,13 @@ describe("Several rows of the Skills view", () => {
 
   it("leave a row beside them all its commands, which are then for that one", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
-    await contextMenu(window, /^Market data/, "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill…");
     await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();
-    await contextMenu(window, /^Market data/, "New Payload for Skill…");
+    await window.chooseFromMenu(window.treeRow(/^Market data/), "New Payload for Skill…");
     await eventually("an input for market-data", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("market-data.skill-input.json"),
     );
-    await contextMenu(window, /^Short codes/, "Copy Slug");
+    await window.chooseFromMenu(window.treeRow(/^Short codes/), "Copy Slug");
     const isCopied = async () => (await vscode.env.clipboard.readText()) === "burst-limited";
     await eventually("the slug of the one", isCopied);
     await eventually("two selected rows", async () => (await selected().count()) === 2);
@@ -125,9 +121,9 @@ describe("Several rows of the Skills view", () => {
   it("are opened together, and a command for one skill is for the row it was run on", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
     await window.tidy();
-    await contextMenu(window, /^CSV profile/, "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill…");
     await eventually("two pages", () => openTabs().length === 2);
-    await contextMenu(window, /^JSON diff/, "New Payload for Skill…");
+    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "New Payload for Skill…");
     await eventually("an input for json-diff", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("json-diff.skill-input.json"),
     );
@@ -140,21 +136,19 @@ describe("Several rows of the Skills view", () => {
     await window.tidy();
     await window.page.keyboard.press("ControlOrMeta+a");
     await eventually("all rows", async () => (await selected().count()) > 10);
-    await contextMenu(window, /^CSV profile/, "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill…");
     await window.pressInDialog("Open the pages of 12 skills?", "Cancel");
     assert.deepEqual(openTabs(), []);
   });
 });
 
+/** Selects rows with the mouse, again where rows that are listed anew meanwhile take the selection away. */
 async function select(window: EditorWindow, [first, ...others]: readonly RegExp[]): Promise<void> {
   assert.ok(first !== undefined);
-  await window.treeRow(first).click();
-  for (const row of others) await window.treeRow(row).click({ modifiers: ["ControlOrMeta"] });
-}
-
-async function contextMenu(window: EditorWindow, row: RegExp, item: string): Promise<void> {
-  await window.treeRow(row).click({ button: "right" });
-  // A menu takes no click right after it opened, but it takes the keyboard.
-  await window.page.getByRole("menuitem", { name: item, exact: true }).hover();
-  await window.page.keyboard.press("Enter");
+  const selected = window.view("Skills").locator(".monaco-list-row.selected");
+  await eventually("the rows selected", async () => {
+    await window.treeRow(first).click();
+    for (const row of others) await window.treeRow(row).click({ modifiers: ["ControlOrMeta"] });
+    return (await selected.count()) === 1 + others.length;
+  });
 }

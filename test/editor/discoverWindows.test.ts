@@ -4,44 +4,37 @@ import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import type { Screen } from "./screen";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
 describe("The Skills view in two windows", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let second: SecondWindow;
 
   before(async function () {
     // A desktop window cannot be opened from here.
     if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
-    this.timeout(90_000);
-    window = await connectWindow();
-    await window.tidy();
-    await run("connect", "");
-    await run("clearFilters");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
     second = await openSecondWindow(window);
     await second.treeRow(/^Text statistics/).waitFor();
   });
   after(async () => {
-    await second?.close();
     await run("removeFavorite", "json-diff");
     await run("unhideSkill", "slow-report");
     await run("deleteFilterSet", "Kept ones");
     await run("clearFilters");
     await run("sortSkills", "recommended");
     await run("groupSkills", "none");
-    await window?.disconnect();
   });
 
   const topRow = async (screen: Screen) =>
     (await screen.view("Skills").locator(".monaco-list-row .label-name").allInnerTexts())[0];
 
   it("shows favorites of the other window when it is looked at again", async () => {
-    await mark(second, /^JSON diff/, "Add to Favorites");
+    await second.chooseFromMenu(second.treeRow(/^JSON diff/), "Add to Favorites");
     await eventually("the favorite on top", async () => (await topRow(second)) === "JSON diff");
     await eventually("the favorite on top here", async () => {
       await window.openContainer("Explorer");
@@ -51,7 +44,7 @@ describe("The Skills view in two windows", () => {
   });
 
   it("hides what the other window hid when the user comes back to this one", async () => {
-    await mark(second, /^Slow report/, "Hide Skill");
+    await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
     const note = window.view("Skills").getByText("1 skill is hidden.");
     await eventually("the note here", async () => {
       await leave(window);
@@ -67,15 +60,14 @@ describe("The Skills view in two windows", () => {
       await second.runCommand("Skill Registry: Unhide Skill");
       await second.choose("Slow report");
       await window.treeRow(/^Slow report/).waitFor();
-      await mark(second, /^Slow report/, "Hide Skill");
+      await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
       await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
     } finally {
       await comeBack(window);
     }
   });
 
-  it("is as it was after the window is loaded anew", async function () {
-    this.timeout(90_000);
+  it("is as it was after the window is loaded anew", async () => {
     await second.runCommand("Skill Registry: Filter Skills…");
     await second.typeIntoQuickInput("verified");
     await second.choose("verified");
@@ -106,13 +98,6 @@ describe("The Skills view in two windows", () => {
     await second.page.keyboard.press("Escape");
   });
 });
-
-async function mark(screen: Screen, row: RegExp, item: string): Promise<void> {
-  await screen.treeRow(row).click({ button: "right" });
-  // A menu takes no click right after it opened, but it takes the keyboard.
-  await screen.page.getByRole("menuitem", { name: item, exact: true }).hover();
-  await screen.page.keyboard.press("Enter");
-}
 
 /** Tells the window that it lost the focus: a headless browser has all pages in focus. */
 async function leave({ page }: Screen): Promise<void> {

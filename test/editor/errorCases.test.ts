@@ -1,23 +1,17 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
-import { outputText } from "./outputText";
+import { lastBlock, outputHas, outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("What stands between a call and its output", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
+
+  let hasOwnKey = true;
+  before(() => window.atEnd(() => hasOwnKey || setOwnKey()));
 
   const inputs: Readonly<Record<string, object>> = {
     "vault-rotate": { vault: "shop-prod", secrets: ["DB_PASSWORD"], reason: "scheduled" },
@@ -34,6 +28,32 @@ describe("What stands between a call and its output", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
   }
 
+  async function removeKey(): Promise<void> {
+    hasOwnKey = false;
+    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+  }
+
+  async function setOwnKey(): Promise<void> {
+    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.quickInput.getByText("The key this registry made for this window").waitFor();
+    await window.page.keyboard.press("Enter");
+    await window.statusBarItem("Project Key set for Built-in registry").waitFor();
+    hasOwnKey = true;
+  }
+
+  /** Calls until the registry refuses to be called so often, or refused it before, for up to a minute. */
+  async function reachRateLimit(): Promise<void> {
+    await openPayload(window, "burst-limited");
+    const isLimited = async () =>
+      (await window.notification(/burst-limited was not (run|sent yet)/).count()) > 0;
+    for (let call = 1; !(await isLimited()); call += 1) {
+      await writeValidInput(window, `{ "text": "order ${call} at ${Date.now()}" }`);
+      const before = lastBlock();
+      await vscode.commands.executeCommand("skillRegistry.invoke");
+      await eventually("the end of the call", async () => lastBlock() !== before || isLimited());
+    }
+  }
+
   it("a policy blocks: says which, and opens the skill", async function () {
     needsDialogs(this);
     await invoke("vault-rotate");
@@ -41,9 +61,9 @@ describe("What stands between a call and its output", () => {
     await window.notification(/vault-rotate was not run: it asks for more permissions/).waitFor();
     await window.pressInNotification("vault-rotate was not run", "Open Skill");
     await window.webview.getByText("High power").first().waitFor();
-    assert.match(outputText(), /vault-rotate@.* {2}blocked {2}/);
-    assert.match(outputText(), /^Code: permission_level_exceeded$/m);
-    assert.match(outputText(), /^Invocation ID: [0-9a-f-]{36}$/m);
+    await outputHas(/vault-rotate@.* {2}blocked {2}/);
+    await outputHas(/^Code: permission_level_exceeded$/m);
+    await outputHas(/^Invocation ID: [0-9a-f-]{36}$/m);
   });
 
   it("a payment gate: says so, and opens the skill", async function () {
@@ -52,7 +72,7 @@ describe("What stands between a call and its output", () => {
     await window.pressInDialog("Call market-data@", "Call Skill");
     await window.notification(/market-data was not run: it needs a subscription/).waitFor();
     await window.notification("market-data").getByRole("button", { name: "Open Skill" }).waitFor();
-    assert.match(outputText(), /^Code: subscription_required$/m);
+    await outputHas(/^Code: subscription_required$/m);
   });
 
   it("a skill that is not verified is not sent", async () => {
@@ -72,15 +92,11 @@ describe("What stands between a call and its output", () => {
     await window.pressInDialog("Call flaky-fetch@", "Call Skill");
     await window.notification(/flaky-fetch ran and failed/).waitFor();
     await window.notification("flaky-fetch").getByRole("button", { name: "Show Output" }).waitFor();
-    assert.match(outputText(), /flaky-fetch@.* {2}error {2}/);
+    await outputHas(/flaky-fetch@.* {2}error {2}/);
   });
 
   it("the rate limit: counts down and sends when it is allowed", async () => {
-    await openPayload(window, "burst-limited");
-    for (let call = 1; call <= 4; call += 1) {
-      await writeValidInput(window, `{ "text": "order ${call}" }`);
-      await vscode.commands.executeCommand("skillRegistry.invoke");
-    }
+    await reachRateLimit();
     await window.notification(/burst-limited was not run: it was called too often/).waitFor();
     await window.pressInNotification("burst-limited was not run", "Wait and Send");
     await window.notification(/burst-limited is sent when it is allowed: \d+ s/).waitFor();
@@ -88,9 +104,11 @@ describe("What stands between a call and its output", () => {
   });
 
   it("the rate limit: holds the next call here, so that it does not count as refused", async () => {
+    await reachRateLimit();
+    await window.tidy();
     const before = outputText();
     await openPayload(window, "burst-limited");
-    await writeValidInput(window, '{ "text": "order 5" }');
+    await writeValidInput(window, '{ "text": "one order more" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window.notification(/burst-limited was not sent yet.*again in \d+ seconds/).waitFor();
     await window.pressInNotification("burst-limited was not sent yet", "Drop");
@@ -107,10 +125,11 @@ describe("What stands between a call and its output", () => {
       .notification("slow-report")
       .getByRole("button", { name: "Run Again Anyway" })
       .waitFor();
-    assert.match(outputText(), /slow-report@.* {2}outcome unknown {2}/);
+    await outputHas(/slow-report@.* {2}outcome unknown {2}/);
   });
 
   it("a wrong key: says so, asks for another and calls again", async () => {
+    hasOwnKey = false;
     await window.runCommand("Skill Registry: Set Project Key…");
     await window.answer(`skh_${"0".repeat(64)}`);
     await invoke("text-stats");
@@ -121,10 +140,11 @@ describe("What stands between a call and its output", () => {
       .notification("text-stats")
       .getByRole("button", { name: "Set Project Key…" })
       .waitFor();
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
   });
 
   it("no key: asks for one before anything is sent, and sends nothing without", async () => {
+    await removeKey();
+    await window.tidy();
     const before = outputText();
     await invoke("text-stats");
     await window.quickInput.getByText("Project Key for Built-in registry").waitFor();
@@ -134,12 +154,10 @@ describe("What stands between a call and its output", () => {
   });
 
   it("offers the built-in registry's own key again after it was removed", async () => {
-    await window.runCommand("Skill Registry: Set Project Key…");
-    await window.quickInput.getByText("The key this registry made for this window").waitFor();
-    await window.page.keyboard.press("Enter");
-    await window.statusBarItem("Project Key set for Built-in registry").waitFor();
+    await removeKey();
+    await setOwnKey();
     await invoke("text-stats");
-    await eventually("the output", () => /text-stats@.* {2}success {2}/.test(outputText()));
+    await outputHas(/text-stats@.* {2}success {2}/);
   });
 
   it("a user token pasted as key is refused at the prompt", async () => {
@@ -150,6 +168,7 @@ describe("What stands between a call and its output", () => {
   });
 
   it("a registry that cannot be reached: says so in the view, and comes back", async () => {
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.connect", ""));
     await vscode.commands.executeCommand("skillRegistry.connect", "http://127.0.0.1:9");
     await window.openContainer("Skill Registry");
     await window.view("Skills").getByText("The registry could not be reached.").waitFor();

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
   type ForeignRegistry,
@@ -10,7 +10,7 @@ import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 /** Numbers, spaces and an order that no JSON library would write again. */
 const typed =
@@ -23,21 +23,12 @@ const dialects: readonly ForeignRegistryOptions[] = [
 
 for (const options of dialects) {
   describe(`A foreign registry in ${options.dialect} case`, () => {
-    let window: EditorWindow;
+    const window = useWindow({ steps: true });
     let registry: ForeignRegistry;
 
     before(async () => {
       registry = await startForeignRegistry(options);
-      window = await connectWindow();
-      await window.tidy();
-      await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-    });
-    after(async () => {
-      await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-      await vscode.commands.executeCommand("skillRegistry.connect", "");
-      await registry.close();
-      await window.tidy();
-      await window.disconnect();
+      await window.connectTo(registry);
     });
 
     it("is listed and filtered", async () => {

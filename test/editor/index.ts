@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "node:util";
+import { testSeconds } from "./eventually";
 import { pictureFailures } from "./pictureFailures";
 
 /** Loads every compiled test beside this file and runs it. Rejects when one fails or there is none. */
@@ -10,7 +11,7 @@ export async function run(): Promise<void> {
   // Only now, because mocha keeps the console it finds.
   const { default: Mocha } = await import("mocha");
   const mocha = new Mocha({
-    timeout: 60_000,
+    timeout: testSeconds * 1000,
     slow: 5_000,
     color: true,
     rootHooks: pictureFailures(),

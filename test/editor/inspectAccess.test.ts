@@ -1,10 +1,9 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
-import type { Frame } from "playwright-core";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { axeViolations, beyondSides, focusedName, frameOfPage } from "./openPage";
-import { connectWindow, type EditorWindow } from "./window";
+import { axeViolations, beyondSides, focusedName, readPage } from "./openPage";
+import { useWindow } from "./useWindow";
 
 const isOldest = process.env.SKILL_REGISTRY_TEST_EDITOR === "oldest";
 
@@ -19,15 +18,7 @@ const themes = {
 const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
 
 describe("The page of a skill, for everyone", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
 
   const press = (key: string) => window.page.keyboard.press(key);
 
@@ -106,8 +97,9 @@ describe("The page of a skill, for everyone", () => {
         await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
         await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
         await window.webview.locator("vscode-panels:defined").waitFor();
-        const width = await (await frameOfPage(window)).evaluate("innerWidth");
-        assert.ok(Number(width) <= size.width - 40, `${width} pixels`);
+        await eventually(`a page of at most ${size.width - 40} pixels`, async () => {
+          return (await readPage(window, () => innerWidth)) <= size.width - 40;
+        });
         for (const tab of tabs) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
@@ -138,8 +130,11 @@ describe("The page of a skill, for everyone", () => {
         // The page is open by now, and takes on the new theme.
         await settings.update("colorTheme", theme, vscode.ConfigurationTarget.Global);
         await window.webview.locator(`body.${kind}`).waitFor();
-        const colors = await toolkitColors(await frameOfPage(window));
-        assert.deepEqual(colors.seen, colors.meant);
+        await eventually("the theme's colors", async () => {
+          const { seen, meant } = await readPage(window, toolkitColors);
+          assert.deepEqual(seen, meant);
+          return true;
+        });
         for (const tab of tabs) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
@@ -161,34 +156,32 @@ describe("The page of a skill, for everyone", () => {
   }
 });
 
-/** The colours of the toolkit's elements on the page, and those the theme means for them. */
-async function toolkitColors(page: Frame): Promise<Record<"seen" | "meant", string[]>> {
-  return page.evaluate(() => {
-    const probe = document.body.appendChild(document.createElement("i"));
-    const meant = (name: string) => {
-      probe.style.color = `var(--vscode-${name}, transparent)`;
-      return getComputedStyle(probe).color;
-    };
-    const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? probe);
-    const colors = {
-      seen: [
-        style("#new-payload").backgroundColor,
-        style("#new-payload").color,
-        style("#invoke").backgroundColor,
-        style("#invoke").color,
-        style("vscode-panel-tab[aria-selected=true]").color,
-        style("vscode-panel-tab[aria-selected=false]").color,
-      ],
-      meant: [
-        meant("button-background"),
-        meant("button-foreground"),
-        meant("button-secondaryBackground"),
-        meant("button-secondaryForeground"),
-        meant("panelTitle-activeForeground"),
-        meant("panelTitle-inactiveForeground"),
-      ],
-    };
-    probe.remove();
-    return colors;
-  });
+/** Runs in the page. The colors of the toolkit's elements on the page, and those the theme means for them. */
+function toolkitColors(): Record<"seen" | "meant", string[]> {
+  const probe = document.body.appendChild(document.createElement("i"));
+  const meant = (name: string) => {
+    probe.style.color = `var(--vscode-${name}, transparent)`;
+    return getComputedStyle(probe).color;
+  };
+  const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? probe);
+  const colors = {
+    seen: [
+      style("#new-payload").backgroundColor,
+      style("#new-payload").color,
+      style("#invoke").backgroundColor,
+      style("#invoke").color,
+      style("vscode-panel-tab[aria-selected=true]").color,
+      style("vscode-panel-tab[aria-selected=false]").color,
+    ],
+    meant: [
+      meant("button-background"),
+      meant("button-foreground"),
+      meant("button-secondaryBackground"),
+      meant("button-secondaryForeground"),
+      meant("panelTitle-activeForeground"),
+      meant("panelTitle-inactiveForeground"),
+    ],
+  };
+  probe.remove();
+  return colors;
 }

@@ -1,22 +1,14 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { focusedName, frameOfPage, namesInOrder, tabTo } from "./openPage";
-import { connectWindow, type EditorWindow } from "./window";
+import { focusedName, namesInOrder, tabTo } from "./openPage";
+import { useWindow } from "./useWindow";
 
 const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
 
 describe("A skill is chosen by keyboard alone", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow({ steps: true });
 
   const press = (key: string) => window.page.keyboard.press(key);
   const type = (text: string) => window.page.keyboard.type(text);
@@ -171,8 +163,8 @@ describe("A skill is chosen by keyboard alone", () => {
     assert.deepEqual(reached.slice(-4), all);
     await tabTo(window, "Only what differs", "Shift+Tab");
     await press("Space");
-    const same = await frameOfPage(window);
-    assert.equal(await same.locator(".row.same:visible").count(), 0);
+    const same = window.webview.locator(".row.same:visible");
+    await eventually("only what differs", async () => (await same.count()) === 0);
     await tabTo(window, "CSV profile");
     await press("Enter");
     await heading("CSV profile");

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
   type ManifestRegistry,
@@ -8,8 +8,8 @@ import {
 } from "../fixtures/manifestRegistry";
 import { type RecordingServer, startRecordingServer } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
-import { frameOfPage, tabTo } from "./openPage";
-import { connectWindow, type EditorWindow } from "./window";
+import { tabTo } from "./openPage";
+import { useWindow } from "./useWindow";
 
 const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
@@ -47,12 +47,13 @@ const withLinks = (slug: string, url: string) =>
   });
 
 describe("Addresses in a skill", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: ManifestRegistry;
   let elsewhere: RecordingServer;
   const opened: string[] = [];
   before(async () => {
     elsewhere = await startRecordingServer((_request, response) => response.end("{}"));
+    window.atEnd(() => elsewhere.close());
     registry = await startManifestRegistry({
       ...Object.fromEntries(
         Object.entries(refused).map(([slug, url]) => [slug, withLinks(slug, url)]),
@@ -64,17 +65,8 @@ describe("Addresses in a skill", () => {
         examples: [{ name: "Lure", input: { $schema: `${elsewhere.baseUrl}/s.json`, a: 1 } }],
       }),
     });
-    window = await connectWindow();
     window.page.context().on("page", (page) => opened.push(page.url()));
-    await window.tidy();
-    await run("connect", registry.baseUrl);
-  });
-  after(async () => {
-    await window.tidy();
-    await run("connect", "");
-    await registry.close();
-    await elsewhere.close();
-    await window.disconnect();
+    await window.connectTo(registry);
   });
 
   const open = async (slug: string) => {
@@ -87,7 +79,7 @@ describe("Addresses in a skill", () => {
   for (const [slug, url] of Object.entries(refused)) {
     it(`offer nothing to press: ${url.trim()}`, async () => {
       await open(slug);
-      const page = await frameOfPage(window);
+      const page = window.webview;
       assert.equal(await page.locator("main :is(a, [href], .link)").count(), 0);
       await page.getByText(url.trim()).first().click();
       assert.equal(await window.dialog.count(), 0);

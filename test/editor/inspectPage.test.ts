@@ -1,22 +1,14 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
+import { startForeignRegistry } from "../fixtures/foreignRegistry";
 import { startRecordingServer } from "../fixtures/recordingServer";
 import { startSchemaRegistry } from "../fixtures/schemaRegistry";
 import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The page of a skill", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow({ steps: true });
 
   const open = (...address: unknown[]) =>
     vscode.commands.executeCommand("skillRegistry.openSkill", ...address);
@@ -157,21 +149,12 @@ describe("The page of a skill", () => {
 });
 
 describe("The page of a skill whose registry dies", () => {
-  let window: EditorWindow;
-  let registry: ForeignRegistry;
-  before(async () => {
-    registry = await startForeignRegistry({ dialect: "snake", detail: "full" });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
 
   it("stays, says since when it stands, and what was not given", async () => {
+    const registry = await startForeignRegistry({ dialect: "snake", detail: "full" });
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.connect", ""));
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
     await window.webview.getByText("Not given by this registry.").first().waitFor();
@@ -184,15 +167,7 @@ describe("The page of a skill whose registry dies", () => {
 });
 
 describe("Skills side by side", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow({ steps: true });
 
   const heading = (name: string) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { after, afterEach, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
   type ManifestRegistry,
@@ -7,25 +7,17 @@ import {
   startManifestRegistry,
 } from "../fixtures/manifestRegistry";
 import { axeViolations, beyondSides, tabTo } from "./openPage";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
 
 describe("The page of a skill, whatever the registry does", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: ManifestRegistry;
   before(async () => {
     registry = await startManifestRegistry({ steady: plainManifest("steady") });
-    window = await connectWindow();
-    await window.tidy();
-    await run("connect", registry.baseUrl);
-  });
-  afterEach(() => window.tidy());
-  after(async () => {
-    await run("connect", "");
-    await registry.close();
-    await window.disconnect();
+    await window.connectTo(registry);
   });
 
   const heading = (name: string) =>

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { randomBytes } from "node:crypto";
-import { after, before, beforeEach, describe, it } from "mocha";
+import type { ServerResponse } from "node:http";
+import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import type { JsonObject } from "../../src/core/text/json";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
@@ -10,41 +11,34 @@ import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("A call to a registry elsewhere", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let registry: ForeignRegistry;
   /** What the registry answers by now in place of what it answered before, by path. */
   const otherAnswers = new Map<string, { status: number; body: JsonObject }>();
+  const held: ServerResponse[] = [];
 
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
-      intercept: ({ path }, response) => {
+      intercept: ({ method, path, body }, response) => {
+        const isHeld = method === "POST" && body.includes('"one two three"');
+        if (isHeld) held.push(response);
         const other = otherAnswers.get(path.split("?")[0] ?? "");
-        if (other === undefined) return false;
+        if (other === undefined) return isHeld;
         response.writeHead(other.status).end(JSON.stringify(other.body));
         return true;
       },
     });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.connectTo(registry);
   });
   beforeEach(() => {
     otherAnswers.clear();
     return window.tidy();
-  });
-  after(async () => {
-    if (registry === undefined) return;
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
   });
 
   const calls = () => registry.requests.filter(({ method }) => method === "POST");
@@ -85,8 +79,13 @@ describe("A call to a registry elsewhere", () => {
     await eventually("the first call", () => /"words": 2/.test(outputText()));
     await writeValidInput(window, '{ "text": "one two three" }');
     await window.editorAction("Invoke Skill").dblclick();
-    await eventually("the second call", () => /"words": 3/.test(outputText()));
-    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await eventually("the second call", () => held.length > 0);
+    // There and back again: what the second click started has reached the extension by then.
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    const cost = { billable: true, amountCents: 3, currency: "EUR" };
+    const body = { invocationId: "held-1", status: "success", version: "2.1.0", ...cost };
+    held[0]?.end(JSON.stringify({ ...body, output: { words: 3 } }));
+    await eventually("its output", () => /"words": 3/.test(outputText()));
     assert.equal(calls().length, 2);
   });
 

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
@@ -9,13 +9,13 @@ import { holdRateClock } from "../fixtures/holdRateClock";
 import type { RecordedRequest } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
-import { outputText } from "./outputText";
+import { lastBlock } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("A call that is cancelled", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: ForeignRegistry;
   let intercept: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
   let inputs = 0;
@@ -26,37 +26,19 @@ describe("A call that is cancelled", () => {
       dialect: "camel",
       intercept: (request, response) => intercept?.(request, response) ?? false,
     });
-    window = await connectWindow();
-    await window.tidy();
-    await setting("history.keepTexts", "never");
+    await window.set("skillRegistry.history.keepTexts", "never");
     // The first call makes the folder that is looked into.
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
     await openPayload(window, "text-stats");
     await vscode.commands.executeCommand("skillRegistry.invoke");
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.connectTo(registry);
   });
   beforeEach(async () => {
     intercept = undefined;
-    await window.tidy();
     await openPayload(window, "word-tally");
     await writeAnotherInput();
   });
-  after(async () => {
-    if (registry === undefined) return;
-    intercept = undefined;
-    await setting("history.keepTexts", undefined);
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
-  });
 
   const calls = () => registry.requests.filter(({ method }) => method === "POST").length;
-  const lastBlock = () =>
-    outputText()
-      .split(/^(?=── )/m)
-      .at(-1) ?? "";
   /** The output channel takes a moment to show what was written. */
   const lastBlockIs = (words: RegExp) =>
     eventually(`${words} in the last block`, () => words.test(lastBlock()));
@@ -187,7 +169,3 @@ describe("A call that is cancelled", () => {
     });
   });
 });
-
-async function setting(name: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration("skillRegistry").update(name, value, true);
-}

@@ -1,21 +1,13 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { outputText } from "./outputText";
+import { lastBlock, outputText } from "./outputText";
 import { problemsOfActiveEditor } from "./payloads";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The main job, with the built-in registry", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow({ steps: true });
 
   it("lists skills with version, power, state and publisher", async () => {
     await window.openContainer("Skill Registry");
@@ -93,10 +85,7 @@ describe("The main job, with the built-in registry", () => {
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     await window.editorAction("Invoke Skill").click();
     const block = await eventually("the block", () => {
-      const newest =
-        outputText()
-          .split(/^(?=── )/m)
-          .at(-1) ?? "";
+      const newest = lastBlock();
       return /"words": 5[\s\S]*\n\}/.test(newest) && newest;
     });
     assert.match(

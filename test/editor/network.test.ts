@@ -12,44 +12,42 @@ import { type ConnectProxy, startConnectProxy } from "../fixtures/connectProxy";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 const password = "hunter2-canary";
 
 describe("The editor's network settings", () => {
   const authority = makeAuthority();
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let folder = "";
   let registry: ForeignRegistry;
   let secure: Server;
   let proxy: ConnectProxy;
-  let extra: string | undefined;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "network-"));
+    window.atEnd(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "authority.pem"), authority.cert);
     registry = await startForeignRegistry({ dialect: "camel" });
+    window.atEnd(() => registry.close());
     secure = await startTlsBefore(Number(new URL(registry.baseUrl).port));
+    window.atEnd(() => new Promise((resolve) => secure.close(resolve)));
     const targetPort = (secure.address() as { port: number }).port;
     proxy = await startConnectProxy({ targetPort, credentials: `user:${password}` });
-    extra = process.env["NODE_EXTRA_CA_CERTS"];
+    window.atEnd(() => proxy.close());
+    const extra = process.env["NODE_EXTRA_CA_CERTS"];
+    window.atEnd(() => {
+      if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
+      else process.env["NODE_EXTRA_CA_CERTS"] = extra;
+    });
     process.env["NODE_EXTRA_CA_CERTS"] = join(folder, "authority.pem");
-    window = await connectWindow();
-    await window.tidy();
     await window.openContainer("Skill Registry");
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.connect", ""));
     // A name that only the proxy knows.
     await vscode.commands.executeCommand("skillRegistry.connect", "https://registry.example");
   });
   after(async () => {
     for (const name of ["proxy", "proxySupport", "proxyAuthorization"]) await set(name, undefined);
-    if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
-    else process.env["NODE_EXTRA_CA_CERTS"] = extra;
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await Promise.all([registry.close(), proxy.close()]);
-    await new Promise((resolve) => secure.close(resolve));
-    await rm(folder, { recursive: true });
-    await window.tidy();
-    await window.disconnect();
   });
 
   const set = (name: string, value: string | undefined) =>
@@ -68,7 +66,7 @@ describe("The editor's network settings", () => {
   }
 
   it("are said to be what may be missing where nothing is reached without them", async () => {
-    await window.view("Skills").getByText("If your network needs a proxy").waitFor();
+    await window.view("Skills").getByText("If your network needs a proxy").first().waitFor();
   });
 
   it("bring the registry in as soon as they name the proxy", async () => {

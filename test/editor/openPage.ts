@@ -1,19 +1,22 @@
 import { readFile } from "node:fs/promises";
-import type { Frame } from "playwright-core";
 import { eventually } from "./eventually";
 import type { EditorWindow } from "./window";
 
-/** Finds the frame of the page that is open in the editor area. */
-export async function frameOfPage(window: EditorWindow): Promise<Frame> {
-  const body = await window.webview.locator("body").elementHandle();
-  const owner = await body?.ownerFrame();
-  if (owner === null || owner === undefined) throw new Error("No page is open.");
-  return owner;
+/** Runs `read` in the page that is open in the editor area, again where the page is written anew meanwhile. */
+export async function readPage<T>(
+  window: EditorWindow,
+  read: (root: Element, argument: string) => T,
+  argument = "",
+): Promise<T> {
+  const [value] = await eventually("the page", async () => {
+    return [await window.webview.locator("html").evaluate(read, argument)] as const;
+  });
+  return value;
 }
 
 /** Names what has the focus inside the page as a screen reader would; empty where nothing has. */
 export async function focusedName(window: EditorWindow): Promise<string> {
-  return (await frameOfPage(window)).evaluate(nameOfFocused);
+  return readPage(window, nameOfFocused);
 }
 
 /** Presses Tab, or `key`, until what is named has the focus. Answers everything that had it on the way. */
@@ -34,9 +37,9 @@ export async function tabTo(
 
 /** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
 export async function namesInOrder(window: EditorWindow): Promise<string[]> {
-  const frame = await frameOfPage(window);
-  return frame.evaluate(
-    (selector) =>
+  return readPage(
+    window,
+    (_, selector) =>
       [...document.querySelectorAll(selector)]
         .filter((each) => each.checkVisibility())
         .map((each) => {
@@ -49,20 +52,23 @@ export async function namesInOrder(window: EditorWindow): Promise<string[]> {
 
 /** Lists what axe finds wrong in the page, and where. */
 export async function axeViolations(window: EditorWindow): Promise<string[]> {
-  const page = await frameOfPage(window);
-  await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
   const run = "axe.run(document, { resultTypes: ['violations'] })";
-  const result = (await page.evaluate(run)) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return result.violations.flatMap(({ id, nodes }) =>
+  const { violations } = await eventually("what axe finds", async () => {
+    const body = await window.webview.locator("body").elementHandle();
+    // The page's own rules allow no script but what is evaluated in its frame as text.
+    const frame = await body?.ownerFrame();
+    await frame?.evaluate(axe);
+    return (await frame?.evaluate(run)) as AxeResult | undefined;
+  });
+  return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
 
 /** Lists what of the page reaches beyond its sides, or is cut off inside of it. */
 export async function beyondSides(window: EditorWindow): Promise<string[]> {
-  return (await frameOfPage(window)).evaluate(() => {
+  return readPage(window, () => {
     const { left, right } = document.body.getBoundingClientRect();
     return [...document.querySelectorAll("main *")]
       .filter((each) => {
@@ -84,6 +90,13 @@ const focusable = [
   "pre[tabindex]",
   "vscode-panel-tab[aria-selected=true]",
 ].join(", ");
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
 
 function nameOfFocused(): string {
   const focused = document.activeElement;

@@ -1,20 +1,28 @@
 import type { RootHookObject } from "mocha";
-import { connectWindow, type EditorWindow } from "./window";
+import { EditorWindow } from "./window";
 
 /**
  * Mocha hooks that take a picture of the window, and of those beside it, whenever a test has failed,
  * before anything is tidied.
  */
 export function pictureFailures(): RootHookObject {
-  let window: EditorWindow | undefined;
   const takePicture = async (title: string) => {
-    window ??= await connectWindow();
-    const name = `failed-${title.replaceAll(/\W+/g, "-").slice(0, 100)}`;
-    const picture = await window.picture(name);
-    console.log(`      the window then: ${picture}`);
-    const others = window.page.context().pages().slice(1);
-    for (const [index, page] of others.entries()) {
-      await page.screenshot({ path: picture.replace(".png", `-${index + 2}.png`) });
+    const window = new EditorWindow();
+    try {
+      await window.connect();
+      const name = `failed-${title.replaceAll(/\W+/g, "-").slice(0, 100)}`;
+      const picture = await window.picture(name);
+      console.log(`      the window then: ${picture}`);
+      const others = window.page.context().pages();
+      for (const [index, page] of others.entries()) {
+        if (page === window.page) continue;
+        await page.screenshot({ path: picture.replace(".png", `-${index + 1}.png`) });
+      }
+    } catch (error) {
+      // The test's own failure is the one to tell.
+      console.log(`      no picture of the window: ${error}`);
+    } finally {
+      await window.disconnect();
     }
   };
   return {
@@ -32,9 +40,6 @@ export function pictureFailures(): RootHookObject {
       };
       // A function that names a parameter would be waited for until it calls it.
       Object.defineProperty(test.fn, "length", { value: 0 });
-    },
-    async afterAll() {
-      await window?.disconnect();
     },
   };
 }

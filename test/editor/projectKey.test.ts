@@ -1,20 +1,11 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { after, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The Project Key", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
+  after(() => vscode.commands.executeCommand("skillRegistry.connect", ""));
 
   it("tells pages what the project may run once it was checked, not before", async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "vault-rotate");

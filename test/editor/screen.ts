@@ -1,37 +1,67 @@
-import type { FrameLocator, Locator, Page } from "playwright-core";
-import { eventually } from "./eventually";
+import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
+import { eventually, waitSeconds } from "./eventually";
 
 /**
  * A window of VS Code as a person sees it: what is on the screen, the mouse and the keyboard. What
- * returns a Locator can be waited for, pressed, read; every wait ends after 25 seconds with an error.
+ * returns a Locator can be waited for, pressed, read; every wait ends after `waitSeconds` with an error.
  */
 export class Screen {
-  constructor(readonly page: Page) {
-    page.setDefaultTimeout(25_000);
+  private shown: Page | undefined;
+
+  /** Takes the page that shows the window, or none, which `show` brings later. */
+  constructor(page?: Page) {
+    if (page !== undefined) this.show(page);
+  }
+
+  /** The page that shows the window. Throws before there is one. */
+  get page(): Page {
+    if (this.shown === undefined) throw new Error("The window is not connected yet.");
+    return this.shown;
+  }
+
+  protected show(page: Page): void {
+    page.setDefaultTimeout(waitSeconds * 1000);
+    this.shown = page;
+  }
+
+  /**
+   * Reads every frame of the window, the window's own first. Leaves out a frame that closes meanwhile,
+   * as a page that is replaced does; what cannot be read for another reason is an error.
+   */
+  async readFrames<T>(read: (frame: Frame) => Promise<T>): Promise<T[]> {
+    const readOne = (frame: Frame) =>
+      eventually(`what is in the frame ${frame.url()}`, async () => {
+        if (frame.isDetached()) return [];
+        return [await read(frame)];
+      });
+    return (await Promise.all(this.page.frames().map(readOne))).flat();
   }
 
   /** Runs a command from the palette by its full title, for instance "Skill Registry: Refresh". */
   async runCommand(title: string): Promise<void> {
-    await eventually(
-      `“${title}” in the palette`,
-      async () => {
-        await this.openPalette(title);
-        return succeeds(this.quickPickRow(title).click({ timeout: 10_000 }));
-      },
-      40,
-    );
+    await eventually(`“${title}” to be run from the palette`, async () => {
+      await this.openPalette(title);
+      // A list that is filled once more just then takes no click, and the palette stays open.
+      await this.quickPickRow(title).click({ timeout: 15_000 });
+      return eventually("the palette to go", async () => !(await this.isTyped(`>${title}`)), 10);
+    });
   }
 
   /** Opens the palette and types `text` into it, again where a window that is just starting closes it. */
   async openPalette(text: string): Promise<void> {
     const input = this.quickInput.locator("input").first();
-    await eventually(
-      "the palette",
-      async () => {
-        await this.page.keyboard.press("F1");
-        return succeeds(input.fill(`>${text}`, { timeout: 10_000 }));
-      },
-      40,
+    await eventually("the palette", async () => {
+      await this.page.keyboard.press("F1");
+      await input.fill(`>${text}`, { timeout: 15_000 });
+      return true;
+    });
+  }
+
+  private async isTyped(text: string): Promise<boolean> {
+    const inputs = this.quickInput.locator("input");
+    return inputs.evaluateAll(
+      (all, wanted) => all.some((each) => (each as HTMLInputElement).value === wanted),
+      text,
     );
   }
 
@@ -92,6 +122,29 @@ export class Screen {
     return this.page.getByRole("treeitem", { name: text });
   }
 
+  /** Chooses an entry of a row's context menu by its exact title. */
+  async chooseFromMenu(row: Locator, title: string): Promise<void> {
+    await eventually(`“${title}” in the menu of the row`, async () => {
+      // A row that is drawn anew meanwhile closes its menu without a word.
+      if ((await this.page.locator(".monaco-menu:visible").count()) > 0) {
+        await this.page.keyboard.press("Escape");
+      }
+      await row.click({ button: "right", timeout: 15_000 });
+      return this.chooseInMenu(title);
+    });
+  }
+
+  /** Chooses an entry of the open context menu. Resolves to whether the menu was there to take it. */
+  async chooseInMenu(title: string): Promise<boolean> {
+    const entry = this.page.getByRole("menuitem", { name: title, exact: true });
+    // A menu takes no click right after it opened, but it takes the keyboard.
+    await entry.hover({ timeout: 10_000 });
+    if (!(await entry.evaluate(watchKey))) return false;
+    await this.page.keyboard.press("Enter");
+    await entry.waitFor({ state: "detached", timeout: 10_000 });
+    return this.page.evaluate(() => document.documentElement.dataset["tookKey"] === "yes");
+  }
+
   /** A notification that contains `text`. */
   notification(text: string | RegExp): Locator {
     return this.page.locator(".notifications-toasts .notification-list-item", { hasText: text });
@@ -116,7 +169,9 @@ export class Screen {
 
   /** The document inside the webview that is open in the editor area. */
   get webview(): FrameLocator {
-    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+    // A page that opens over another one stands beside it for a moment.
+    const frame = this.page.locator("iframe.webview.ready:visible").last().contentFrame();
+    return frame.frameLocator("iframe#active-frame");
   }
 
   /** The text editor that is active. */
@@ -127,6 +182,7 @@ export class Screen {
   /** Pastes `text` over all of the active editor's. */
   async replaceText(text: string): Promise<void> {
     await this.editor.locator(".view-lines").click();
+    await this.editor.and(this.page.locator(".focused")).waitFor();
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(text);
   }
@@ -151,6 +207,18 @@ export class Screen {
   async savePicture(path: string): Promise<void> {
     await this.page.screenshot({ path });
   }
+}
+
+/** Runs in the window: tells whether a menu's entry is in front, and notes whether its menu gets the next key. */
+function watchKey(entry: Element): boolean {
+  const menu = entry.closest(".monaco-menu");
+  const { dataset } = document.documentElement;
+  dataset["tookKey"] = "no";
+  const note = (event: Event) => {
+    if (menu !== null && event.composedPath().includes(menu)) dataset["tookKey"] = "yes";
+  };
+  addEventListener("keydown", note, { capture: true, once: true });
+  return entry.closest(".action-item")?.classList.contains("focused") ?? false;
 }
 
 function succeeds(action: Promise<unknown>): Promise<boolean> {

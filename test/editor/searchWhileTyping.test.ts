@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type RecordingServer, startRecordingServer } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 const row = (slug: string) => ({
   slug,
@@ -16,7 +16,7 @@ const row = (slug: string) => ({
 });
 
 describe("A list of skills that answers more slowly than one types", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let server: RecordingServer;
   let release: () => void = () => undefined;
   before(async () => {
@@ -41,15 +41,7 @@ describe("A list of skills that answers more slowly than one types", () => {
       else if (isSearch && text !== "") release = answer;
       else answer();
     });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await server.close();
-    await window.tidy();
-    await window.disconnect();
+    await window.connectTo(server);
   });
 
   const rows = () => window.quickInput.locator(".monaco-list-row");

@@ -50,10 +50,12 @@ export class SecondWindow extends Screen {
  * loads.
  */
 export async function openSecondWindow(
-  { page: first }: EditorWindow,
+  window: EditorWindow,
   prepare?: (page: Page) => Promise<unknown>,
 ): Promise<SecondWindow> {
+  const first = window.page;
   const page = await first.context().newPage();
+  window.atEnd(() => page.close());
   await prepare?.(page);
   await page.route(
     ({ pathname }) => pathname === "/",
@@ -64,8 +66,6 @@ export async function openSecondWindow(
     },
   );
   const second = new SecondWindow(page);
-  // It starts beside a window that is at work.
-  page.setDefaultTimeout(40_000);
   await page.goto(first.url());
   await second.ready();
   return second;

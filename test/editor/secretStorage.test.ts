@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import * as vscode from "vscode";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { foreignSkills } from "../fixtures/foreignSkills";
 import { dataFolder } from "./dataFolder";
@@ -10,7 +9,7 @@ import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
 /** How a secret storage fails, by what a window's page meets where it keeps its secrets. */
@@ -34,16 +33,14 @@ const failures: readonly (readonly [string, (page: Page) => Promise<unknown>])[]
  * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys.
  */
 describe("A secret storage that fails", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let registry: ForeignRegistry;
   let second: SecondWindow | undefined;
 
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({ dialect: "camel" });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await window.connectTo(registry);
     await window.runCommand("Skill Registry: Set Project Key…");
     await window.answer("sk_proj_in-the-storage");
     await window.statusBarItem("Project Key set").waitFor();
@@ -53,25 +50,15 @@ describe("A secret storage that fails", () => {
     await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
     await window.notification(/does not know this Project Key/).waitFor();
   });
-  beforeEach(() => window.tidy());
   afterEach(async () => {
     await second?.close();
     second = undefined;
-  });
-  after(async () => {
-    if (registry === undefined) return;
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await window.tidy();
-    await window.disconnect();
   });
 
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 
   for (const [index, [name, failing]] of failures.entries()) {
-    it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async function () {
-      this.timeout(120_000);
+    it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async () => {
       second = await openSecondWindow(window, failing);
       const before = posts().length;
       await second.runCommand("Skill Registry: Check Project Key");
@@ -86,7 +73,7 @@ describe("A secret storage that fails", () => {
       await second.notification(/kept until this window closes\. It is not written/).waitFor();
       await eventually("the call", () => posts().length === before + 1);
       assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
-      assert.ok(!(await windowState(second.page)).includes(registry.projectKey));
+      assert.ok(!(await windowState(second)).includes(registry.projectKey));
       assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
     });
   }

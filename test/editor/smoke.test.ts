@@ -1,17 +1,10 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("The extension in a window", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
 
   it("is installed and becomes active", async () => {
     const extension = vscode.extensions.getExtension("skill-registry.skill-registry");

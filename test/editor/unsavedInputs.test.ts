@@ -1,29 +1,20 @@
-import { after, before, describe, it } from "mocha";
-import * as vscode from "vscode";
+import { before, describe, it } from "mocha";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
-import { connectWindow, type EditorWindow } from "./window";
+import { useWindow } from "./useWindow";
 
 describe("An input that was never saved", () => {
-  let window: EditorWindow | undefined;
+  const window = useWindow();
   let second: SecondWindow;
   before(async function () {
     // A desktop window cannot be opened from here.
     if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
     second = await openSecondWindow(window);
   });
-  after(async () => {
-    await second?.close();
-    await window?.disconnect();
-  });
 
-  it("has its text and its skill after the window was loaded anew", async function () {
-    this.timeout(90_000);
+  it("has its text and its skill after the window was loaded anew", async () => {
     await second.openPayload("Text statistics", "text-stats");
     await second.replaceText('{ "text": "typed and never saved" }');
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();

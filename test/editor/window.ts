@@ -1,44 +1,100 @@
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { Screen } from "./screen";
 
-/**
- * Connects to the window these tests run in, through the debugging address that its host put into
- * SKILL_REGISTRY_TEST_CDP. Fails when there is none.
- */
-export async function connectWindow(): Promise<EditorWindow> {
-  const address = process.env.SKILL_REGISTRY_TEST_CDP;
-  if (address === undefined) throw new Error("SKILL_REGISTRY_TEST_CDP names no window to drive.");
-  const browser = await chromium.connectOverCDP(address);
-  for (const page of browser.contexts().flatMap((context) => context.pages())) {
-    const workbenches = await page.locator(".monaco-workbench").count();
-    if (workbenches > 0) return new EditorWindow(browser, page);
-  }
-  throw new Error(`No window of VS Code at ${address}.`);
-}
+/** The page of a window in which no tests run, beside the one in which they do. */
+const withoutTests =
+  '#vscode-workbench-web-configuration:not([data-settings*="extensionTestsPath"])';
 
 /** The window these tests run in: on the screen, and through the API of its extension host. */
 export class EditorWindow extends Screen {
-  constructor(
-    private readonly browser: Browser,
-    page: Page,
-  ) {
-    super(page);
+  private readonly ends: (() => unknown)[] = [];
+  private browser: Browser | undefined;
+
+  /**
+   * Connects to the window, through the debugging address that its host put into
+   * SKILL_REGISTRY_TEST_CDP. Fails when there is none.
+   */
+  async connect(): Promise<void> {
+    const address = process.env.SKILL_REGISTRY_TEST_CDP;
+    if (address === undefined) throw new Error("SKILL_REGISTRY_TEST_CDP names no window to drive.");
+    const browser = await chromium.connectOverCDP(address);
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      const workbenches = await page.locator(".monaco-workbench").count();
+      if (workbenches === 0 || (await page.locator(withoutTests).count()) > 0) continue;
+      this.browser = browser;
+      return this.show(page);
+    }
+    throw new Error(`No window of VS Code at ${address}.`);
   }
 
   /** Lets go of the window; the window itself stays open. */
   async disconnect(): Promise<void> {
-    await this.browser.close();
+    await this.browser?.close();
   }
 
-  /** Closes what earlier tests left open: pickers, notifications, editors (without saving), the panel. */
+  /** Has something done when the tests of this block end, whether they fail or not; what was noted last is done first. */
+  atEnd(work: () => unknown): void {
+    this.ends.push(work);
+  }
+
+  /** Does what `atEnd` noted, all of it also where a part fails, which is reported. */
+  async end(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const work of this.ends.splice(0).reverse()) {
+      await Promise.resolve()
+        .then(work)
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, failures.join("\n"));
+  }
+
+  /**
+   * Connects to a registry until the tests of this block end, and then to the built-in one again. Its
+   * Project Key is removed then, and it is closed.
+   */
+  async connectTo(registry: { readonly baseUrl: string; close(): unknown }): Promise<void> {
+    const connect = (baseUrl: string) =>
+      vscode.commands.executeCommand("skillRegistry.connect", baseUrl);
+    this.atEnd(() => registry.close());
+    this.atEnd(() => connect(""));
+    this.atEnd(async () => {
+      await connect(registry.baseUrl);
+      await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    });
+    await connect(registry.baseUrl);
+  }
+
+  /** Changes a setting of the user's until the tests of this block end, for instance `skillRegistry.baseUrl`. */
+  async set(name: string, value: unknown): Promise<void> {
+    const update = (to: unknown) => vscode.workspace.getConfiguration().update(name, to, true);
+    const before = vscode.workspace.getConfiguration().inspect(name)?.globalValue;
+    this.atEnd(() => update(before));
+    await update(value);
+  }
+
+  /**
+   * Closes what earlier tests left open: dialogs, menus, pickers, notifications, editors (without saving),
+   * the panel; and waits until they are gone.
+   */
   async tidy(): Promise<void> {
+    const modal = this.page.locator(".monaco-dialog-box, .monaco-menu:visible");
+    await eventually("no dialog or menu in the way", async () => {
+      if ((await modal.count()) === 0) return true;
+      await this.page.keyboard.press("Escape");
+      return false;
+    });
     await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
     await vscode.commands.executeCommand("notifications.clearAll");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await vscode.commands.executeCommand("workbench.action.closePanel");
+    await this.quickInput.waitFor({ state: "hidden" });
+    await this.notification("").first().waitFor({ state: "hidden" });
+    await eventually("no editor", () =>
+      vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0),
+    );
   }
 
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */

@@ -1,12 +1,11 @@
-import type { Page } from "playwright-core";
+import type { Screen } from "./screen";
 
 /**
  * Reads all that a window in a browser keeps by itself (its databases and stores), as one text. On a
  * desktop these are files.
  */
-export async function windowState(page: Page): Promise<string> {
-  const states = await Promise.all(page.frames().map((frame) => frame.evaluate(readAll)));
-  return states.join("\n");
+export async function windowState(screen: Screen): Promise<string> {
+  return (await screen.readFrames((frame) => frame.evaluate(readAll))).join("\n");
 }
 
 /** Runs in the window. */

@@ -8,8 +8,8 @@ import { letStateBeStored } from "./letStateBeStored.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
-/** How long a window may go without a word from its tests: longer than any one of them takes. */
-const limitSeconds = 180;
+/** How long a window may go without a word from its tests: longer than test/editor/eventually.ts gives any one of them. */
+const limitSeconds = 420;
 
 /** What the tests put before each line of theirs, since VS Code's own lines arrive the same way. */
 const mark = "\u200Btests\u200B";

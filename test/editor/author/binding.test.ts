@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../../fixtures/foreignRegistry";
 import { plainManifest, startManifestRegistry } from "../../fixtures/manifestRegistry";
@@ -10,22 +10,14 @@ import { answerFileDialog } from "../answerFileDialog";
 import { eventually } from "../eventually";
 import { needsDialogs } from "../needsDialogs";
 import { openPayload, problemsOfActiveEditor } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 describe("What an input is bound to", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-inputs-"));
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-    await rm(folder, { recursive: true, force: true });
+    window.atEnd(() => rm(folder, { recursive: true, force: true }));
   });
 
   /** Opens an input for csv-profile that is bound to an earlier version. */

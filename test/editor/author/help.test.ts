@@ -1,22 +1,12 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { openPayload, problemsOfActiveEditor } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 describe("Writing an input with the keyboard alone", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
 
   const press = (key: string) => window.page.keyboard.press(key);
   const type = (text: string) => window.page.keyboard.type(text, { delay: 20 });

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { hostileTexts } from "../../fixtures/hostileRegistry";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 import { eventually } from "../eventually";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 const dollar = "$";
 const link = hostileTexts["link"] ?? "";
@@ -36,7 +36,7 @@ const manifest = {
 };
 
 describe("A schema that means harm, in completion and hover", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let server: RecordingServer;
   before(async () => {
     server = await startRecordingServer(({ path }, response) => {
@@ -44,15 +44,7 @@ describe("A schema that means harm, in completion and hover", () => {
       response.writeHead(isSkill ? 200 : 404, { "content-type": "application/json" });
       response.end(JSON.stringify(isSkill ? manifest : { error: "Nothing here." }));
     });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await server.close();
-    await window.tidy();
-    await window.disconnect();
+    await window.connectTo(server);
   });
 
   const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";

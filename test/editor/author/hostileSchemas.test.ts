@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { hostileSchemas } from "../../fixtures/hostileSchemas";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 /** What somebody may notice while typing, where a machine does nothing else. */
 const longestHoldMs = 250;
@@ -18,29 +18,20 @@ const timesPlain = 8;
 const calm = { calm: { properties: { a: { type: "string" } } } };
 
 describe("Typing against schemas that mean harm", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let server: RecordingServer;
   let elsewhere: RecordingServer;
   // What is typed and said does not depend on where the server is.
   const corpus = hostileSchemas("");
   before(async () => {
     elsewhere = await startRecordingServer((_, response) => response.end("true"));
+    window.atEnd(() => elsewhere.close());
     const hostile = hostileSchemas(elsewhere.baseUrl);
     const schemas = Object.entries(hostile).map(([slug, { schema }]) => [slug, schema]);
     server = await startSchemaRegistry({ ...Object.fromEntries(schemas), ...calm });
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
+    await window.connectTo(server);
   });
-  beforeEach(() => window.tidy());
   let plain: { readonly took: number; readonly held: number };
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await server.close();
-    await elsewhere.close();
-    await window.tidy();
-    await window.disconnect();
-  });
 
   async function open(slug: string): Promise<vscode.TextDocument> {
     await vscode.commands.executeCommand("skillRegistry.newPayload", slug);

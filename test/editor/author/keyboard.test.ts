@@ -1,13 +1,11 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
-import * as vscode from "vscode";
+import { before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/text/json";
 import { apiSchemas } from "../../fixtures/apiSchemas";
-import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { openPayload } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 import { builtInInputs } from "./builtInInputs";
 import { keyboardInputs } from "./keyboardInputs";
 import { Typist } from "./typist";
@@ -28,30 +26,10 @@ const registries = {
 
 for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
   describe(`Writing inputs for the schemas of ${whose} with the keyboard alone`, () => {
-    let window: EditorWindow;
-    let server: RecordingServer | undefined;
-    const settings = new Map<string, unknown>();
+    const window = useWindow();
     before(async () => {
-      server = schemas && (await startSchemaRegistry(schemas));
-      window = await connectWindow();
-      await window.tidy();
-      await vscode.commands.executeCommand("skillRegistry.connect", server?.baseUrl ?? "");
-      const editor = vscode.workspace.getConfiguration("editor");
-      for (const name of usualSettings) {
-        settings.set(name, editor.inspect(name)?.globalValue);
-        await editor.update(name, undefined, vscode.ConfigurationTarget.Global);
-      }
-    });
-    beforeEach(() => window.tidy());
-    after(async () => {
-      const editor = vscode.workspace.getConfiguration("editor");
-      for (const [name, value] of settings) {
-        await editor.update(name, value, vscode.ConfigurationTarget.Global);
-      }
-      await vscode.commands.executeCommand("skillRegistry.connect", "");
-      await server?.close();
-      await window.tidy();
-      await window.disconnect();
+      if (schemas !== undefined) await window.connectTo(await startSchemaRegistry(schemas));
+      for (const name of usualSettings) await window.set(`editor.${name}`, undefined);
     });
 
     for (const [slug, { write, value }] of Object.entries(inputs)) {

@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { problemsOfActiveEditor } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 const message = (kind: string, more: object) => ({
   required: ["kind"],
@@ -31,20 +31,11 @@ const schemas = {
 };
 
 describe("What the schema of a skill says of an input, in the editor", () => {
-  let window: EditorWindow;
+  const window = useWindow();
   let server: RecordingServer;
   before(async () => {
     server = await startSchemaRegistry(schemas);
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await server.close();
-    await window.tidy();
-    await window.disconnect();
+    await window.connectTo(server);
   });
 
   /** Opens an input for a skill with this text. */

@@ -1,20 +1,14 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { outputText } from "../outputText";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 describe("In a German window", () => {
-  let window: EditorWindow;
-  before(async () => {
+  const window = useWindow({ steps: true });
+  before(() => {
     assert.equal(vscode.env.language, "de");
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
   });
 
   it("views and the list of skills speak German", async () => {

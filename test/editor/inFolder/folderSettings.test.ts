@@ -1,16 +1,11 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { readNetworkSettings } from "../../../src/host/connect/networkSettings";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 describe("A folder that brings settings of ours", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(() => window.disconnect());
+  const window = useWindow();
 
   it("cannot choose the registry", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -1,19 +1,11 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { problemsOfActiveEditor } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 describe("Inputs that a folder keeps", () => {
-  let window: EditorWindow;
-  before(async () => {
-    window = await connectWindow();
-    await window.tidy();
-  });
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-  });
+  const window = useWindow();
 
   async function open(name: string): Promise<void> {
     const [file] = await vscode.workspace.findFiles(`**/${name}.skill-input.json`);

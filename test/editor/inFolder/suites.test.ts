@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 const schemas = {
   "csv-profile": { required: ["csv"], properties: { csv: { type: "string" } } },
@@ -14,14 +14,12 @@ const valid = "csv-profile.orders.skill-input.json";
 const invalid = "text-stats.slow-reader.skill-input.json";
 
 describe("Saved inputs in the Test Explorer", () => {
-  let window: EditorWindow;
+  const window = useWindow({ steps: true });
   let server: RecordingServer;
   let root: vscode.Uri;
   before(async () => {
     server = await startSchemaRegistry(schemas, ["silent-skill"]);
-    window = await connectWindow();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
+    await window.connectTo(server);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(folder !== undefined);
     root = folder;
@@ -35,12 +33,6 @@ describe("Saved inputs in the Test Explorer", () => {
     }
     await window.tidy();
     await vscode.commands.executeCommand("workbench.view.testing.focus");
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await server.close();
-    await window.tidy();
-    await window.disconnect();
   });
 
   const run = (command: string) => vscode.commands.executeCommand(command);

@@ -1,13 +1,13 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { connectWindow, type EditorWindow } from "../window";
+import { EditorWindow } from "../window";
 
 /** Looks at what before.test.ts left in a window with the same data. */
 describe("A window that was closed and is open again", () => {
-  let window: EditorWindow;
+  const window = new EditorWindow();
   before(async () => {
-    window = await connectWindow();
+    await window.connect();
   });
   after(async () => {
     await window.tidy();

@@ -1,16 +1,16 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { connectWindow, type EditorWindow } from "../window";
+import { EditorWindow } from "../window";
 
 const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
 
 /** What the window shows when it closes; after.test.ts looks at it when it is open again. */
 describe("A window that is about to close", () => {
-  let window: EditorWindow;
+  const window = new EditorWindow();
   before(async () => {
-    window = await connectWindow();
+    await window.connect();
     await window.tidy();
   });
   after(async () => {

@@ -1,19 +1,18 @@
 import { strict as assert } from "node:assert";
 import { homedir } from "node:os";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { MemoryFiles } from "../../fixtures/memoryFiles";
 import { eventually } from "../eventually";
 import { outputText } from "../outputText";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "../payloads";
-import { connectWindow, type EditorWindow } from "../window";
+import { useWindow } from "../useWindow";
 
 const scheme = "memory-files";
 const input = vscode.Uri.parse(`${scheme}://anywhere/project/text-stats.one.skill-input.json`);
 
 describe("A workspace that is on no disk", () => {
-  let window: EditorWindow;
-  let registration: vscode.Disposable;
+  const window = useWindow();
 
   before(async () => {
     const files = new MemoryFiles({
@@ -21,15 +20,8 @@ describe("A workspace that is on no disk", () => {
       "project/text-stats.none.skill-input.json": "{}\n",
       "project/.vscode/settings.json": '{ "skillRegistry.baseUrl": "http://127.0.0.1:9/x" }',
     });
-    registration = vscode.workspace.registerFileSystemProvider(scheme, files);
-    window = await connectWindow();
-    await window.tidy();
-  });
-  beforeEach(() => window.tidy());
-  after(async () => {
-    await window.tidy();
-    await window.disconnect();
-    registration.dispose();
+    const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
+    window.atEnd(() => registration.dispose());
   });
 
   const textOf = async (uri: vscode.Uri) =>

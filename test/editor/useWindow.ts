@@ -1,0 +1,35 @@
+import { after, afterEach, before, beforeEach } from "mocha";
+import { EditorWindow } from "./window";
+
+/**
+ * Gives the tests of a block the window they run in. Each starts without what another left open, and so
+ * does what comes after them. Where the tests are `steps`, each starts where the one before ended instead,
+ * and what comes after one that failed is skipped. Called first in `describe`, so that its hooks are.
+ */
+export function useWindow({ steps = false } = {}): EditorWindow {
+  const window = new EditorWindow();
+  let failed: string | undefined;
+  before(async () => {
+    await window.connect();
+    await window.tidy();
+  });
+  beforeEach(async function () {
+    if (!steps) return window.tidy();
+    if (failed === undefined) return;
+    console.log(`      not tried because “${failed}” failed: ${this.currentTest?.title}`);
+    this.skip();
+  });
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") failed ??= this.currentTest.title;
+  });
+  after(async () => {
+    try {
+      await window.tidy();
+      await window.end();
+      await window.tidy();
+    } finally {
+      await window.disconnect();
+    }
+  });
+  return window;
+}
