@@ -33,7 +33,7 @@ export function schemaLayers(
     layers.push(schema);
     if (layers.length === maxLayers) break;
     const inner = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
-    for (const part of [...inner].reverse()) waiting.push(part);
+    for (const part of inner.slice(0, maxLayers).reverse()) waiting.push(part);
     for (const reference of [schema["$dynamicRef"], schema["$ref"]]) {
       if (typeof reference !== "string") continue;
       const target = resolve(reference);

@@ -8,7 +8,7 @@ export function schemaLimits(schema: JsonObject, language: Language): string[] {
   const phrases: string[] = [];
   const add: AddPhrase = (text, value) => {
     if (value === undefined || value === null || typeof value === "object") return;
-    const filled = { ...text, values: { value: numberText(value, language) } };
+    const filled = { ...text, values: { value: valueText(value, language) } };
     phrases.push(localize(filled, language));
   };
   add(l10nText("format {value}"), schema["format"]);
@@ -32,11 +32,12 @@ export function schemaLimits(schema: JsonObject, language: Language): string[] {
   return phrases;
 }
 
-function numberText(value: string | number | boolean, { locale }: Language): string {
+const maxText = 400;
+
+function valueText(value: string | number | boolean, { locale }: Language): string {
+  if (typeof value === "string") return value.slice(0, maxText);
   // Grouped digits are easier to read; beyond the safe range they would claim a precision that is not there.
-  return Number.isSafeInteger(value)
-    ? new Intl.NumberFormat(locale).format(Number(value))
-    : String(value);
+  return Number.isSafeInteger(value) ? Number(value).toLocaleString(locale) : String(value);
 }
 
 function lengthOf(value: JsonValue | undefined): number | undefined {

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from "../text/json";
+import { type JsonObject, type JsonValue, type ListKeys, listKeysOnce } from "../text/json";
 import type { Language } from "../text/language";
+import { printJson } from "../text/longText";
 import { type Shorten, textBudget } from "../text/textBudget";
 import { type SchemaLayers, schemaLayers } from "./schemaLayers";
 import { schemaLimits } from "./schemaLimits";
-import { type OutlinePlace, schemaParts, unlistedParts } from "./schemaParts";
+import { type OutlinePlace, SchemaParts } from "./schemaParts";
 import { localReferences, type ResolveReference } from "./schemaReferences";
 import { schemaType } from "./schemaType";
 
@@ -35,12 +36,18 @@ const maxNodes = 1000;
 const maxChildren = 300;
 const maxDepth = 24;
 const maxValues = 40;
-const maxText = 300_000;
+const maxText = 150_000;
+const maxDescription = 4000;
 
 /** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
-export function schemaOutline(schema: JsonValue, language: Language): OutlineNode {
+export function schemaOutline(
+  schema: JsonValue,
+  language: Language,
+  listKeys: ListKeys = listKeysOnce(),
+): OutlineNode {
   const walk: Walk = {
     resolve: localReferences(schema),
+    parts: new SchemaParts(language, listKeys),
     language,
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
@@ -52,10 +59,12 @@ export function schemaOutline(schema: JsonValue, language: Language): OutlineNod
 
 interface Walk {
   readonly resolve: ResolveReference;
+  readonly parts: SchemaParts;
   readonly language: Language;
   readonly shorten: Shorten;
   /** Values printed before: a shape that is referred to often is printed once. */
   readonly printed: Map<JsonValue, string>;
+  /** How many more parts may be described; each value takes room for all its parts at once. */
   nodesLeft: number;
 }
 
@@ -65,13 +74,13 @@ function outlineNode(
   above: ReadonlyMap<JsonObject, string>,
   depth: number,
 ): OutlineNode {
-  walk.nodesLeft -= 1;
   const found = schemaLayers(place.schemas, walk.resolve, (schema) => above.has(schema));
   const { layers } = found;
   const { language, resolve, shorten } = walk;
-  const parts = schemaParts(layers, language);
-  const room = depth >= maxDepth ? 0 : Math.max(0, Math.min(walk.nodesLeft, maxChildren));
-  const leftOut = Math.max(0, parts.length - room) + unlistedParts(layers);
+  const { parts, unlisted } = walk.parts.of(layers);
+  const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
+  walk.nodesLeft -= children.length;
+  const leftOut = parts.length - children.length + unlisted;
   const onTheWay = new Map(above);
   for (const layer of layers) onTheWay.set(layer, place.name);
   const values = valuesOf(layers);
@@ -87,10 +96,10 @@ function outlineNode(
     moreValues: Math.max(0, values.length - maxValues),
     ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
     ...(example !== undefined && { exampleText: print(example, walk, 1000) }),
-    description: shorten(descriptionOf(layers), 4000),
+    description: shorten(descriptionOf(layers), maxDescription),
     deprecated: layers.some((layer) => layer["deprecated"] === true),
     note: shorten(noteOf(found, above, leftOut, language), 1000),
-    children: parts.slice(0, room).map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
+    children: children.map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
   };
 }
 
@@ -135,8 +144,11 @@ function valuesOf(layers: readonly JsonObject[]): readonly JsonValue[] {
 }
 
 function descriptionOf(layers: readonly JsonObject[]): string {
-  const texts = layers.flatMap((layer) => [layer["title"], layer["description"]]);
-  return [...new Set(texts.filter((text) => typeof text === "string"))].join("\n");
+  const texts = layers
+    .flatMap((layer) => [layer["title"], layer["description"]])
+    .filter((text) => typeof text === "string")
+    .map((text) => text.slice(0, maxDescription));
+  return [...new Set(texts)].join("\n");
 }
 
 function firstOf(layers: readonly JsonObject[], keyword: string): JsonValue | undefined {
@@ -152,16 +164,7 @@ function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number):
   if (typeof value === "string") return shorten(JSON.stringify(value.slice(0, 1000)), maxLength);
   const known = printed.get(value);
   if (known !== undefined) return shorten(known, maxLength);
-  const text = jsonOf(value).slice(0, 1001);
+  const { text } = printJson(value, { maxLength: 1001, indent: 0 });
   printed.set(value, text);
   return shorten(text, maxLength);
-}
-
-function jsonOf(value: JsonValue): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested beyond any sensible depth, so that the printer's stack gave in.
-    return "…";
-  }
 }

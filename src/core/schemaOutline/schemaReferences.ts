@@ -6,15 +6,28 @@ export type ResolveReference = (reference: string) => JsonValue | undefined;
 /** Prepares the lookup of local references: `#`, `#/json/pointer` and `#anchor`. Never leaves the schema. */
 export function localReferences(root: JsonValue): ResolveReference {
   let anchors: Map<string, JsonValue> | undefined;
+  const known = new Map<string, JsonValue | undefined>();
   return (reference) => {
-    if (!reference.startsWith("#")) return undefined;
+    if (!reference.startsWith("#") || reference.length > maxReference) return undefined;
+    if (known.has(reference)) return known.get(reference);
+    const target = find(reference);
+    known.set(reference, target);
+    return target;
+  };
+
+  function find(reference: string): JsonValue | undefined {
     const fragment = decodeFragment(reference.slice(1));
     if (fragment === undefined) return undefined;
     if (fragment === "" || fragment.startsWith("/")) return atPointer(root, fragment);
     anchors ??= anchorsOf(root);
     return anchors.get(fragment);
-  };
+  }
 }
+
+/** Longer references are not followed: reading one takes time by its length. */
+const maxReference = 2000;
+/** So many values of a schema are searched for anchors. */
+const maxSearched = 5000;
 
 function atPointer(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
@@ -29,11 +42,16 @@ function atPointer(root: JsonValue, pointer: string): JsonValue | undefined {
 function anchorsOf(root: JsonValue): Map<string, JsonValue> {
   const anchors = new Map<string, JsonValue>();
   const waiting: JsonValue[] = [root];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) waiting.push(...value.slice(0, 10_000));
-    if (!isJsonObject(value)) continue;
-    for (const name of anchorNames(value)) if (!anchors.has(name)) anchors.set(name, value);
-    waiting.push(...Object.values(value).slice(0, 10_000));
+  let left = maxSearched;
+  for (let value = waiting.pop(); value !== undefined && left > 0; value = waiting.pop()) {
+    left -= 1;
+    if (isJsonObject(value)) {
+      for (const name of anchorNames(value)) if (!anchors.has(name)) anchors.set(name, value);
+    }
+    const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+    for (const part of parts.slice(0, left)) {
+      if (typeof part === "object" && part !== null) waiting.push(part);
+    }
   }
   return anchors;
 }

@@ -41,10 +41,14 @@ function statedTypes(layers: readonly JsonObject[]): string[] | undefined {
   const stated = layers.flatMap((layer) => {
     const type = layer["type"];
     if (typeof type === "string") return [[type]];
-    return Array.isArray(type) ? [type.filter((name) => typeof name === "string")] : [];
+    if (!Array.isArray(type)) return [];
+    return [type.slice(0, maxTypes).filter((name) => typeof name === "string")];
   });
   return stated.sort((a, b) => a.length - b.length)[0];
 }
+
+/** JSON knows seven. */
+const maxTypes = 20;
 
 function impliedTypes(layers: readonly JsonObject[]): string[] {
   const has = (keyword: string, fits: (value: unknown) => boolean) =>

@@ -1,6 +1,6 @@
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
-import type { JsonObject, JsonValue } from "../../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
 import { closedPlaces, closesObject } from "./closureChanges";
 import { isSameJson } from "./isSameJson";
 import type { ReadingBudget } from "./jsonFingerprint";
@@ -18,12 +18,16 @@ import { otherPlaces, propertyPlaces } from "./schemaPlaces";
  * follows `$ref`s inside a schema, is bounded in time and size. Another wording is no change.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChanges {
+  if (!isReadable(before) || !isReadable(after)) {
+    return { changes: [], complete: false, isSameText: false };
+  }
   const walk: Walk = {
     resolve: [localReferences(before), localReferences(after)],
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
     met: new Map(),
     placesLeft: maxPlaces,
+    membersLeft: maxMembers,
     complete: true,
   };
   compare([before], [after], [], walk);
@@ -35,10 +39,33 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
   };
 }
 
-const maxPlaces = 10_000;
-const maxCharacters = 2_000_000;
+/** Values and characters in a schema: more are not compared at all. */
+const maxValues = 20_000;
+const maxText = 1_000_000;
+const maxPlaces = 2000;
+/** Members of the layers that hold for a value, over all values. */
+const maxMembers = 40_000;
+const maxCharacters = 400_000;
 const maxChanges = 500;
 const maxDepth = 100;
+
+/** Tells whether a schema has few enough values to be compared while the editor waits. */
+function isReadable(schema: JsonValue): boolean {
+  const waiting: JsonValue[] = [schema];
+  let left = maxValues;
+  let text = maxText;
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value === "string") text -= value.length;
+    if (typeof value !== "object" || value === null) continue;
+    for (const name in value) {
+      left -= 1;
+      text -= name.length;
+      if (left < 0 || text < 0) return false;
+      waiting.push((value as JsonObject)[name] ?? null);
+    }
+  }
+  return true;
+}
 
 interface Walk {
   /** Of the earlier schema, of the later one. */
@@ -51,6 +78,7 @@ interface Walk {
    */
   readonly met: Map<JsonObject, Set<JsonObject>>;
   placesLeft: number;
+  membersLeft: number;
   complete: boolean;
 }
 
@@ -65,6 +93,11 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
   }
   const old = schemaLayers(before, walk.resolve[0], () => false);
   const now = schemaLayers(after, walk.resolve[1], () => false);
+  for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
+  if (walk.membersLeft < 0) {
+    walk.complete = false;
+    return;
+  }
   const pair = [shapeOf(before, old.layers), shapeOf(after, now.layers)] as const;
   if (isMet(pair, walk)) return;
   const count = walk.changes.length;
@@ -84,6 +117,27 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
   compareOptions(...plain, path, walk);
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
+
+/** Counts what is listed in a schema object and has to be gone through for each value it holds for. */
+function membersIn(layer: JsonObject): number {
+  return listing.reduce((sum, keyword) => {
+    const value = layer[keyword];
+    if (Array.isArray(value)) return sum + value.length;
+    return isJsonObject(value) ? sum + Object.keys(value).length : sum + 1;
+  }, 0);
+}
+
+const listing = [
+  "properties",
+  "required",
+  "patternProperties",
+  "enum",
+  "oneOf",
+  "anyOf",
+  "items",
+  "prefixItems",
+  "type",
+];
 
 function compareProperties(
   before: readonly JsonObject[],

@@ -1,7 +1,7 @@
 import { isNewerVersion } from "../../payload/isNewerVersion";
 import { schemaOutline } from "../../schemaOutline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
-import type { JsonValue } from "../../text/json";
+import { type JsonValue, type ListKeys, listKeysOnce } from "../../text/json";
 import type { Language } from "../../text/language";
 import { longText } from "../../text/longText";
 import { oneLine } from "../../text/plainText";
@@ -14,6 +14,7 @@ import { describeFeedback } from "./describeFeedback";
 import { dateWords, numberWords } from "./numberWords";
 import { billingWords, priceWords } from "./priceWords";
 import type {
+  ExampleWords,
   Fact,
   PublisherWords,
   SchemaDescription,
@@ -36,6 +37,7 @@ export function describeSkill(
   { registry, now, language, asked = "" }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
+  const listKeys = listKeysOnce();
   return revealHiddenIn<SkillDescription>({
     slug: cut(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
@@ -59,25 +61,36 @@ export function describeSkill(
     feedback: detail.unanswered?.includes("feedback")
       ? { summary: notKnownYet(language), breakdown: [], entries: [] }
       : describeFeedback(detail.feedback, now, language),
-    input: describeSchema(detail.inputSchema, language),
-    output: describeSchema(detail.outputSchema, language),
-    examples: detail.examples.slice(0, 50).map(({ name, input, output }) => ({
-      name: cut(name, 400),
-      input: longText(input, maxExampleLength),
-      output: output === undefined ? undefined : longText(output, maxExampleLength),
-    })),
+    input: describeSchema(detail.inputSchema, listKeys, language),
+    output: describeSchema(detail.outputSchema, listKeys, language),
+    examples: describeExamples(detail),
     versions: versions.slice(0, 200).map(({ version, publishedAt, changes = "" }) => ({
       version: cut(version, 100),
       published: publishedAt === undefined ? "" : dateWords(publishedAt, now, language),
       changes: cut(changes, 4000),
       shown: version === summary.version,
     })),
-    manifest: longText(detail.manifest),
+    manifest: longText(detail.manifest, undefined, listKeys),
     supportUrl: httpsUrl(detail.supportUrl),
   });
 }
 
 const maxExampleLength = 20_000;
+const maxExamplesLength = 200_000;
+
+function describeExamples({ examples }: SkillDetail): ExampleWords[] {
+  let left = maxExamplesLength;
+  const print = (value: JsonValue) => {
+    const printed = longText(value, Math.min(left, maxExampleLength));
+    left -= printed.text.length;
+    return printed;
+  };
+  return examples.slice(0, 50).map(({ name, input, output }) => ({
+    name: cut(name, 400),
+    input: print(input),
+    output: output === undefined ? undefined : print(output),
+  }));
+}
 
 function versionNote(detail: SkillDetail, asked: string, { t }: Language): VersionNote | undefined {
   const { latestVersion = "" } = detail;
@@ -194,10 +207,12 @@ function runtimeWords(type: string | undefined, { t }: Language): string | undef
 
 function describeSchema(
   schema: JsonValue | undefined,
+  listKeys: ListKeys,
   language: Language,
 ): SchemaDescription | undefined {
   if (schema === undefined) return undefined;
-  return { outline: schemaOutline(schema, language), json: longText(schema) };
+  const outline = schemaOutline(schema, language, listKeys);
+  return { outline, json: longText(schema, undefined, listKeys) };
 }
 
 function cut(text: string, maxLength: number): string {

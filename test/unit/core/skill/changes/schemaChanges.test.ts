@@ -346,10 +346,10 @@ describe("schemaChanges", () => {
         found = schemaChanges(before, after);
       });
       const { changes, complete } = found;
-      // About 0.2 s at most; without its bounds it takes minutes, or the memory ends.
-      assert.ok(took < 3000, `${took} ms`);
+      // About 0.05 s at most; without its bounds it takes minutes, or the memory ends.
+      assert.ok(took < 1000, `${took} ms`);
       assert.ok(changes.length <= 1000);
-      if (!what.includes("100,000")) assert.equal(complete, false);
+      assert.equal(complete, false);
     });
   }
 

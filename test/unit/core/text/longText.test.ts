@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/text/json";
+import { printJson } from "../../../../src/core/text/longText";
+import { processorTime } from "../../../fixtures/processorTime";
+
+describe("printJson", () => {
+  it("prints as the editor's own printer does, and the start of it where it is cut", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(40), fc.constantFrom(0, 2), (value, maxLength, indent) => {
+        const json = value as JsonValue;
+        const whole = JSON.stringify(json, null, indent);
+        assert.deepEqual(printJson(json, { maxLength: 1e9, indent }), { text: whole, whole: true });
+        const cut = printJson(json, { maxLength, indent });
+        assert.deepEqual(cut, {
+          text: whole.slice(0, maxLength),
+          whole: whole.length <= maxLength,
+        });
+      }),
+    );
+  });
+
+  it("looks at no more than it prints", () => {
+    const value = Array.from({ length: 1_000_000 }, () => ({ text: "x".repeat(20) }));
+    const took = processorTime(() => printJson(value, { maxLength: 1000, indent: 2 }));
+    assert.ok(took < 200, `${took} ms`);
+  });
+
+  it("shows what is nested too deep as such", () => {
+    let deep: JsonValue = {};
+    for (let i = 0; i < 100_000; i += 1) deep = [deep];
+    const { text, whole } = printJson(deep, { maxLength: 1e9, indent: 0 });
+    assert.equal(whole, false);
+    assert.match(text, /^\[+…\]+$/);
+  });
+});
