@@ -11,6 +11,7 @@ import {
 import { secretProblems } from "../core/payload/secrets/secretProblems";
 import type { Language } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
+import { revealHidden } from "../core/text/revealHidden";
 import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
@@ -51,14 +52,16 @@ export function checkPayload(
   const ofText = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
     ...ofText,
-    ...places.map(({ failure, wanted }) => problemOfFailure(failure, wanted, language)),
+    ...places.map(({ failure, wanted }) =>
+      markedBriefly(problemOfFailure(failure, wanted, language), readable),
+    ),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
   const check = summed(problems, hidden);
   const isBroken = ofText.some(({ severity }) => severity === "error");
   if (verdict.kind === "decided" || isBroken) return check;
   const { problems: why, ...unchecked } = uncheckedPayload(
-    localize(verdict.reason, language),
+    revealHidden(localize(verdict.reason, language)),
     text,
     verdict.pointer,
   );
@@ -79,6 +82,15 @@ function appliedTo(
   const told = [...failures, ...warnings.slice(0, maxProblems)];
   const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
   return { verdict, places, scan: scanJson(text, root, maxProblems) };
+}
+
+/** Of a list or object over several lines only the opening bracket is marked. */
+function markedBriefly(problem: PayloadProblem, text: string): PayloadProblem {
+  const { start, end } = problem.mark ?? problem;
+  const isContainer = text[start] === "{" || text[start] === "[";
+  const lineEnd = text.indexOf("\n", start);
+  if (!isContainer || lineEnd < 0 || lineEnd >= end) return problem;
+  return { ...problem, mark: { start, end: start + 1 } };
 }
 
 function syntaxProblem(
@@ -137,7 +149,10 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   const all = [...different.values()].sort(byStart);
   const errors = all.filter(({ severity }) => severity === "error");
   const warnings = all.filter(({ severity }) => severity === "warning");
-  const listed = [...errors, ...warnings].slice(0, maxProblems).sort(byStart);
+  const listed = [...errors, ...warnings]
+    .slice(0, maxProblems)
+    .sort(byStart)
+    .map((problem) => ({ ...problem, message: revealHidden(problem.message) }));
   return {
     state: errors.length > 0 ? "invalid" : "valid",
     problems: listed,

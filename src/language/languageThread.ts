@@ -30,6 +30,8 @@ const compilingFactor = 2;
 const youngGenerationMb = 128;
 /** Added to the deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
+/** On a busy machine a deadline waits so many times as long for the time that was computed. */
+const patience = 4;
 
 /**
  * Owns one worker thread and the clock of what it is doing. The deadline counts once for reading the
@@ -112,17 +114,35 @@ export class LanguageThread {
     }
   }
 
+  /**
+   * Ends the thread when it had so many milliseconds. A thread that is stuck computes all the time: as
+   * long as this process did not compute for so long, others held the machine and no schema is to blame.
+   */
   #arm(phase: Phase, milliseconds: number): void {
     clearTimeout(this.#timer);
-    const timer = setTimeout(() => {
-      // Whoever was too busy to hear the thread in time hears it now, before it is taken to be slow.
-      setImmediate(() => {
-        if (this.#timer !== timer) return;
-        const pattern = this.#nativePatterns[Atomics.load(this.#nativePattern, 0)];
-        this.#end({ kind: "tooSlow", phase, ...(pattern !== undefined && { pattern }) });
-      });
-    }, milliseconds);
-    this.#timer = timer;
+    const start = performance.now();
+    const before = process.cpuUsage();
+    const wait = (time: number) => {
+      const timer = setTimeout(() => {
+        // Whoever was too busy to hear the thread in time hears it now, before it is taken to be slow.
+        setImmediate(() => {
+          if (this.#timer === timer) expire();
+        });
+      }, time);
+      this.#timer = timer;
+    };
+    const expire = () => {
+      const { user, system } = process.cpuUsage(before);
+      const missing = milliseconds - (user + system) / 1000;
+      const isWorthWaiting = performance.now() - start < patience * milliseconds;
+      if (phase !== "starting" && missing > 1 && isWorthWaiting) {
+        wait(missing);
+        return;
+      }
+      const pattern = this.#nativePatterns[Atomics.load(this.#nativePattern, 0)];
+      this.#end({ kind: "tooSlow", phase, ...(pattern !== undefined && { pattern }) });
+    };
+    wait(milliseconds);
   }
 
   #finish(answer: ThreadAnswer): void {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
+import { type AddRulePlaces, rulePlaces } from "../core/payload/jsonPlaces";
 import { samplePayload } from "../core/sampling/samplePayload";
 import { schemaOutline } from "../core/schemaOutline/schemaOutline";
 import { schemaChanges } from "../core/skill/changes/schemaChanges";
@@ -7,7 +8,15 @@ import type { JsonValue } from "../core/text/json";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
-import type { SentSchema, TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";
+import type {
+  Explanation,
+  LanguageTask,
+  Proposal,
+  SentSchema,
+  TaskMessage,
+  ThreadMessage,
+  ThreadStart,
+} from "./languageMessages";
 import type { SchemaAssistance } from "./schemaAssistance";
 
 // Entry of the thread: holds the schemas it was sent and does one task after the other.
@@ -20,6 +29,7 @@ interface KnownSchema {
   readonly schema: JsonValue;
   compiled?: CompiledSchema;
   assistance?: SchemaAssistance;
+  addRulePlaces?: AddRulePlaces;
 }
 
 parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => {
@@ -38,16 +48,16 @@ parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => 
     case "check": {
       first.compiled ??= compileSchema(schema, watch);
       isRead(first.compiled.kind === "ready" ? first.compiled.nativePatterns : []);
-      return done(checkPayload(task.text, first.compiled, language, task.secrets));
+      const check = checkPayload(task.text, first.compiled, language, task.secrets);
+      first.addRulePlaces ??= rulePlaces(schema);
+      return done({ ...check, problems: first.addRulePlaces(check.problems) });
     }
     case "complete":
     case "explain": {
       if (service === undefined) return;
       first.assistance ??= new service.SchemaAssistance(schema, language);
       isRead();
-      const { text, offset } = task;
-      if (task.kind === "complete") return done(await first.assistance.proposals(text, offset));
-      return done(await first.assistance.explanation(text, offset));
+      return done(await assist(first.assistance, task));
     }
     case "fixes":
       isRead();
@@ -63,6 +73,20 @@ parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => 
       return done(schemaChanges(schema, second?.schema ?? true));
   }
 });
+
+/** Nothing is known of a place in a text that is nested deeper than the language service can follow. */
+async function assist(
+  assistance: SchemaAssistance,
+  { kind, text, offset }: Extract<LanguageTask, { kind: "complete" | "explain" }>,
+): Promise<readonly Proposal[] | Explanation | undefined> {
+  try {
+    if (kind === "complete") return await assistance.proposals(text, offset);
+    return await assistance.explanation(text, offset);
+  } catch (error) {
+    if (error instanceof RangeError) return kind === "complete" ? [] : undefined;
+    throw error;
+  }
+}
 
 function learn({ key, text }: SentSchema): KnownSchema {
   if (text !== undefined) known.set(key, { schema: JSON.parse(text) });

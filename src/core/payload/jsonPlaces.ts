@@ -1,6 +1,9 @@
 import { pointerSteps } from "../jsonSchema/jsonPointer";
 import { scanJson } from "../jsonText/scanJson";
 import { type TextRange, WantedPlace } from "../jsonText/wantedPlace";
+import type { JsonValue } from "../text/json";
+import type { PayloadProblem } from "./payloadCheck";
+import { lineStartsOf, positionIn } from "./textPosition";
 
 /**
  * Finds where JSON pointers lead in a text that is valid JSON: the key's start (the value's, for an
@@ -31,4 +34,47 @@ function placeOf(pointer: string, value: unknown, root: WantedPlace): WantedPlac
     at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
   }
   return place;
+}
+
+/** In a longer schema no places are looked for; its beginning is pointed at. */
+const maxLocatedText = 500_000;
+
+/** Writes a schema as the document that shows it to people. */
+export function schemaText(schema: JsonValue): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+/** Adds to problems where the rules that failed stand in the `schemaText` of a schema. */
+export type AddRulePlaces = (problems: readonly PayloadProblem[]) => PayloadProblem[];
+
+/** Prepares a schema for that. The text is made and read with the first problem that has a rule. */
+export function rulePlaces(schema: JsonValue): AddRulePlaces {
+  let text: string | undefined;
+  let starts: readonly number[] = [];
+  const known = new Map<string, PayloadProblem["rule"]>();
+  const find = (pointers: readonly string[]) => {
+    text ??= schemaText(schema);
+    if (text.length > maxLocatedText) return;
+    if (starts.length === 0) starts = lineStartsOf(text);
+    const ranges = jsonPlaces(text, pointers);
+    for (const pointer of pointers) {
+      const range = ranges.get(pointer);
+      const rule = range && {
+        start: positionIn(starts, range.start),
+        end: positionIn(starts, range.end),
+      };
+      known.set(pointer, rule);
+    }
+  };
+  return (problems) => {
+    const pointers = problems.flatMap(({ schemaPointer }) => schemaPointer ?? []);
+    const unknown = pointers.filter((pointer) => !known.has(pointer));
+    if (unknown.length > 0) find(unknown);
+    return problems.map((problem) => {
+      const rule = known.get(problem.schemaPointer ?? "");
+      return problem.schemaPointer === undefined || rule === undefined
+        ? problem
+        : { ...problem, rule };
+    });
+  };
 }

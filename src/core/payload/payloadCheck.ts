@@ -1,4 +1,6 @@
+import type { TextRange } from "../jsonText/wantedPlace";
 import type { TextEdit } from "./fixes/textEdit";
+import type { TextPosition } from "./textPosition";
 
 /**
  * Says one thing that is wrong with a payload, and where. `start` and `end` are UTF-16 offsets in
@@ -18,10 +20,17 @@ export interface PayloadProblem {
   severity: "error" | "warning";
   start: number;
   end: number;
+  /**
+   * What to mark instead, where the whole would be many lines: the opening bracket of a list or
+   * object, or the item that is one too many.
+   */
+  mark?: TextRange;
   /** JSON pointer of the place in the payload; "" is the whole payload. */
   pointer: string;
   /** JSON pointer of the failed rule in the schema, where the failure came from one. */
   schemaPointer?: string;
+  /** Where that rule stands in the schema's own document; absent where it was not looked for. */
+  rule?: { readonly start: TextPosition; readonly end: TextPosition };
   /** What a quick fix needs to know. */
   data?: PayloadProblemData;
 }

@@ -64,15 +64,20 @@ export async function payloadFilling(
     const example = skill.examples[kind];
     return example && { kind, ...withoutSchemaAddress(example.input), notes: [] };
   }
-  return sampleFilling(skill, { mode: kind }, makeSample);
+  return sampleFilling(skill, kind, makeSample);
 }
 
-/** Answers an input that is made from a skill's schema. */
+/**
+ * Answers an input that is made from a skill's schema with the values of its examples, or with
+ * `example` the first of these that the schema accepts.
+ */
 export async function sampleFilling(
   skill: SkillDetail,
-  options: SamplePayloadOptions,
+  mode: SamplePayloadOptions["mode"],
   makeSample: MakeSample,
 ): Promise<PayloadFilling> {
-  const { value, notes } = await makeSample(skill, options);
-  return { kind: options.mode, ...withoutSchemaAddress(value as JsonValue), notes };
+  const examples = skill.examples.slice(0, maxExamples).map(({ input }) => input);
+  const { value, notes } = await makeSample(skill, { mode, examples });
+  const kind = mode === "full" ? "full" : "minimal";
+  return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
 }

@@ -1,3 +1,9 @@
+/** A place in a text: line and character, both counted from 0. */
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
 /** Lists the offsets at which the lines of a text start. Lines end as they do in the editor. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
@@ -6,10 +12,7 @@ export function lineStartsOf(text: string): readonly number[] {
 }
 
 /** Answers the line and character, both counted from 0, of an offset in a text with these lines. */
-export function positionIn(
-  lineStarts: readonly number[],
-  offset: number,
-): { readonly line: number; readonly character: number } {
+export function positionIn(lineStarts: readonly number[], offset: number): TextPosition {
   let [low, high] = [0, lineStarts.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

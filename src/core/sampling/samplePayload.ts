@@ -4,16 +4,20 @@ import { describeFailure } from "../jsonSchema/failures/describeFailure";
 import type { SchemaFailure } from "../jsonSchema/failures/schemaFailure";
 import { pointerStep } from "../jsonSchema/jsonPointer";
 import { readSchema } from "../jsonSchema/reading/readSchema";
+import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import type { Language } from "../text/language";
 import { l10nText, localize } from "../text/localizableText";
 import { SampleBudget } from "./sampleBudget";
 import { bestSample } from "./sampleValues";
 import { withoutNeedless } from "./withoutNeedless";
 
-/** What to generate: only what the schema requires, or every property it names. */
+/**
+ * What to generate: only what the schema requires, every property it names, or the first example that
+ * the schema accepts as it is, `minimal` where there is none.
+ */
 export interface SamplePayloadOptions {
-  mode: "minimal" | "full";
-  /** Inputs that the skill itself gives as examples; their values are preferred where they fit. */
+  mode: "minimal" | "full" | "example";
+  /** Payloads that the skill itself gives as examples; their values are preferred where they fit. */
   examples?: readonly unknown[];
 }
 
@@ -38,10 +42,9 @@ export function samplePayload(
     return { value: examples[0] ?? {}, notes: [localize(read.reason, language)] };
   const { root, all, defects } = read;
   const budget = new SampleBudget(all);
-  const task = { list: [root], mode, hints: examples, around: new Set<never>(), depth: 0, budget };
-  const found = bestSample(task);
   const fits = (other: unknown) => budget.fits([root], other);
-  const value = mode === "minimal" ? withoutNeedless(found, fits) : found;
+  const example = mode === "example" ? examples.find(fits) : undefined;
+  const value = example ?? madeSample(root, mode === "full" ? "full" : "minimal", examples, budget);
   const verdict = evaluateSchema(new SampleBudget(all).schemaAt(root), value, {
     limit: maxNotes,
     steps: { left: maxStepsAtEnd },
@@ -50,6 +53,17 @@ export function samplePayload(
   const failed = verdict.findings.failures.map((failure) => noteOf(failure, language));
   const gaps = defects.first === undefined ? [] : [localize(defects.first.reason, language)];
   return { value, notes: [...failed, ...gaps] };
+}
+
+function madeSample(
+  root: SchemaRules,
+  mode: "minimal" | "full",
+  hints: readonly unknown[],
+  budget: SampleBudget,
+): unknown {
+  const found = bestSample({ list: [root], mode, hints, around: new Set(), depth: 0, budget });
+  const fits = (other: unknown) => budget.fits([root], other);
+  return mode === "minimal" ? withoutNeedless(found, fits, hints) : found;
 }
 
 const maxNotes = 10;

@@ -24,7 +24,8 @@ export type NextStepAction =
   | "openRegistry"
   | "copyReport"
   | "checkProjectKey"
-  | "refreshSkill";
+  | "refreshSkill"
+  | "bindPayload";
 
 /** A button of a notice. */
 export interface NextStep {

@@ -65,10 +65,8 @@ export class OutputProblems {
 }
 
 function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
-  const range = new vscode.Range(
-    document.positionAt(problem.start),
-    document.positionAt(problem.end),
-  );
+  const { start, end } = problem.mark ?? problem;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   // The registry sent it so: nothing for the reader to mend, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { slugArgument } from "../discover/slugArgument";
 import type { PayloadBindings } from "./payloadBindings";
-import { payloadDocument } from "./payloadDocument";
+import { payloadDocument, showDocument } from "./payloadDocument";
+import { payloadLanguages } from "./payloadLanguages";
 
 /** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(
@@ -14,6 +15,19 @@ export async function bindPayload(
     await vscode.window.showInformationMessage(
       vscode.l10n.t("Open the JSON you want to bind, then run this again."),
     );
+    return;
+  }
+  if (!payloadLanguages.some(({ language }) => language === document.languageId)) {
+    const change = vscode.l10n.t("Change Language Mode");
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "Only JSON can be bound to a skill. Set the editor's language mode to JSON first.",
+      ),
+      change,
+    );
+    if (answer !== change) return;
+    await showDocument(document);
+    await vscode.commands.executeCommand("workbench.action.editor.changeLanguageMode");
     return;
   }
   const slug =

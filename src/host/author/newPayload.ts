@@ -61,9 +61,7 @@ export async function openNewPayload(
 ): Promise<vscode.TextEditor> {
   const asked = kind === undefined ? undefined : await payloadFilling(skill, kind, sample);
   if (asked !== undefined) return openFilling(skill, bindings, asked);
-  const examples = skill.examples.map(({ input }) => input);
-  const usual = await sampleFilling(skill, { mode: "minimal", examples }, sample);
-  return openFilling(skill, bindings, usual);
+  return openFilling(skill, bindings, await sampleFilling(skill, "example", sample));
 }
 
 async function openFilling(

@@ -53,6 +53,11 @@ export class PayloadBindings {
     return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
   }
 
+  /** Tells whether a document is bound by nothing but its name. */
+  isBoundByName(uri: vscode.Uri): boolean {
+    return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;
+  }
+
   /**
    * Settles which skill a document's name means where its end may be a label: the longest one that
    * `exists` knows. Asks nothing for a name without a dot or a document that was bound, and settles

@@ -9,7 +9,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
 import { KeyInUse } from "./keyInUse";
-import { otherVersionGiven } from "./otherVersionGiven";
+import { ofSkill, otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
@@ -50,7 +50,7 @@ export class PayloadChecks {
   readonly onDidStartOver = this.startedOver.event;
 
   constructor(
-    private readonly language: LazyLanguageClient,
+    private readonly language: Pick<LazyLanguageClient, "get">,
     private readonly payloads: {
       readonly bindings: PayloadBindings;
       readonly details: SkillDetails;
@@ -64,7 +64,7 @@ export class PayloadChecks {
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
       payloads.bindings.onDidChange((uri) => this.checkOpen(uri)),
     ];
-    this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAll());
+    this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
@@ -116,6 +116,11 @@ export class PayloadChecks {
   checkAll(): void {
     this.payloads.bindings.forgetLabels();
     this.startedOver.fire();
+    this.checkAllOpen();
+  }
+
+  /** Marks another Project Key where it stands in open payloads; verdicts do not depend on it. */
+  private checkAllOpen(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
@@ -152,7 +157,10 @@ export class PayloadChecks {
     if (signal.aborted) return undefined;
     const found = await details.find(binding.slug, binding.version);
     if (signal.aborted) return undefined;
-    if (!found.ok) return show({ kind: "unavailable", failure: found.failure });
+    if (!found.ok) {
+      const isNamed = this.payloads.bindings.isBoundByName(document.uri);
+      return show({ kind: "unavailable", failure: ofSkill(found.failure, binding, isNamed) });
+    }
     const skill = found.value;
     const { slug, version } = skill.summary;
     const isAssumed = binding.unknownSlug !== undefined;

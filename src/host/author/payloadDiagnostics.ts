@@ -45,10 +45,8 @@ function diagnosticsOf(
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }
   const { problems, hiddenProblems } = state.check;
-  const rules = problems.flatMap(({ schemaPointer }) => schemaPointer ?? []);
-  const places = schemas.locations(state.skill, rules);
   const shown = problems.map((problem) =>
-    diagnosticOf(document, problem, places.get(problem.schemaPointer ?? "")),
+    diagnosticOf(document, problem, schemas.location(state.skill, problem)),
   );
   if (hiddenProblems === 0) return shown;
   const more =
@@ -63,8 +61,9 @@ function diagnosticOf(
   problem: PayloadProblem,
   rule: vscode.Location | undefined,
 ): vscode.Diagnostic {
+  const { start, end } = problem.mark ?? problem;
   const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(document.positionAt(problem.start), document.positionAt(problem.end)),
+    new vscode.Range(document.positionAt(start), document.positionAt(end)),
     problem.message,
     problem.severity === "error"
       ? vscode.DiagnosticSeverity.Error

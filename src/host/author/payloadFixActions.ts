@@ -10,7 +10,7 @@ import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadChe
 import type { SkillDetail } from "../../core/skill/skill";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
-import { editorCommandIds } from "../ids";
+import { commandIds, editorCommandIds } from "../ids";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadChecks } from "./payloadChecks";
@@ -48,12 +48,13 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const wantsFixes =
       context.only === undefined || context.only.contains(vscode.CodeActionKind.QuickFix);
     if (!wantsAll && !wantsFixes) return [];
+    if (wantsFixes && this.isSkillMissing(document)) return bindActions(document, context);
     const checked = await this.newestCheck(document, wantsAll);
     if (checked === undefined) return [];
     const { problems } = checked.check;
     const here = [...problems.keys()].filter((index) => {
       const problem = problems[index];
-      return problem !== undefined && rangeOf(document, problem).intersection(range) !== undefined;
+      return problem !== undefined && markOf(document, problem).intersection(range) !== undefined;
     });
     if (!wantsAll && here.length === 0) return [];
     const needsAll = wantsAll || problems.length > 1;
@@ -70,6 +71,11 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
 
   dispose(): void {
     this.registration.dispose();
+  }
+
+  private isSkillMissing(document: vscode.TextDocument): boolean {
+    const state = this.checks.find(document)?.state;
+    return state?.kind === "unavailable" && state.failure.kind === "notFound";
   }
 
   /** What is known of the text as it stands; a save waits for the check, the light bulb does not. */
@@ -112,6 +118,21 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
   }
 }
 
+/** Offers another skill where the one that a document is bound to is not there. */
+function bindActions(
+  document: vscode.TextDocument,
+  { diagnostics }: vscode.CodeActionContext,
+): vscode.CodeAction[] {
+  const meant = diagnostics.filter(({ code }) => code === "unchecked");
+  if (meant.length === 0) return [];
+  const title = vscode.l10n.t("Bind to Another Skill…");
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
+  action.diagnostics = meant;
+  action.isPreferred = true;
+  return [action];
+}
+
 interface DocumentCheck {
   readonly text: string;
   readonly skill: SkillDetail;
@@ -125,8 +146,9 @@ function actionsFor(
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
   const range = rangeOf(document, problem);
+  const mark = markOf(document, problem);
   const meant = diagnostics.filter(
-    (shown) => shown.code === problem.code && shown.range.isEqual(range),
+    (shown) => shown.code === problem.code && shown.range.isEqual(mark),
   );
   const actions = fixes.map((fix) => actionOf(document, fix, meant));
   const { data } = problem;
@@ -174,6 +196,11 @@ function workspaceEdit(
   const edit = new vscode.WorkspaceEdit();
   for (const part of edits) edit.replace(document.uri, rangeOf(document, part), part.text);
   return edit;
+}
+
+/** What is marked of a problem. */
+function markOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Range {
+  return rangeOf(document, problem.mark ?? problem);
 }
 
 function rangeOf(

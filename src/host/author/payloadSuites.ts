@@ -52,8 +52,9 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    const uris = await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles);
-    this.items.replace(uris);
+    const found = await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles + 1);
+    const uris = found.slice(0, maxFiles);
+    await this.items.replace(uris, found.length > maxFiles);
     void this.settleAll(uris);
   }
 
@@ -199,8 +200,9 @@ function report(
   };
   const errors = check.problems.filter(({ severity }) => severity === "error");
   const messages = errors.slice(0, maxMessages).map((problem) => {
-    const message = new vscode.TestMessage(revealHidden(problem.message));
-    const range = new vscode.Range(positionAt(problem.start), positionAt(problem.end));
+    const { start, end } = problem.mark ?? problem;
+    const message = new vscode.TestMessage(problem.message);
+    const range = new vscode.Range(positionAt(start), positionAt(end));
     message.location = new vscode.Location(uri, range);
     return message;
   });

@@ -1,28 +1,54 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
+
+/** So many payloads are put into the Test Explorer before the editor gets its turn: a few milliseconds. */
+const sliceSize = 100;
+/** The entry that says that not all are listed. No skill has such a name. */
+const moreId = "?more";
 
 /** The saved inputs as they stand in the Test Explorer: below their skill, once each. */
 export class SuiteItems {
+  private readonly files = new Map<string, vscode.TestItem>();
+  private rounds = 0;
   private readonly judges = new WeakMap<vscode.TestItem, string>();
 
   constructor(
     private readonly controller: vscode.TestController,
-    private readonly bindings: PayloadBindings,
+    private readonly bindings: Pick<PayloadBindings, "find">,
   ) {}
 
   /** True where none is known. */
   get isEmpty(): boolean {
-    return this.controller.items.size === 0;
+    return this.files.size === 0;
   }
 
-  /** Keeps those of `uris`, with what is known of them, and adds what is new. */
-  replace(uris: readonly vscode.Uri[]): void {
+  /**
+   * Keeps those of `uris`, with what is known of them, adds what is new, and says so where there are
+   * more than these. Ends early when it is asked anew.
+   */
+  async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
+    this.rounds += 1;
+    const round = this.rounds;
     const names = new Set(uris.map((uri) => uri.toString()));
-    for (const item of this.all()) {
-      if (item.uri !== undefined && !names.has(item.id)) this.remove(item.uri);
+    const gone = [...this.files].filter(([name]) => !names.has(name));
+    const steps = [
+      ...gone.map(
+        ([, { uri }]) =>
+          () =>
+            uri && this.remove(uri),
+      ),
+      ...uris.map((uri) => () => this.put(uri)),
+    ];
+    for (const [index, step] of steps.entries()) {
+      if (index > 0 && index % sliceSize === 0) {
+        await new Promise((next) => setImmediate(next));
+        if (round !== this.rounds) return;
+      }
+      step();
     }
-    for (const uri of uris) this.put(uri);
+    this.tellOfMore(areMore ? uris.length : undefined);
   }
 
   /**
@@ -43,7 +69,9 @@ export class SuiteItems {
       this.controller.items.get(slug) ?? this.controller.createTestItem(slug, labelText(slug));
     this.controller.items.add(suite);
     const label = labelText(vscode.workspace.asRelativePath(uri));
-    suite.children.add(this.controller.createTestItem(uri.toString(), label, uri));
+    const file = this.controller.createTestItem(uri.toString(), label, uri);
+    this.files.set(file.id, file);
+    suite.children.add(file);
   }
 
   /** Remembers by which version of its skill an input was judged. */
@@ -54,6 +82,7 @@ export class SuiteItems {
   /** Takes an input away, and its skill with the last one. */
   remove(uri: vscode.Uri): void {
     const suite = this.find(uri)?.parent;
+    this.files.delete(uri.toString());
     suite?.children.delete(uri.toString());
     if (suite?.children.size === 0) this.controller.items.delete(suite.id);
   }
@@ -72,26 +101,28 @@ export class SuiteItems {
   /** The inputs that are asked for: those named and below, without what is left out. */
   wanted({ include, exclude = [] }: vscode.TestRunRequest): vscode.TestItem[] {
     const files = new Set<vscode.TestItem>();
+    const left = new Set(exclude);
     const add = (item: vscode.TestItem) => {
-      if (exclude.includes(item)) return;
+      if (left.has(item)) return;
       if (item.uri !== undefined) files.add(item);
       for (const [, child] of item.children) add(child);
     };
-    for (const item of include ?? this.suites()) add(item);
+    for (const item of include ?? [...this.controller.items].map(([, suite]) => suite)) add(item);
     return [...files];
   }
 
   /** The item of a file; undefined where it is bound to no skill. */
   find(uri: vscode.Uri): vscode.TestItem | undefined {
-    const name = uri.toString();
-    return this.suites().flatMap(({ children }) => children.get(name) ?? [])[0];
+    return this.files.get(uri.toString());
   }
 
-  private all(): vscode.TestItem[] {
-    return this.suites().flatMap(({ children }) => [...children].map(([, item]) => item));
-  }
-
-  private suites(): vscode.TestItem[] {
-    return [...this.controller.items].map(([, suite]) => suite);
+  private tellOfMore(listed: number | undefined): void {
+    this.controller.items.delete(moreId);
+    if (listed === undefined) return;
+    const label = vscode.l10n.t(
+      "Only the first {0} payload files are listed.",
+      new Intl.NumberFormat(hostLanguage().locale).format(listed),
+    );
+    this.controller.items.add(this.controller.createTestItem(moreId, label));
   }
 }

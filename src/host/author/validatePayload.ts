@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
+import { failureNotice } from "../../core/registry/failureNotice";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
-import { presentFailure } from "../words/present";
+import { hostLanguage } from "../words/hostLanguage";
+import { present } from "../words/present";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";
 
@@ -20,7 +23,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   }
   const { state } = checked;
   if (state.kind === "unavailable") {
-    await presentFailure(state.failure);
+    await presentUnavailable(state.failure);
   } else if (state.kind === "checked" && state.check.state === "valid") {
     const { slug, version } = state.skill.summary;
     const skill = labelText(`${slug}@${version}`, 80);
@@ -31,6 +34,15 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   } else if (state.kind === "checked") {
     await showFirstProblem(checked);
   }
+}
+
+/** Tells why a payload's skill cannot be read; of one that is not there, offers to choose another. */
+async function presentUnavailable(failure: RegistryFailure): Promise<void> {
+  const notice = failureNotice(failure, hostLanguage());
+  if (notice === undefined) return;
+  const title = vscode.l10n.t("Bind to Another Skill…");
+  const bind = failure.kind === "notFound" ? [{ action: "bindPayload", title } as const] : [];
+  await present({ ...notice, steps: [...bind, ...notice.steps] });
 }
 
 /** Puts the cursor on the first problem of a payload and shows its description there. */

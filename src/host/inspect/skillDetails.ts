@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
@@ -25,6 +26,8 @@ interface Kept {
  */
 export class SkillDetails {
   private readonly kept = new Map<string, Kept>();
+  /** The registries that skills were read from, by their manifests. */
+  private readonly registries = new WeakMap<object, string>();
   private readonly subscription: vscode.Disposable;
   private readonly ended = new AbortController();
 
@@ -63,6 +66,11 @@ export class SkillDetails {
   async exists(slug: string): Promise<boolean | undefined> {
     const found = await this.find(slug);
     return found.ok || (found.failure.kind === "notFound" ? false : undefined);
+  }
+
+  /** Names the registry that a skill was read from; empty for a skill from elsewhere. */
+  registryOf(skill: SkillDetail): string {
+    return this.registries.get(skill.manifest) ?? "";
   }
 
   /** Forgets all versions of a skill, so that the next question goes to the registry. */
@@ -146,7 +154,12 @@ export class SkillDetails {
   ): Promise<Result<SkillDetail>> {
     const connection = await this.connection.current();
     if (connection.ok) {
-      return connection.registry.client.skill(slug, version, this.ended.signal, reading);
+      const { registry } = connection;
+      const found = await registry.client.skill(slug, version, this.ended.signal, reading);
+      // The built-in registry's port is another one each time; its skills are the same.
+      const name = registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
+      if (found.ok) this.registries.set(found.value.manifest, name);
+      return found;
     }
     const detail = localize(connection.problem, this.language);
     const failure: RegistryFailure = { kind: "unreachable", cause: "network", detail };

@@ -61,6 +61,7 @@ const generalEffects: StepEffects = {
   connect: () => vscode.commands.executeCommand(commandIds.connect),
   setProjectKey: () => vscode.commands.executeCommand(commandIds.setProjectKey),
   checkProjectKey: () => vscode.commands.executeCommand(commandIds.checkProjectKey),
+  bindPayload: () => vscode.commands.executeCommand(commandIds.bindPayload),
   copyReport: () => vscode.commands.executeCommand(commandIds.copyReport),
   showOutput: () => vscode.commands.executeCommand(commandIds.showOutput),
   showLog: () => vscode.commands.executeCommand(commandIds.showLog),

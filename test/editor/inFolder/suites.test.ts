@@ -1,6 +1,8 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { SuiteItems } from "../../../src/host/author/suiteItems";
+import { heldBy } from "../../fixtures/processorTime";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
@@ -157,6 +159,31 @@ describe("Saved inputs in the Test Explorer", () => {
     await run("testing.runAll");
     await isTold(invalid, "Errored");
     await vscode.commands.executeCommand("skillRegistry.connect", server.baseUrl);
+  });
+
+  it("are put there in slices, and those that are too many are told", async () => {
+    const controller = vscode.tests.createTestController("manyInputs", "Many Inputs");
+    const bindings = { find: ({ path }: vscode.Uri) => ({ slug: path.slice(1) }) };
+    const items = new SuiteItems(controller, bindings);
+    const uris = Array.from({ length: 5000 }, (_, index) =>
+      vscode.Uri.parse(`test:/skill-${index}`),
+    );
+    const { held } = await heldBy(() => items.replace(uris, true));
+    assert.ok(held < 50, `the editor was held for ${held} ms`);
+    assert.equal(controller.items.size, uris.length + 1);
+    const [last] = uris.slice(-1);
+    assert.ok(last !== undefined && items.find(last)?.parent?.id === "skill-4999");
+    const labels = [...controller.items].map(([, { label }]) => label);
+    assert.ok(
+      labels.some((label) => label.includes("5,000")),
+      "the rest is told",
+    );
+    await items.replace(uris.slice(0, 1), false);
+    assert.deepEqual(
+      [...controller.items].map(([id]) => id),
+      ["skill-0"],
+    );
+    controller.dispose();
   });
 
   it("go with their folder", async () => {

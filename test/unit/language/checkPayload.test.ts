@@ -361,6 +361,48 @@ describe("checkPayload", () => {
       assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
   }
 
+  const tall = (items: string) => `{\n "a": [\n  ${items}\n ]\n}`;
+  const marks: [what: string, schema: unknown, text: string, marked: string][] = [
+    ["a list over several lines at its bracket", { minItems: 3 }, tall("1,\n  2"), "["],
+    ["a list in one line as it is", { minItems: 3 }, '{"a": [1, 2]}', "[1, 2]"],
+    ["an object at its brace", { minProperties: 3 }, '{"a": {\n}}', "{"],
+    ["the first item that is too many", { maxItems: 1 }, tall('1,\n  "second",\n 3'), '"second"'],
+    [
+      "the item that repeats",
+      { uniqueItems: true },
+      tall('"one",\n  2,\n "on\\u0065"'),
+      '"on\\u0065"',
+    ],
+    ["an item over several lines at its brace", { maxItems: 0 }, tall('{\n  "b": 1}'), "{"],
+  ];
+  for (const [what, rule, text, marked] of marks) {
+    it(`marks ${what}`, () => {
+      const schema = { properties: { a: rule } };
+      const [problem] = checkPayload(text, compileSchema(schema), english).problems;
+      const { start, end } = problem?.mark ?? problem ?? { start: 0, end: 0 };
+      assert.equal(text.slice(start, end), marked);
+      const whole = text.slice(problem?.start, problem?.end);
+      assert.match(whole, /^[[{].*[\]}]$/s, "fixes get the whole value");
+    });
+  }
+
+  it("shows characters that hide in names and values", () => {
+    const schema = {
+      required: ["a\u202Eb"],
+      properties: { c: { enum: ["d\u200Be"] } },
+      additionalProperties: false,
+    };
+    const text = '{"c": "f\u2066", "g\u200B": 1}';
+    const { problems } = checkPayload(text, compileSchema(schema), english);
+    const messages = problems.map(({ message }) => message).join();
+    assert.doesNotMatch(messages, /[\u200B\u202E\u2066]/);
+    for (const shown of ["a\\u202Eb", "d\\u200Be", "g\\u200B"])
+      assert.ok(messages.includes(shown), messages);
+    const unread = compileSchema({ $ref: "#/\u202E" });
+    const { reason = "" } = checkPayload("1", unread, english);
+    assert.match(reason, /\\u202E/);
+  });
+
   it("marks a credential as a warning that does not repeat it, where it is asked to", () => {
     const key = `skh_${"0123456789abcdef".repeat(4)}`;
     const own = "a very own key";

@@ -276,6 +276,26 @@ describe("LanguageClient", function () {
       it(`is told: ${what}`, async () => assert.equal(await stateOf(schema, text), state));
     }
 
+    const levels = 500_000;
+    const deepest = [
+      "[".repeat(levels) + "]".repeat(levels),
+      `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`,
+    ];
+    for (const [index, text] of deepest.entries()) {
+      it(`is nested ${levels} deep, and every question ends: ${"[{".charAt(index)}`, async () => {
+        const schema = { type: "null", items: { $ref: "#" }, properties: { a: { $ref: "#" } } };
+        const { state, problems } = await client.check({ schema, text }, never);
+        assert.equal(state, "invalid");
+        const wanted = [...problems.keys()];
+        await client.fixes(schema, { text, problems, wanted, wantsAll: true }, never);
+        const place = { schema, text: text.slice(0, 1_900_000), offset: 9 };
+        assert.deepEqual(await client.complete(place, never), []);
+        assert.equal(await client.explain(place, never), undefined);
+        assert.equal(await stateOf({}, text), "valid");
+        assert.equal(await stateOf({}, text.slice(0, -1)), "invalid");
+      });
+    }
+
     it("counts a million failures without taking for ever", async () => {
       const found = await check({ items: { type: "string" } }, `[${"1,".repeat(1_000_000)}1]`);
       assert.deepEqual([found.state, found.problems.length], ["invalid", 200]);

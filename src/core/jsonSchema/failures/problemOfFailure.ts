@@ -12,8 +12,11 @@ import type { SchemaFailure } from "./schemaFailure";
 import { similarName } from "./similarName";
 
 /** Asks for the position of what a failure points at. */
-export function wantPlaceOf({ place, at, name }: SchemaFailure, root: WantedPlace): WantedPlace {
+export function wantPlaceOf(failure: SchemaFailure, root: WantedPlace): WantedPlace {
+  const { place, at, name } = failure;
   const wanted = stepsTo(place).reduce((above, step) => above.below(step), root);
+  const surplus = surplusItem(failure);
+  if (surplus !== undefined) wanted.below(surplus);
   return at === "key" && name !== undefined ? wanted.below(name) : wanted;
 }
 
@@ -35,6 +38,8 @@ export function problemOfFailure(
     end: at === "brace" ? range.start + 1 : range.end,
     pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
   };
+  const surplus = wanted.children?.get(surplusItem(failure) ?? -1)?.value;
+  if (surplus !== undefined) problem.mark = { ...surplus };
   if (rules.pointer !== undefined) {
     const rule = failure.branches ?? code;
     problem.schemaPointer = keyword === "never" ? rules.pointer : `${rules.pointer}/${rule}`;
@@ -42,6 +47,12 @@ export function problemOfFailure(
   const data = dataOf(failure);
   if (data !== undefined) problem.data = data;
   return problem;
+}
+
+/** The index of the first item that is one too many. */
+function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undefined {
+  if (keyword === "uniqueItems") return indexes?.[1];
+  return keyword === "maxItems" ? rules.maxItems : undefined;
 }
 
 function codeOf({ keyword, rules, because }: SchemaFailure): string {

@@ -22,7 +22,8 @@ export async function sampleOfSchema(
   makeSample: MakeSample,
 ): Promise<SchemaSample> {
   const inputSchema = side === "input" ? skill.inputSchema : skill.outputSchema;
-  const { value, notes } = await makeSample({ ...skill, inputSchema }, { mode: "full" });
+  const examples = skill.examples.flatMap((example) => example[side] ?? []);
+  const { value, notes } = await makeSample({ ...skill, inputSchema }, { mode: "full", examples });
   const json = revealHiddenIn(longText(value as JsonValue, maxLength));
   return { json, fits: notes.length === 0 };
 }

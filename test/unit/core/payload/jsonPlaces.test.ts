@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { jsonPlaces } from "../../../../src/core/payload/jsonPlaces";
+import { jsonPlaces, rulePlaces } from "../../../../src/core/payload/jsonPlaces";
 
 const text = JSON.stringify(
   {
@@ -29,4 +29,20 @@ describe("places in JSON", () => {
       assert.equal(range && text.slice(range.start, range.end), expected);
     });
   }
+
+  it("tell where the rule behind a problem stands", () => {
+    const schema = { properties: { a: { type: "string" }, b: { $ref: "#/properties/a" } } };
+    const problem = { code: "type", message: "", severity: "error" as const, start: 0, end: 1 };
+    const pointers = ["/properties/a/type", "/nowhere", undefined];
+    const problems = pointers.map((schemaPointer) => ({
+      ...problem,
+      pointer: "",
+      ...(schemaPointer === undefined ? {} : { schemaPointer }),
+    }));
+    const rules = rulePlaces(schema)(problems).map(({ rule }) => rule);
+    const start = { line: 3, character: 6 };
+    assert.deepEqual(rules, [{ start, end: { line: 3, character: 22 } }, undefined, undefined]);
+    const long = { ...schema, description: "x".repeat(600_000) };
+    assert.deepEqual(rulePlaces(long)(problems), problems);
+  });
 });

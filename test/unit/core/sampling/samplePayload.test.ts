@@ -77,6 +77,28 @@ describe("samplePayload", () => {
     assert.deepEqual([name, age, nick, address], ["Ann", 18, undefined, { zip: "12345" }]);
   });
 
+  it("starts from the first example that the schema accepts, as it is", () => {
+    const examples = [{ age: 3 }, { age: 30, nick: "B", more: [1] }, { age: 40 }];
+    const schema = { required: ["age"], properties: { age: { minimum: 18 } } };
+    const { value, notes } = samplePayload(schema, { mode: "example", examples }, english);
+    assert.deepEqual([value, notes], [examples[1], []]);
+    const none = samplePayload(schema, { mode: "example", examples: [{ age: 7 }] }, english);
+    assert.deepEqual(none, { value: { age: 18 }, notes: [] });
+  });
+
+  it("takes lists from an example whole, also what the schema does not require of their items", () => {
+    const schema = {
+      required: ["rows"],
+      properties: {
+        rows: { type: "array", minItems: 2, items: { type: "object" } },
+        header: { type: "boolean" },
+      },
+    };
+    const rows = [{ name: "a" }, { name: "b" }];
+    const options = { mode: "minimal", examples: [{ rows, header: true }] } as const;
+    assert.deepEqual(samplePayload(schema, options, english).value, { rows });
+  });
+
   const cases: [schema: unknown, value: unknown, mode?: SamplePayloadOptions["mode"]][] = [
     [true, {}],
     [{}, {}],
