@@ -1,6 +1,6 @@
 // Bundles the extension. Each part that is needed late is a file of its own, loaded on first use:
 // a dynamic import() of a module named in `lateParts` is left in place and points at that file.
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
@@ -81,16 +81,26 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     }),
   };
   if (!watch) {
-    const built = await Promise.all([esbuild.build(node), esbuild.build(page)]).catch(() => {
+    const built = await Promise.all(
+      [node, page].map((options) => esbuild.build({ ...options, write: false })),
+    ).catch(() => {
       // What is wrong has been printed; the error itself would say it again, at length.
       throw new Error("The extension could not be built.");
     });
+    await mkdir(resolve(root, outdir), { recursive: true });
+    await Promise.all(built.flatMap(({ outputFiles }) => outputFiles).map(writeChanged));
     return removeOthers(outdir, built);
   }
   for (const options of [node, page]) {
     const context = await esbuild.context({ ...options, logLevel: "info" });
     await context.watch();
   }
+}
+
+/** Writes a file unless it is there as it is: windows may be loading it, which were built before. */
+async function writeChanged({ path, contents }) {
+  const there = await readFile(path).catch(() => undefined);
+  if (there === undefined || !there.equals(contents)) await writeFile(path, contents);
 }
 
 /** Removes what an earlier build left; only now, so that a window that is open keeps its files. */

@@ -1,5 +1,6 @@
-// Mocha's spec reporter, which also writes how many tests passed, and which failed and why, to the file
-// named by SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable way to tell.
+// Mocha's spec reporter, which also writes how many tests passed, which failed and why, and which were
+// skipped, to the file named by SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable
+// way to tell.
 const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
 
@@ -8,13 +9,19 @@ class CountingReporter extends reporters.Spec {
     super(runner, options);
     const file = process.env.SKILL_REGISTRY_TEST_COUNTS;
     if (file === undefined) return;
+    const skipped = [];
+    runner.on(Runner.constants.EVENT_TEST_PENDING, (test) => skipped.push(titleOf(test)));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
       const failures = this.failures.map(
-        (test) => `${test.titlePath().join(" › ")}: ${firstLine(test.err?.message)}`,
+        (test) => `${titleOf(test)}: ${firstLine(test.err?.message)}`,
       );
-      writeFileSync(file, JSON.stringify({ passed: this.stats.passes, failures }));
+      writeFileSync(file, JSON.stringify({ passed: this.stats.passes, failures, skipped }));
     });
   }
+}
+
+function titleOf(test) {
+  return test.titlePath().join(" › ");
 }
 
 function firstLine(message = "") {

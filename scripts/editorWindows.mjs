@@ -1,41 +1,46 @@
 /**
- * The windows that editor tests run in, one after the other. `tests` names the files, `opens` the
- * folder of which a copy is opened (none: no folder), `file` the workspace file in it to open instead,
- * `continues` the window whose data and folder it opens again, as after a restart, `restricted`
- * whether the folder is not trusted, `language` what extensions find as VS Code's: the last two only
- * its server build can show here.
+ * The windows that editor tests run in; `npm test` opens several of them side by side. A file runs in
+ * the first window whose `tests` fits its path. `opens` is the folder of which a copy is opened (none:
+ * no folder), `file` the workspace file in it to open instead, `continues` the window whose data and
+ * folder it opens again, as after a restart, `restricted` whether the folder is not trusted, `language`
+ * what extensions find as VS Code's: the last two only its server build can show here.
  */
 export const editorWindows = [
-  { name: "empty", tests: "test/editor/*.test.ts" },
-  { name: "author", tests: "test/editor/author/*.test.ts" },
+  { name: "discover", tests: /^test\/editor\/discover[^/]*$/ },
+  { name: "inspect", tests: /^test\/editor\/inspect[^/]*$/ },
+  { name: "author", tests: /^test\/editor\/author\// },
+  { name: "invoke", tests: /^test\/editor\/(invoke|calls|errorCases)[^/]*$/ },
+  { name: "audit", tests: /^test\/editor\/audit[^/]*$/ },
+  { name: "keys", tests: /^test\/editor\/(canary|projectKey|secretStorage)[^/]*$/ },
   {
     name: "folder",
-    tests: "test/editor/inFolder/*.test.ts",
+    tests: /^test\/editor\/inFolder\//,
     opens: "test/fixtures/workspace",
   },
   {
     name: "workspace",
-    tests: "test/editor/inWorkspace/*.test.ts",
+    tests: /^test\/editor\/inWorkspace\//,
     opens: "test/fixtures/workspace",
     file: "team.code-workspace",
   },
   {
     name: "virtual",
-    tests: "test/editor/virtual/*.test.ts",
+    tests: /^test\/editor\/virtual\//,
     opens: "test/fixtures/virtualWorkspace",
     file: "virtual.code-workspace",
   },
   {
     name: "restricted",
-    tests: "test/editor/restricted/*.test.ts",
+    tests: /^test\/editor\/restricted\//,
     opens: "test/fixtures/workspace",
     restricted: true,
   },
   {
     name: "before",
-    tests: "test/editor/restart/before*.test.ts",
+    tests: /^test\/editor\/restart\/before/,
     opens: "test/fixtures/workspace",
   },
-  { name: "after", tests: "test/editor/restart/after*.test.ts", continues: "before" },
-  { name: "german", tests: "test/editor/german/*.test.ts", language: "de" },
+  { name: "after", tests: /^test\/editor\/restart\/after/, continues: "before" },
+  { name: "german", tests: /^test\/editor\/german\//, language: "de" },
+  { name: "empty", tests: /^test\/editor\/[^/]+$/ },
 ];

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createVSIX } from "@vscode/vsce";
 import { buildExtension } from "../esbuild.mjs";
@@ -7,14 +8,14 @@ import { root } from "../test/host/paths.mjs";
 /** The most a package may weigh, in bytes. */
 const limit = 1_000_000;
 
-/**
- * Builds the extension and packs it as skill-registry-<version>.vsix. Resolves to the file's path.
- * Fails when it is heavier than 1 MB.
- */
+const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Where the packed extension lies: skill-registry-<version>.vsix. */
+export const packagePath = join(root, `${name}-${version}.vsix`);
+
+/** Builds the extension and packs it. Resolves to the file's path. Fails when it is heavier than 1 MB. */
 export async function packageExtension() {
   await buildExtension();
-  const { name, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const packagePath = join(root, `${name}-${version}.vsix`);
   await createVSIX({
     cwd: root,
     packagePath,

@@ -11,15 +11,14 @@ import { readCounts } from "./readCounts.mjs";
 const serverHost = join(root, "test/host/serverHost.mjs");
 
 /**
- * Runs the tests of one of editorWindows in runEditorTests' `host`; what they leave to look at lies in
- * out/editor under `name`, what the window keeps in `dataFolder`. Resolves to `{ passed, failures }`, of
- * none where no test is wanted.
+ * Runs the test files `files` in one of editorWindows, in runEditorTests' `host`; what they leave to
+ * look at lies in out/editor under `name`, what the window keeps in `dataFolder`. Resolves to
+ * readCounts' counts.
  */
-export async function runEditorWindow(window, { host, vsix, wanted, extension = root, ...places }) {
+export async function runEditorWindow(window, { host, vsix, files, ...places }) {
   const { name, dataFolder } = places;
-  const { tests, opens, file = ".", continues, restricted, language } = window;
-  const extensionTestsPath = await buildEditorTests({ name, tests, wanted });
-  if (extensionTestsPath === undefined) return { passed: 0, failures: [] };
+  const { opens, file = ".", continues, restricted, language } = window;
+  const extensionTestsPath = await buildEditorTests({ name, files });
   const results = join(out, "editor", name);
   const counts = join(results, "counts.json");
   const extensionsFolder = join(dataFolder, "extensions");
@@ -31,7 +30,7 @@ export async function runEditorWindow(window, { host, vsix, wanted, extension = 
     const desktop = host === "desktop" ? await desktopEditor() : undefined;
     await runTests({
       vscodeExecutablePath: desktop?.executable ?? serverHost,
-      extensionDevelopmentPath: vsix === undefined ? extension : emptyExtension,
+      extensionDevelopmentPath: vsix === undefined ? root : emptyExtension,
       extensionTestsPath,
       launchArgs: [
         ...(opens === undefined && continues === undefined ? [] : [join(folder, file)]),
@@ -51,8 +50,8 @@ export async function runEditorWindow(window, { host, vsix, wanted, extension = 
     });
   } catch (error) {
     console.error(error.message);
-    const { passed, failures } = await readCounts(counts, name);
-    return { passed, failures: failures.length > 0 ? failures : [`${name}: ${error.message}`] };
+    const { failures, ...others } = await readCounts(counts, name);
+    return { ...others, failures: failures.length > 0 ? failures : [`${name}: ${error.message}`] };
   }
   return readCounts(counts, name);
 

@@ -1,78 +1,115 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../esbuild.mjs";
+import { findChromium } from "../test/host/findChromium.mjs";
+import { installServerHost } from "../test/host/installServerHost.mjs";
 import { out, root } from "../test/host/paths.mjs";
 import { forbiddenImports } from "./checkImports.mjs";
 import { checkStart } from "./checkStart.mjs";
-import { packageExtension } from "./packageExtension.mjs";
+import { editorWindows } from "./editorWindows.mjs";
+import { oldestTests } from "./oldestTests.mjs";
+import { packageExtension, packagePath } from "./packageExtension.mjs";
 import { readCounts } from "./readCounts.mjs";
 import { runEditorTests } from "./runEditorTests.mjs";
 import { runProgram } from "./runProgram.mjs";
+import { filesOfParts, testFilesBelow } from "./testFiles.mjs";
 import { runUnitTests } from "./unit.mjs";
 
-/**
- * The stages of `npm test`, in order. Each resolves to `{ passed, failures }`, how many tests passed
- * and a line for each that did not; one that runs no tests is one failure when it does not succeed.
- */
-export const stages = [
-  {
-    name: "types",
-    title: "TypeScript accepts every file",
-    run: () =>
-      check(runProgram(join(root, "node_modules/typescript/bin/tsc"), ["--noEmit"], { cwd: root })),
-  },
-  {
-    name: "lint",
-    title: "Biome has nothing to say",
-    run: () =>
-      check(
-        runProgram(join(root, "node_modules/@biomejs/biome/bin/biome"), ["ci", "."], { cwd: root }),
-      ),
-  },
-  {
-    name: "imports",
-    title: "every import is in the table of ARCHITECTURE.md",
-    run: () => check(keepToTheTable()),
-  },
-  {
-    name: "build",
-    title: "the extension is bundled",
-    run: () => check(buildExtension().then(() => true)),
-  },
-  {
-    name: "unit",
-    title: "unit tests in this Node.js",
-    run: runCountedUnitTests,
-  },
-  {
-    name: "start",
-    title: "npm start opens a window and leaves nothing behind",
-    run: () => check(checkStart()),
-  },
-  {
-    name: "demo",
-    title: "npm run demo sees every step of the main job",
-    run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
-  },
-  {
-    name: "killed",
-    title: "a window whose extension host is killed in the middle of calls keeps its record",
-    run: () => check(runProgram(join(root, "scripts/checkKilledHost.mjs"), [], { cwd: root })),
-  },
-  {
-    name: "newest",
-    title: "editor tests of the packaged extension, in a clean profile of the newest VS Code",
-    run: async () => runEditorTests({ host: "newest", vsix: await packageExtension() }),
-  },
-  {
-    name: "oldest",
-    title: "editor tests of the sources' build, in the oldest VS Code that is supported",
-    run: () => runEditorTests({ host: "oldest" }),
-  },
+/** The processes that unit tests run in; a file runs in the first whose `tests` fits its path. */
+const unitProcesses = [
+  { name: "pages", tests: /^test\/unit\/webview\// },
+  { name: "core", tests: /^test\/unit\/core\// },
+  { name: "rest", tests: /^test\/unit\// },
 ];
 
+/**
+ * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
+ * those that it `needs` are good. `all` has the oldest VS Code run every editor test; `unitTests` are
+ * the paths of the only tests to run, besides what looks at every file. A stage's `run` resolves to
+ * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
+ * runs no tests is one failure when it does not succeed.
+ */
+export async function stagesOf({ all = false, unitTests } = {}) {
+  const looks = [
+    {
+      name: "types",
+      title: "TypeScript accepts every file",
+      run: () => check(runTool("typescript/bin/tsc", "--noEmit")),
+    },
+    {
+      name: "lint",
+      title: "Biome has nothing to say",
+      run: () => check(runTool("@biomejs/biome/bin/biome", "ci", ".")),
+    },
+    {
+      name: "imports",
+      title: "every import is in the table of ARCHITECTURE.md",
+      run: () => check(keepToTheTable()),
+    },
+    { name: "browser", title: "a browser is there", run: () => check(findChromium()) },
+  ];
+  const shares = filesOfParts(unitTests ?? (await testFilesBelow("test/unit")), unitProcesses);
+  const units = [...shares]
+    .filter(([, files]) => files.length > 0)
+    .map(([{ name }, files]) => ({
+      name: `unit-${name}`,
+      title: `unit tests in this Node.js, process "${name}"`,
+      needs: ["browser"],
+      run: () => runUnitProcess(name, files),
+    }));
+  if (unitTests !== undefined) return [...looks, ...units];
+
+  return [
+    ...looks,
+    { name: "build", title: "the extension is bundled", run: () => check(buildExtension()) },
+    {
+      name: "package",
+      title: "the extension is packaged",
+      needs: ["build"],
+      run: () => check(packageExtension()),
+    },
+    ...["newest", "oldest"].map((host) => ({
+      name: `install-${host}`,
+      title: `the ${host} VS Code is there`,
+      run: () => check(installServerHost(host)),
+    })),
+    ...windowsOf(await testFilesBelow("test/editor")).map(([name, windows]) => ({
+      name: `newest-${name}`,
+      title: `editor tests of the packaged extension in the newest VS Code, window "${name}"`,
+      needs: ["package", "browser", "install-newest"],
+      run: () => runEditorTests({ host: "newest", windows, vsix: packagePath }),
+    })),
+    ...units,
+    ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
+      name: `oldest-${name}`,
+      title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
+      needs: ["build", "browser", "install-oldest"],
+      run: () => runEditorTests({ host: "oldest", windows, among }),
+    })),
+    {
+      name: "killed",
+      title: "a window whose extension host is killed in the middle of calls keeps its record",
+      needs: ["build", "browser", "install-newest"],
+      run: () => check(runProgram(join(root, "scripts/checkKilledHost.mjs"), [], { cwd: root })),
+    },
+    {
+      name: "demo",
+      title: "npm run demo sees every step of the main job",
+      needs: ["build", "browser", "install-newest"],
+      run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
+    },
+    {
+      name: "start",
+      title: "npm start opens a window and leaves nothing behind",
+      needs: ["build", "install-newest"],
+      run: () => check(checkStart()),
+    },
+  ];
+}
+
+/** Takes anything but `false` for success. */
 async function check(succeeding) {
-  return { passed: 0, failures: (await succeeding) ? [] : ["see above"] };
+  return { passed: 0, failures: (await succeeding) === false ? ["see above"] : [], skipped: [] };
 }
 
 async function keepToTheTable() {
@@ -81,15 +118,43 @@ async function keepToTheTable() {
   return forbidden.length === 0;
 }
 
-async function runCountedUnitTests() {
-  const counts = join(out, "unit-counts.json");
+/** The windows that these editor tests run in: the first one's name, and its with those that continue it. */
+function windowsOf(files) {
+  const used = [...filesOfParts(files, editorWindows)]
+    .filter(([, share]) => share.length > 0)
+    .map(([window]) => window);
+  return used
+    .filter(({ continues }) => continues === undefined)
+    .map(({ name }) => [
+      name,
+      [name, ...used.filter(({ continues }) => continues === name).map((window) => window.name)],
+    ]);
+}
+
+async function windowsOfOldest(all) {
+  const files = await testFilesBelow("test/editor");
+  const chosen = Object.keys(oldestTests);
+  const missing = chosen.filter((file) => !files.includes(file));
+  if (missing.length > 0) throw new Error(`scripts/oldestTests.mjs names ${missing.join(", ")}.`);
+  const among = all ? files : chosen;
+  return windowsOf(among).map(([name, windows]) => [name, windows, among]);
+}
+
+function runTool(tool, ...args) {
+  return runProgram(join(root, "node_modules", tool), args, { cwd: root });
+}
+
+async function runUnitProcess(name, files) {
+  const counts = join(out, `unit-counts-${name}.json`);
   await mkdir(out, { recursive: true });
   await rm(counts, { force: true });
   const code = await runUnitTests({
+    name: `process-${name}`,
+    files,
     mochaArguments: ["--reporter", join(root, "scripts/countingReporter.cjs")],
     env: { ...process.env, SKILL_REGISTRY_TEST_COUNTS: counts },
   });
-  const { passed, failures } = await readCounts(counts, "unit tests");
-  const endedBadly = code !== 0 && failures.length === 0;
-  return { passed, failures: endedBadly ? [`unit tests: ended with code ${code}`] : failures };
+  const result = await readCounts(counts, "unit tests");
+  const endedBadly = code !== 0 && result.failures.length === 0;
+  return endedBadly ? { ...result, failures: [`unit tests: ended with code ${code}`] } : result;
 }

@@ -1,39 +1,74 @@
-// Everything there is to check, in the order of what it costs: npm test. `-- --only=types,lint,unit`
-// keeps the stages named; `editor` stands for newest and oldest.
+// Everything there is to check, as much at a time as the machine has processors for: npm test.
+// `-- --only=types,lint,unit` keeps the stages named, with what they need: a name stands for all that
+// begin with it, `editor` for newest and oldest. `-- --changed` keeps what looks at every file and the
+// unit tests that a change since main reaches. `-- --all` has the oldest VS Code run all editor tests.
+// `-- --places=4` runs as many stages at a time.
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
-const { stages } = await import("./stages.mjs");
+const { changedUnitTests } = await import("./changedUnitTests.mjs");
+const { runStages } = await import("./runStages.mjs");
+const { stagesOf } = await import("./stages.mjs");
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
-const wanted = values.only
-  ?.split(",")
-  .flatMap((name) => (name === "editor" ? ["newest", "oldest"] : [name]));
-const unknown = wanted?.filter((name) => !stages.some((stage) => stage.name === name)) ?? [];
-if (unknown.length > 0) {
-  console.error(`No stage is called ${unknown.join(", ")}.`);
-  process.exit(1);
-}
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    changed: { type: "boolean", default: false },
+    all: { type: "boolean", default: false },
+    places: { type: "string", default: String(availableParallelism() + 1) },
+  },
+});
+const selection = {
+  all: values.all,
+  ...(values.changed ? { unitTests: await changedUnitTests() } : {}),
+};
+const stages = wantedOf(await stagesOf(selection), values.only);
+const results = await runStages(stages, { places: Number(values.places), selection });
 
 let passed = 0;
 const failures = [];
-for (const stage of stages) {
-  if (wanted !== undefined && !wanted.includes(stage.name)) continue;
-  console.log(`\n━━ ${stage.name}: ${stage.title}`);
-  const start = Date.now();
-  const counts = await stage.run().catch((error) => {
-    console.error(error);
-    return { passed: 0, failures: [error.message] };
-  });
+const skipped = [];
+for (const { name } of stages) {
+  const counts = results.get(name);
   passed += counts.passed;
-  failures.push(...counts.failures.map((line) => `${stage.name}: ${line}`));
-  const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  console.log(
-    `━━ ${stage.name}: ${counts.failures.length === 0 ? "good" : "FAILED"} after ${seconds} s`,
-  );
+  failures.push(...counts.failures.map((line) => `${name}: ${line}`));
+  skipped.push(...counts.skipped.map((line) => `${name}: ${line}`));
 }
 // Once more at the end, where it is found without reading all the rest.
+console.log("");
+for (const [suite, count] of bySuite(skipped)) console.log(`– ${count} skipped: ${suite}`);
 for (const line of failures) console.log(`✘ ${line}`);
-console.log(`\n${passed} passed, ${failures.length} failed`);
+const skips = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
+console.log(`\n${passed} passed, ${failures.length} failed${skips}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** Counts lines by all but their last part, which is a test's own title. */
+function bySuite(lines) {
+  const counts = new Map();
+  for (const line of lines) {
+    const suite = line.replace(/ › [^›]*$/, "");
+    counts.set(suite, (counts.get(suite) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function wantedOf(all, only) {
+  if (only === undefined) return all;
+  const names = only
+    .split(",")
+    .flatMap((name) => (name === "editor" ? ["newest", "oldest"] : name));
+  const isNamed = (stage, name) => stage.name === name || stage.name.startsWith(`${name}-`);
+  const unknown = names.filter((name) => !all.some((stage) => isNamed(stage, name)));
+  if (unknown.length > 0) {
+    console.error(`No stage is called ${unknown.join(", ")}.`);
+    process.exit(1);
+  }
+  const wanted = new Set(all.filter((stage) => names.some((name) => isNamed(stage, name))));
+  // A set is gone through to its end, also where it grows meanwhile.
+  for (const { needs = [] } of wanted) {
+    for (const name of needs) wanted.add(all.find((stage) => stage.name === name));
+  }
+  return all.filter((stage) => wanted.has(stage));
+}

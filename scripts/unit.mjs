@@ -3,51 +3,52 @@
 
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const esbuild = await import("esbuild");
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const { out, root } = await import("../test/host/paths.mjs");
+const { testFilesBelow } = await import("./testFiles.mjs");
 
 /** How long a test may take on a busy machine, in milliseconds: long enough for all that end at all. */
 const patienceMs = "20000";
 
-/** Runs the unit tests whose path contains `wanted`. Resolves to mocha's exit code. */
-export async function runUnitTests({ wanted = "", mochaArguments = [], env = process.env } = {}) {
-  const outdir = resolve(root, "out/test/unit", wanted.replaceAll(/\W+/g, "-") || "all");
+/** How unit tests are bundled, each file on its own. */
+export const unitBundle = {
+  absWorkingDir: root,
+  outbase: "test/unit",
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  logLevel: "warning",
+};
+
+/** Runs unit tests, bundled as the run `name`. Resolves to mocha's exit code. */
+export async function runUnitTests({ name, files, mochaArguments = [], env = process.env }) {
+  const outdir = join(out, "test/unit", name);
   await rm(outdir, { recursive: true, force: true });
-  const built = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ["test/unit/**/*.test.ts"],
-    outbase: "test/unit",
+  const { metafile } = await esbuild.build({
+    ...unitBundle,
+    entryPoints: files,
     outdir,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "cjs",
-    target: "node20",
     sourcemap: "inline",
-    logLevel: "warning",
     metafile: true,
   });
-  const files = Object.entries(built.metafile.outputs)
-    .filter(([, output]) => output.entryPoint?.includes(wanted))
-    .map(([file]) => resolve(root, file));
-  const mocha = resolve(root, "node_modules/mocha/bin/mocha.js");
-  const seed = resolve(root, "scripts/propertySeed.cjs");
   const child = spawn(
     process.execPath,
     [
       "--enable-source-maps",
-      mocha,
+      join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",
-      seed,
+      join(root, "scripts/propertySeed.cjs"),
       "--timeout",
       patienceMs,
       ...mochaArguments,
-      ...files,
+      ...Object.keys(metafile.outputs).map((file) => resolve(root, file)),
     ],
     { cwd: root, env, stdio: "inherit" },
   );
@@ -55,5 +56,9 @@ export async function runUnitTests({ wanted = "", mochaArguments = [], env = pro
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runUnitTests({ wanted: process.argv[2] ?? "" });
+  const [wanted = ""] = process.argv.slice(2);
+  const files = (await testFilesBelow("test/unit")).filter((file) => file.includes(wanted));
+  const name = wanted.replaceAll(/\W+/g, "-") || "all";
+  if (files.length === 0) console.error(`No unit test's path contains "${wanted}".`);
+  process.exitCode = files.length === 0 ? 1 : await runUnitTests({ name, files });
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program to its end without showing its output. Fails with that output when it fails. */
+/** Runs a program to its end. Resolves to its output instead of showing it, and fails with it. */
 export async function runQuietly(program, args, { cwd, env = process.env } = {}) {
   // npm is a .cmd file on Windows, which only a shell can start.
   const shell = process.platform === "win32";
@@ -13,4 +13,5 @@ export async function runQuietly(program, args, { cwd, env = process.env } = {})
   child.stderr.setEncoding("utf8").on("data", collect);
   const code = await new Promise((done, fail) => child.once("close", done).once("error", fail));
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${output}`);
+  return output;
 }

@@ -1,0 +1,31 @@
+/**
+ * The editor tests that `npm test` runs in the oldest VS Code as well, and what may differ there: an
+ * interface of the editor whose behaviour is VS Code's. What the others prove is decided in our own
+ * code, which is the same in both, so that the newest alone runs them; `npm run test:all` runs all.
+ */
+export const oldestTests = {
+  "test/editor/smoke.test.ts": "activation, view container, commands in the palette",
+  "test/editor/mainJob.test.ts": "each step of the main job once",
+  "test/editor/discoverSelection.test.ts": "a tree's selection, focus and reveal",
+  "test/editor/discoverHostile.test.ts": "what the editor makes of labels, tooltips and pickers",
+  "test/editor/searchWhileTyping.test.ts":
+    "quick pick: its items, their order and what Enter takes",
+  "test/editor/inspectPage.test.ts": "life of a webview, side by side, links from outside",
+  "test/editor/invokeCancel.test.ts": "progress, its cancellation and status bar",
+  "test/editor/audit.test.ts": "menus of rows, the diff editor, read-only documents",
+  "test/editor/secretStorage.test.ts": "secret storage",
+  "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
+  "test/editor/unsavedInputs.test.ts": "hot exit of untitled documents",
+  "test/editor/author/binding.test.ts":
+    "life of documents: saved, renamed, split, of other schemes",
+  "test/editor/author/help.test.ts": "diagnostics, code actions, completion, hover",
+  "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
+  "test/editor/inFolder/folderSettings.test.ts": "scope of settings",
+  "test/editor/inFolder/savedInputs.test.ts": "activation by a file of the folder",
+  "test/editor/inFolder/suites.test.ts": "Test Explorer",
+  "test/editor/virtual/virtualWorkspace.test.ts": "folders without a disk",
+  "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
+  "test/editor/restart/before.test.ts": "what a window keeps when it closes",
+  "test/editor/restart/after.test.ts": "what a window brings back when it opens again",
+  "test/editor/german/words.test.ts": "language of manifest and messages",
+};
