@@ -167,7 +167,6 @@ describe("LanguageClient", function () {
         for (const ask of asked) {
           const { held, took } = await heldBy(ask);
           assert.ok(held < 50, `the host was held for ${held} of ${took} ms by ${ask}`);
-          assert.ok(took < 5000, `${took} ms`);
         }
         assert.equal(await stateOf({}, "{}"), "valid");
       });

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { scanJson } from "../../../../src/core/jsonText/scanJson";
 import { WantedPlace } from "../../../../src/core/jsonText/wantedPlace";
-import { processorTime } from "../../../fixtures/processorTime";
 
 describe("scanJson", () => {
   const places: [text: string, path: (string | number)[], value: string, key?: string][] = [
@@ -90,17 +89,14 @@ describe("scanJson", () => {
       names = names.flatMap((name) => [`${name}Aa`, `${name}BB`]);
     const last = names.at(-1);
     const text = `{${[...names, last].map((name) => `"${name}":1`).join()}}`;
-    const took = processorTime(() => {
-      const { duplicateKeys, hidden } = scanJson(text, new WantedPlace(), 10);
-      assert.deepEqual(
-        duplicateKeys.map(({ name }) => name),
-        [last],
-      );
-      assert.equal(hidden, 0);
-      assert.equal(duplicateKeys[0]?.firstStart, text.indexOf(`"${last}"`));
-      assert.equal(scanJson(text, new WantedPlace(), 0).hidden, 1, "counted as surely as listed");
-    });
-    assert.ok(took < 1000, `${took} ms`);
+    const { duplicateKeys, hidden } = scanJson(text, new WantedPlace(), 10);
+    assert.deepEqual(
+      duplicateKeys.map(({ name }) => name),
+      [last],
+    );
+    assert.equal(hidden, 0);
+    assert.equal(duplicateKeys[0]?.firstStart, text.indexOf(`"${last}"`));
+    assert.equal(scanJson(text, new WantedPlace(), 0).hidden, 1, "counted as surely as listed");
   });
 
   it("lists at most as many as asked for and counts the rest", () => {

@@ -4,7 +4,6 @@ import { describe, it } from "mocha";
 import { linearRegExp } from "../../../../src/core/linearRegExp/linearRegExp";
 import { parsePattern } from "../../../../src/core/linearRegExp/parsePattern";
 import { textsForPattern } from "../../../../src/core/linearRegExp/textsForPattern";
-import { processorTime } from "../../../fixtures/processorTime";
 
 describe("linearRegExp", () => {
   const kinds: [pattern: string, kind: "linear" | "native" | "malformed"][] = [
@@ -52,8 +51,7 @@ describe("linearRegExp", () => {
   });
 
   it("does not count out what a repetition of nothing asks for", () => {
-    const took = processorTime(() => linearRegExp("(?:){4000000000}(?:(?:){9}){4000000000}a"));
-    assert.ok(took < 1000, `${took} ms`);
+    assert.equal(linearRegExp("(?:){4000000000}(?:(?:){9}){4000000000}a").kind, "linear");
   });
 
   it("finds what the native engine finds", () => {
@@ -74,21 +72,20 @@ describe("linearRegExp", () => {
     assert.ok(compared > 10_000, `${compared} findings were compared`);
   });
 
-  const slow: [pattern: string, text: string][] = [
-    ["^(a+)+$", `${"a".repeat(100_000)}!`],
-    ["(a|aa)+$", `${"a".repeat(100_000)}!`],
-    ["^(.*a){20}$", "a".repeat(10_000)],
-    ["(x+x+)+y", "x".repeat(100_000)],
-    ["^\\s+|\\s+$", `${" ".repeat(100_000)}x${" ".repeat(100_000)}x`],
-    ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000)],
+  // The native engine would take longer than the universe has existed for some of them.
+  const slow: [pattern: string, text: string, isFound: boolean][] = [
+    ["^(a+)+$", `${"a".repeat(100_000)}!`, false],
+    ["(a|aa)+$", `${"a".repeat(100_000)}!`, false],
+    ["^(.*a){20}$", "a".repeat(10_000), true],
+    ["(x+x+)+y", "x".repeat(100_000), false],
+    ["^\\s+|\\s+$", `${" ".repeat(100_000)}x${" ".repeat(100_000)}x`, true],
+    ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000), false],
   ];
-  for (const [pattern, text] of slow) {
-    it(`searches ${pattern} in linear time`, () => {
+  for (const [pattern, text, isFound] of slow) {
+    it(`comes to an end with ${pattern}`, () => {
       const read = linearRegExp(pattern);
-      assert.equal(read.kind, "linear");
-      const took = processorTime(() => read.kind === "linear" && read.test(text));
-      // The native engine would take longer than the universe has existed for some of them.
-      assert.ok(took < 3000, `${took} ms`);
+      assert.ok(read.kind === "linear");
+      assert.equal(read.test(text), isFound);
     });
   }
 });

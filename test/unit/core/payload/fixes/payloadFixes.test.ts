@@ -5,7 +5,6 @@ import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { localize } from "../../../../../src/core/text/localizableText";
-import { processorTime } from "../../../../fixtures/processorTime";
 import { checkedText } from "./checkedText";
 
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */
@@ -386,18 +385,4 @@ describe("removing a property", () => {
       assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }),
     );
   }
-});
-
-describe("fixes in a large text", function () {
-  this.timeout(30_000);
-  it("are worked out within the time of a frame or two", () => {
-    const items = Array.from({ length: 400_000 }, (_, index) => `{"id": ${index}}`);
-    const text = `{"list": [${items.join(",")}], "strange": [${items.join(",")}]}`;
-    const strict = { properties: { list: {} }, required: ["first"], additionalProperties: false };
-    const input = checkedText(text, strict);
-    const took = processorTime(() => {
-      for (const problem of input.problems) payloadFixes(input, problem);
-    });
-    assert.ok(took < 1000, `${took} ms for ${Math.round(text.length / 1_000_000)} MB`);
-  });
 });

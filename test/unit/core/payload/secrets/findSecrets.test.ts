@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
 import { l10nText } from "../../../../../src/core/text/localizableText";
-import { processorTime } from "../../../../fixtures/processorTime";
 
 const mixed = (length: number) => "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(4).slice(0, length);
 const hex = "0123456789abcdef".repeat(4);
@@ -88,22 +87,5 @@ describe("findSecrets", () => {
 
   it("lists at most twenty", () => {
     assert.equal(findSecrets(`ghp_${mixed(36)} `.repeat(100)).length, 20);
-  });
-
-  it("takes time in proportion to the text, also for near misses", () => {
-    for (const piece of [
-      "-----BEGIN A ",
-      "sk-",
-      "ghp_a",
-      "xoxb-1-",
-      "skh_skh_",
-      "AKIA",
-      "sk_proj_",
-      "\\u0067hp_a",
-      "\\\\\\\\",
-    ]) {
-      const took = processorTime(() => findSecrets(piece.repeat(1_000_000 / piece.length)));
-      assert.ok(took < 3000, `${piece}: ${took} ms for 1 MB`);
-    }
   });
 });

@@ -1,0 +1,42 @@
+import { gzipSync } from "node:zlib";
+import { clientFor, never } from "../fixtures/clientFor";
+import { httpAnswer, startRawServer } from "../fixtures/rawServer";
+import type { Measure } from "./measure";
+
+const limitBytes = 1_000_000;
+
+/** What a registry answers → how many megabytes more the process may need for it. */
+const answers: readonly (readonly [name: string, answer: string | Buffer, megabytes: number])[] = [
+  [
+    "a gzip bomb of 100 MB",
+    httpAnswer(200, gzipSync(Buffer.alloc(100 * limitBytes, " ")), { "content-encoding": "gzip" }),
+    50,
+  ],
+  [
+    // The server's own text is 5 MB; kept chunks would be 900,000 objects of 100 bytes and more.
+    "900,000 chunks of one byte",
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(900_000)}0\r\n\r\n`,
+    80,
+  ],
+];
+
+/** Measures the memory that an answer takes which is larger than the limit, in megabytes. */
+export async function run(): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const [name, answer, peer] of answers) {
+    const server = await startRawServer((socket) => socket.write(answer));
+    const client = clientFor(server.baseUrl, { maxResponseBytes: limitBytes });
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 5);
+    await client.search({ text: "", filters: {} }, undefined, never);
+    clearInterval(watch);
+    const ours = (Math.max(most, process.memoryUsage().rss) - before) / 1e6;
+    client.close();
+    await server.close();
+    measures.push({ name: `memory for ${name}, MB`, ours, peer, ratio: ours / peer, limit: 1 });
+  }
+  return measures;
+}

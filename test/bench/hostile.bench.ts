@@ -1,0 +1,157 @@
+import { outputLinks } from "../../src/core/invocation/record/outputLinks";
+import { fitsFormat } from "../../src/core/jsonSchema/evaluation/fitsFormat";
+import { scanJson } from "../../src/core/jsonText/scanJson";
+import { WantedPlace } from "../../src/core/jsonText/wantedPlace";
+import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
+import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
+import { schemaAround } from "../../src/core/payload/schemaAtRule";
+import { findSecrets } from "../../src/core/payload/secrets/findSecrets";
+import { KeyRedactor } from "../../src/core/registry/redactSecrets";
+import { runSync } from "../../src/core/text/chunked";
+import { prettyJson } from "../../src/core/text/prettyJson";
+import { LanguageClient } from "../../src/language/languageClient";
+import { JsonScanner } from "../../src/registry/decode/jsonScanner";
+import { buildWorker } from "../unit/language/buildWorker";
+import type { Measure } from "./measure";
+
+/** What is done, and to what: made for a size, outside of what is measured. */
+type Case = readonly [name: string, size: number, make: (size: number) => Work | Promise<Work>];
+type Work = () => unknown;
+
+const key = `skh_${"9f86d081884c7d65".repeat(4)}`;
+
+/** Its size is the length of the keys, of which each letter more makes twice as many. */
+const oneHash = "keys of one hash";
+
+const cases: readonly Case[] = [
+  ...["^(a+)+$", "(a|aa)+$", "(x+x+)+y", "^(([a-z])+.)+[A-Z]([a-z])+$"].map(
+    (pattern): Case => [
+      `regular expression ${pattern}`,
+      200_000,
+      (size) => {
+        const read = linearRegExp(pattern);
+        if (read.kind !== "linear") throw new Error(`${pattern} is ${read.kind}`);
+        const text = `${(pattern.includes("x") ? "x" : "a").repeat(size)}!`;
+        return () => read.test(text);
+      },
+    ],
+  ),
+  ...["date-time", "uri", "uri-template", "json-pointer", "email"].map(
+    (format): Case => [
+      `format ${format}`,
+      1_000_000,
+      (size) => {
+        const parts = ["1:", "a.", "/~0", "{a", "a@", "%41", "-", "P1Y", "T", "é"];
+        const texts = parts.map((part) => part.repeat(size));
+        return () => texts.map((text) => fitsFormat(format, text));
+      },
+    ],
+  ),
+  ...["-----BEGIN A ", "sk-", "ghp_a", "xoxb-1-", "skh_skh_", "AKIA", "\\u0067hp_a"].map(
+    (piece): Case => [
+      `near misses of secrets, ${piece}`,
+      500_000,
+      (size) => {
+        const text = piece.repeat(size / piece.length);
+        return () => findSecrets(text);
+      },
+    ],
+  ),
+  [
+    "near misses of the Project Key",
+    40_000,
+    (size) => {
+      const text = `%${"\\".repeat(size * 60)}%${key.slice(0, -1).repeat(size)}`;
+      return () => new KeyRedactor(key).redact(text);
+    },
+  ],
+  ...[`b${"a".repeat(4095)}`, "ab".repeat(2048)].map(
+    (secret): Case => [
+      `near misses of a key of 4,096 characters, ${secret.slice(0, 2)}…`,
+      250,
+      (size) => {
+        const redactor = new KeyRedactor(secret);
+        const text = `${secret.slice(0, -1)}!`.repeat(size);
+        return () => redactor.holds(text);
+      },
+    ],
+  ),
+  [
+    oneHash,
+    14,
+    (size) => {
+      let names = [""];
+      for (let length = 0; length < size; length += 1)
+        names = names.flatMap((name) => [`${name}Aa`, `${name}BB`]);
+      const text = `{${names.map((name) => `"${name}":1`).join()}}`;
+      return () => scanJson(text, new WantedPlace(), 10);
+    },
+  ],
+  [
+    "long strings without an end",
+    20_000,
+    (size) => {
+      const bytes = Buffer.from(`["${`${"x".repeat(300)}\\n`.repeat(size)}`);
+      return () => runSync(new JsonScanner(bytes).endOfValue(0));
+    },
+  ],
+  [
+    "links in a long output",
+    5_000_000,
+    (size) => {
+      const header = "── 2026-11-20T10:22:31.512Z  text-stats@1.0.0  success  12 ms";
+      const text = `${header}\n${"x".repeat(size)}\n${"\n".repeat(size / 5)}${header}`;
+      return () => outputLinks(text);
+    },
+  ],
+  [
+    "the beginning of a long text",
+    20_000_000,
+    (size) => {
+      const text = JSON.stringify("x".repeat(size));
+      return () => {
+        for (let round = 0; round < 2000; round += 1) prettyJson(text, 1000);
+      };
+    },
+  ],
+  [
+    "fixes in a long text",
+    100_000,
+    async (size) => {
+      const items = Array.from({ length: size }, (_, index) => `{"id": ${index}}`).join();
+      const schema = { properties: { list: {} }, required: ["first"], additionalProperties: false };
+      const text = `{"list": [${items}], "strange": [${items}]}`;
+      const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
+      const { problems } = await client.check({ text, schema }, new AbortController().signal);
+      client.dispose();
+      const input = { text, problems, schemaAt: schemaAround(schema) };
+      return () => problems.map((problem) => payloadFixes(input, problem));
+    },
+  ],
+];
+
+/**
+ * Measures how what a registry or a payload may hold makes work grow: for twice as much of it, twice the
+ * time is linear and four times is quadratic.
+ */
+export async function run(): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const [name, size, make] of cases) {
+    const peer = leastTime(await make(size));
+    const ours = leastTime(await make(name === oneHash ? size + 1 : size * 2));
+    const twice = `${name}, twice as much`;
+    measures.push({ name: twice, ours, peer, ratio: ours / peer, limit: 3 });
+  }
+  return measures;
+}
+
+/** The least that some work computes in several runs, in milliseconds. */
+function leastTime(work: Work): number {
+  const runs = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...runs);
+}
