@@ -58,7 +58,7 @@ export function failedView(page: Kind<"failed">, { t, send }: PageContext): HTML
     element(
       "div",
       { class: "actions" },
-      page.canRetry ? again : undefined,
+      again,
       ...page.steps.map(({ action, title }) => button(title, () => send({ type: "cure", action }))),
     ),
   );

@@ -39,7 +39,7 @@ import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyCall";
-import { invokeSkill } from "./invoke/invokeSkill";
+import { invokeSkill, showPayload } from "./invoke/invokeSkill";
 import { rerunInvocation } from "./invoke/rerunInvocation";
 import { startInvoker } from "./invoke/startInvoker";
 import type { SuiteWorks } from "./lateSuites";
@@ -117,6 +117,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const effects = pageEffects({
     manifests: own(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, payloads, example),
+    showPayload: (skill) => showPayload(payloads, skill),
   });
   const frame = new PageFrame(context.extensionUri);
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
@@ -128,6 +129,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     told,
     calls: () => history.list(),
   };
+  const factsOf = (slug: string) => runFacts(runSources, slug);
   const pages = own(
     new SkillPages({
       frame,
@@ -135,7 +137,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       connection,
       details,
       effects,
-      runFacts: (slug) => runFacts(runSources, slug),
+      runFacts: factsOf,
       sample: checks.sample,
     }),
   );
@@ -154,6 +156,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     keys,
     checks,
     details,
+    runFacts: factsOf,
     ledger,
     history,
     channels,
@@ -214,7 +217,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   };
   const openLink = (path: string) => openSkillLink(pages, path);
   const { suites } = author;
-  return { commands, pages, comparisons, openLink, suites, note: (text) => channels.note(text) };
+  return {
+    commands,
+    pages,
+    comparisons,
+    openLink,
+    suites,
+    note: (text) => channels.noteFailure(text),
+  };
 }
 
 function versionOf(context: vscode.ExtensionContext): string {

@@ -52,9 +52,7 @@ export type SkillPage =
       readonly kind: "failed";
       readonly slug: string;
       readonly message: string;
-      /** Whether asking again may help. */
-      readonly canRetry: boolean;
-      /** What else may cure it. */
+      /** What may cure it besides asking again. */
       readonly steps: readonly PageStep[];
     };
 
@@ -80,7 +78,7 @@ export interface VersionPair {
   readonly after: string;
 }
 
-/** What the page asks of the host. None of these calls a skill: `invoke` starts the command that asks first. */
+/** What the page asks of the host. None of these invokes a skill: `invoke` shows the payload that is to be sent. */
 export type PageMessage =
   /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
   | { readonly type: "needScript"; readonly script: PageScript }

@@ -24,7 +24,6 @@ export type NextStepAction =
   | "openRegistry"
   | "copyReport"
   | "checkProjectKey"
-  | "refreshSkill"
   | "bindPayload";
 
 /** A button of a notice. */

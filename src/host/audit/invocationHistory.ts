@@ -47,7 +47,9 @@ export class InvocationHistory {
       const since = days === 0 ? 0 : Date.now() - days * dayMs;
       await this.store
         .retain({ maxEntries, since })
-        .catch((error) => this.channels.note(`Old calls could not be removed: ${String(error)}`));
+        .catch((error) =>
+          this.channels.noteFailure(`Old calls could not be removed: ${String(error)}`),
+        );
     }
     this.announce();
   }
@@ -118,7 +120,7 @@ export class InvocationHistory {
     try {
       await work;
     } catch (error) {
-      this.channels.note(`The record could not be changed: ${String(error)}`);
+      this.channels.noteFailure(`The record could not be changed: ${String(error)}`);
       void vscode.window.showWarningMessage(
         vscode.l10n.t("Not changed: the editor's storage does not take changes of the record."),
       );
@@ -149,7 +151,7 @@ export class InvocationHistory {
 
   private tellOfDamage(names: readonly string[]): void {
     if (names.length === 0) return;
-    this.channels.note(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
+    this.channels.noteFailure(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
     const message =
       names.length === 1
         ? vscode.l10n.t(
@@ -164,7 +166,7 @@ export class InvocationHistory {
   }
 
   private tellOnce(error: unknown): void {
-    this.channels.note(`A call could not be recorded: ${String(error)}`);
+    this.channels.noteFailure(`A call could not be recorded: ${String(error)}`);
     if (this.toldOfFailure) return;
     this.toldOfFailure = true;
     this.warn(

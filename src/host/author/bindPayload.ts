@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { slugArgument } from "../discover/slugArgument";
 import type { PayloadBindings } from "./payloadBindings";
-import { payloadDocument, showDocument } from "./payloadDocument";
+import { documentOnScreen, payloadDocument, showDocument } from "./payloadDocument";
 import { payloadLanguages } from "./payloadLanguages";
 
 /** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
@@ -37,6 +37,6 @@ export async function bindPayload(
 
 /** Ends the binding of the JSON in front of the user. */
 export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
+  const document = documentOnScreen();
   if (document !== undefined) await bindings.unbind(document.uri);
 }

@@ -2,11 +2,25 @@ import * as vscode from "vscode";
 
 /**
  * Finds the document a payload command is meant for: the one whose address was passed, if it is
- * open, else the active editor's. Undefined where there is neither.
+ * open, else the one on the screen. Undefined where there is neither.
  */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
-  if (!(argument instanceof vscode.Uri)) return vscode.window.activeTextEditor?.document;
-  const address = argument.toString();
+  return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();
+}
+
+/**
+ * Finds the document of the active editor. The Output panel's text is an editor too, and takes that
+ * part when it is clicked; the document in the editor area stays the one that is meant.
+ */
+export function documentOnScreen(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document !== undefined && document.uri.scheme !== "output") return document;
+  const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return shown instanceof vscode.TabInputText ? openDocument(shown.uri) : undefined;
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const address = uri.toString();
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);
 }
 

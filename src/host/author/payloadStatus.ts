@@ -6,6 +6,7 @@ import { commandIds, contextKeys } from "../ids";
 import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import { documentOnScreen } from "./payloadDocument";
 
 /** Shows the active payload's skill, version and validity in the status bar; a click lists the problems. */
 export class PayloadStatus {
@@ -18,6 +19,7 @@ export class PayloadStatus {
   ) {
     this.subscriptions = [
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.show()),
       bindings.onDidChange(() => this.show()),
       checks.onDidChange(() => this.show()),
     ];
@@ -30,7 +32,7 @@ export class PayloadStatus {
   }
 
   private show(): void {
-    const document = vscode.window.activeTextEditor?.document;
+    const document = documentOnScreen();
     const bound = document !== undefined && this.bindings.find(document.uri) !== undefined;
     void vscode.commands.executeCommand("setContext", contextKeys.payloadBound, bound);
     const checked = bound ? this.checks.find(document) : undefined;

@@ -6,6 +6,7 @@ import { startList } from "../../core/skillList/skillList";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
 import { english } from "../../core/text/language";
 import { localize } from "../../core/text/localizableText";
+import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { OutputChannels } from "../words/outputChannels";
 import type { CatalogState, LoadedCatalog } from "./catalogState";
@@ -27,7 +28,7 @@ export class ListLoader {
   ): Promise<CatalogState> {
     const connection = await this.connection.current();
     if (!connection.ok) {
-      this.channels.note(localize(connection.problem, english));
+      this.channels.noteFailure(localize(connection.problem, english));
       return { kind: "notConnected", problem: connection.problem };
     }
     const { client, isBuiltIn, baseUrl, name: registryName } = connection.registry;
@@ -43,7 +44,7 @@ export class ListLoader {
     }
     if (signal.aborted) return current;
     const { failure } = page;
-    this.note(failure);
+    this.note(baseUrl, failure);
     const kept = current.kind === "list" ? current : this.last.find(question);
     if (kept === undefined) return { kind: "failed", registryName, failure };
     const { list, loadedAt } = kept;
@@ -60,19 +61,20 @@ export class ListLoader {
   ): Promise<LoadedCatalog> {
     const connection = await this.connection.current();
     if (!connection.ok) return loaded;
-    const { client } = connection.registry;
+    const { client, baseUrl } = connection.registry;
     const ask = (cursor: string) => client.search(query, cursor, signal);
     const { list, failure } = await loadPages(loaded.list, wanted, ask, signal);
     const { problem, ...rest } = loaded;
     if (failure !== undefined && !signal.aborted) {
-      this.note(failure);
+      this.note(baseUrl, failure);
       return { ...rest, list, problem: { kind: "interrupted", since: Date.now(), failure } };
     }
     // What comes after a stale start does not make the start any newer.
     return problem?.kind === "stale" ? { ...rest, list, problem } : { ...rest, list };
   }
 
-  private note(failure: RegistryFailure): void {
-    this.channels.note(`The list of skills could not be loaded. ${failureWords(failure, english)}`);
+  private note(baseUrl: string, failure: RegistryFailure): void {
+    const request = `GET ${baseUrl}/v1/skills/search`;
+    this.channels.noteFailure(`${request}: ${oneLine(failureWords(failure, english), 1000)}`);
   }
 }

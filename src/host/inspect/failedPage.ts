@@ -19,7 +19,6 @@ export function failedPage(
         kind: "failed",
         slug,
         message: oneLine(failureWords(failure, language), 1000),
-        canRetry: true,
         steps: cures(stepsFor(failure, language)),
       };
 }

@@ -21,10 +21,12 @@ export interface PageEffectParts {
   readonly manifests: ManifestDocuments;
   /** Opens an input, from an example where one is named. */
   readonly newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>;
+  /** Shows the payload of a skill, from which it is invoked. */
+  readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
 }
 
 /** Builds the effects of a page. */
-export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEffects {
+export function pageEffects({ manifests, newPayload, showPayload }: PageEffectParts): PageEffects {
   return async (request, skill) => {
     const { slug } = skill.summary;
     switch (request.type) {
@@ -32,7 +34,9 @@ export function pageEffects({ manifests, newPayload }: PageEffectParts): PageEff
         await newPayload(skill, request.example);
         return;
       case "invoke":
-        return run(commandIds.invoke, slug);
+        // A page is a registry's words; only a person sends something.
+        await showPayload(skill);
+        return;
       case "copyAsCurl":
         return run(commandIds.copyAsCurl, slug);
       case "setProjectKey":

@@ -7,9 +7,11 @@ import { callPrice } from "../../core/invocation/limits/callPrice";
 import { canRun } from "../../core/invocation/permission/canRun";
 import {
   notCallableNotice,
+  runQuestion,
   schemaChangedNotice,
   termsUnknownNotice,
 } from "../../core/invocation/permission/gateNotices";
+import { type RunAdvice, type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
@@ -31,6 +33,8 @@ export interface CallGates {
   readonly consents: Consents;
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
+  /** Finds out what is known of running a skill. Never rejects. */
+  readonly runFacts: (slug: string) => Promise<RunFacts>;
   readonly details: Pick<SkillDetails, "refresh">;
   readonly checks: Pick<PayloadChecks, "checkText">;
 }
@@ -63,9 +67,14 @@ export async function passGates(
     void present(notice, { openSkill });
     return undefined;
   }
+  const looking = gates.runFacts(skill.summary.slug);
+  const facts = await withWaiting(vscode.l10n.t("Reading the record"), looking);
+  if (facts === undefined) return undefined;
+  const advice = runAdvice(skill, facts, hostLanguage());
   const maySend =
     (await stillFits(gates, judged, skill)) &&
-    (await hasConsent(gates, registry, skill)) &&
+    (await goesOn(judged, advice)) &&
+    (await hasConsent(gates, registry, skill, advice)) &&
     (await staysUnderCeiling(gates.ledger, registry, skill));
   return maySend ? skill : undefined;
 }
@@ -111,10 +120,27 @@ async function stillFits(
   return false;
 }
 
+/** Asks first where the invocation is known not to run: with that in mind, a price is judged otherwise. */
+async function goesOn({ call, openSkill }: JudgedCall, advice: RunAdvice): Promise<boolean> {
+  const question = runQuestion(call.skillSlug, advice, hostLanguage());
+  if (question === undefined) return true;
+  const { message, detail, agree } = question;
+  const open = vscode.l10n.t("Open Skill");
+  const answer = await vscode.window.showWarningMessage(
+    notificationText(message, 200),
+    { modal: true, detail: detail.map((line) => notificationText(line, 500)).join("\n") },
+    agree,
+    open,
+  );
+  if (answer === open) void openSkill();
+  return answer === agree;
+}
+
 async function hasConsent(
   { consents, history }: CallGates,
   registry: ConnectedRegistry,
   skill: SkillDetail,
+  { warning }: RunAdvice,
 ): Promise<boolean> {
   const { isBuiltIn, origin } = registry;
   if (!needsConsent(skill, isBuiltIn)) return true;
@@ -128,7 +154,7 @@ async function hasConsent(
       typeof record.policy?.maxPermissionLevel === "string",
   );
   const maxPermissionLevel = told?.policy?.maxPermissionLevel;
-  const target = { origin, isBuiltIn };
+  const target = { origin, isBuiltIn, warning };
   return consents.obtain(
     terms,
     maxPermissionLevel === undefined ? target : { ...target, maxPermissionLevel },

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contractHash } from "../../core/invocation/consent/contractHash";
 import type { Invocation } from "../../core/invocation/invocation";
+import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import { alreadyRunningNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { SkillDetail } from "../../core/skill/skill";
@@ -201,6 +202,11 @@ export class CallPath {
   ): void {
     const { keys, openSkill, openRecord } = this.parts;
     keys.noteAnswer(registry, key, outcome);
+    if (outcome.kind === "refused" && contradictsSkill(outcome)) {
+      const { skillSlug, version } = checked.call;
+      // What is known here says otherwise, or the invocation would not have been sent.
+      void this.parts.details.refresh(skillSlug, version === "" ? undefined : version);
+    }
     tellOutcome(outcome, record, waitSeconds, {
       registry,
       openSkill: () => openSkill(checked.call.skillSlug),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { MakeSample } from "../../core/payload/payloadFillings";
-import { openNewPayloadFor } from "../author/newPayload";
+import type { SkillDetail } from "../../core/skill/skill";
+import { openNewPayload, openNewPayloadFor } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
 import { slugArgument } from "../discover/slugArgument";
@@ -31,17 +32,36 @@ export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): P
   const slug = named ?? (await parts.askWhich(vscode.l10n.t("Invoke Skill")));
   if (slug === undefined) return;
   const open = openPayloads(parts.bindings, slug);
-  const chosen = open.length > 1 ? await choosePayload(open) : open[0];
-  if (chosen !== undefined) {
-    await showDocument(chosen);
-    return parts.invoker.invoke(chosen);
-  }
+  const chosen = await showOneOf(open);
+  if (chosen !== undefined) return parts.invoker.invoke(chosen);
   if (open.length > 0) return;
   await openNewPayloadFor(parts, slug);
+  tellHowToSend();
+}
+
+/** Shows the payload of a skill: the one that is open, the one chosen of several, or else a new one. */
+export async function showPayload(
+  parts: Pick<InvokeSkillParts, "bindings" | "details" | "sample">,
+  skill: SkillDetail,
+): Promise<void> {
+  const open = openPayloads(parts.bindings, skill.summary.slug);
+  const shown =
+    open.length > 0 ? await showOneOf(open) : await openNewPayload(skill, parts, undefined);
+  if (shown !== undefined) tellHowToSend();
+}
+
+/** Shows the only document, or the one that is chosen. Undefined where there is none, or none was chosen. */
+async function showOneOf(
+  documents: readonly vscode.TextDocument[],
+): Promise<vscode.TextDocument | undefined> {
+  const chosen = documents.length > 1 ? await choosePayload(documents) : documents[0];
+  if (chosen !== undefined) await showDocument(chosen);
+  return chosen;
+}
+
+function tellHowToSend(): void {
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t(
-      "$(info) Check the input, then run “Skill Registry: Invoke Skill” again to send it.",
-    ),
+    vscode.l10n.t("$(info) Check the payload, then run “Skill Registry: Invoke Skill” to send it."),
     10_000,
   );
 }

@@ -11,6 +11,7 @@ import {
 import { outputBlock } from "../../core/invocation/record/outputBlock";
 import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
+import { oneLine } from "../../core/text/plainText";
 import { prettyJson } from "../../core/text/prettyJson";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
@@ -122,11 +123,24 @@ async function finish(
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
   channels.write(outputBlock(whole, shownOutput(outputText)));
+  noteFailure(channels, registry, whole);
   const keepTexts = keeping.decided(record.registry);
   const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
   if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
   await Promise.all([kept, cost]);
   return clock;
+}
+
+/** What the project decides is a warning: the invocation was in order. */
+function noteFailure(
+  channels: OutputChannels,
+  { baseUrl }: ConnectedRegistry,
+  { status, code, message, invocationId }: InvocationRecord,
+): void {
+  if (status === "success" || status === "cancelled") return;
+  const facts = [status, code, message, invocationId].filter((fact) => fact !== undefined);
+  const text = `POST ${baseUrl}/v1/runtime/invoke: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
+  channels.noteFailure(text, status === "blocked" ? "warning" : "error");
 }
 
 async function askToKeep(

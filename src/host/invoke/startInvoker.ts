@@ -15,6 +15,7 @@ export type InvokerSources = Pick<
   "connection" | "keys" | "checks" | "openSkill" | "openRecord"
 > & {
   readonly details: SkillDetails;
+  readonly runFacts: CallPathParts["gates"]["runFacts"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -26,14 +27,21 @@ export type InvokerSources = Pick<
 
 /** Builds what calls skills. Nothing of it needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): Invoker {
-  const { details, ledger, history, channels, memory, storage, ...parts } = sources;
+  const { details, runFacts, ledger, history, channels, memory, storage, ...parts } = sources;
   const clocks = new RateClocks(storage("rateClock.json"));
   const path = {
     ...parts,
     details,
     clocks,
     lockFolder: storage("invocations"),
-    gates: { consents: new Consents(memory), ledger, history, details, checks: sources.checks },
+    gates: {
+      consents: new Consents(memory),
+      ledger,
+      history,
+      runFacts,
+      details,
+      checks: sources.checks,
+    },
     traces: { history, channels, keeping: new TextKeeping(memory), clocks, ledger },
   };
   return new Invoker((again) => new CallPath(path, again));

@@ -40,13 +40,12 @@ export function tellOutcome(
       : outcome,
     hostLanguage(),
   );
-  if (notice === undefined) {
-    vscode.window.setStatusBarMessage(
-      labelText(endWords(record, hostLanguage()), 200),
-      statusMessageMs,
-    );
-    return;
-  }
+  // Also beside a notice: an earlier success must not stand there as if it were this one's.
+  vscode.window.setStatusBarMessage(
+    labelText(endWords(record, hostLanguage()), 200),
+    statusMessageMs,
+  );
+  if (notice === undefined) return;
   const toldAt = performance.now();
   void present(notice, {
     ...effects,

@@ -1,19 +1,23 @@
 import * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 
-/** The output channel for calls and the log channel for diagnostics, made on first use. */
+/** The output channel for invocations and the log channel for diagnostics, made on first use. */
 export class OutputChannels {
   private output: vscode.OutputChannel | undefined;
   private log: vscode.LogOutputChannel | undefined;
+  private revealing: vscode.Disposable | undefined;
 
   /** `redactor` takes keys out of whatever is written. */
   constructor(private readonly redactor: KeyRedactor) {}
 
-  /** Adds a call's block and shows the channel without taking the focus. */
+  /** Adds an invocation's block and shows the channel, from the block's first line, without taking the focus. */
   write(block: string): void {
     const output = this.openOutput();
-    output.append(this.redactor.redact(block));
+    const clean = this.redactor.redact(block);
+    output.append(clean);
     output.show(true);
+    this.revealing?.dispose();
+    this.revealing = revealBlock(clean);
   }
 
   /** Shows the output channel. */
@@ -26,12 +30,15 @@ export class OutputChannels {
     this.openLog().show();
   }
 
-  /** Notes something for diagnosis. */
-  note(text: string): void {
-    this.openLog().info(this.redactor.redact(text));
+  /** Notes for diagnosis that something failed, with method and address where it was a request. */
+  noteFailure(text: string, severity: "warning" | "error" = "error"): void {
+    const clean = this.redactor.redact(text);
+    if (severity === "error") this.openLog().error(clean);
+    else this.openLog().warn(clean);
   }
 
   dispose(): void {
+    this.revealing?.dispose();
     this.output?.dispose();
     this.log?.dispose();
   }
@@ -45,4 +52,29 @@ export class OutputChannels {
     this.log ??= vscode.window.createOutputChannel("Skill Registry Log", { log: true });
     return this.log;
   }
+}
+
+/**
+ * Scrolls the Output panel to the first line of a block until all of the block is there. By itself the
+ * panel goes to the end of what comes, or nowhere once somebody has clicked into it.
+ */
+function revealBlock(block: string): vscode.Disposable {
+  const [header = ""] = block.split("\n", 1);
+  const reveal = () => {
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.scheme === "output" && document.getText().includes(header),
+    );
+    if (editor === undefined) return;
+    const text = editor.document.getText();
+    const start = editor.document.positionAt(text.lastIndexOf(header));
+    editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
+    if (text.replaceAll("\r\n", "\n").endsWith(block)) subscription.dispose();
+  };
+  const subscription = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(
+      ({ document }) => document.uri.scheme === "output" && reveal(),
+    ),
+    vscode.window.onDidChangeVisibleTextEditors(reveal),
+  );
+  return subscription;
 }

@@ -40,7 +40,7 @@ export async function invokeSkill(
     limits,
     signal,
   );
-  const durationMs = performance.now() - started;
+  const durationMs = Math.ceil(performance.now() - started);
   if (exchange.kind === "answered") {
     const outcome = await runYielding(readOutcome(exchange.answer, url, durationMs, redactor));
     return runYielding(redactOutcome(outcome, redactor));

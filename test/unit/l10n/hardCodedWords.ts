@@ -50,7 +50,7 @@ export function hardCodedWords(source: string): HardCodedWords[] {
 const isSaid = /\b(?:t|t|l10nText|l10n\.t)\( ?$/;
 /** Logs, errors that are bugs, names of modules and of styles, and markup. */
 const isUnread =
-  /(?:\.note\( ?|new \w*Error\( ?|new \w*Error\([^;]* |(?:from|import) |\bclass: (?:[^,{}]*\? ?|[^,{}]* : )?|drawing\( ?)$/;
+  /(?:\.note(?:Failure)?\( ?|new \w*Error\( ?|new \w*Error\([^;]* |(?:from|import) |\bclass: (?:[^,{}]*\? ?|[^,{}]* : )?|drawing\( ?)$/;
 const shownAs =
   /\b(?:title|label|detail|description|placeHolder|placeholder|prompt|tooltip|message|words?|sentence|hint|note|summary)\??(?: =|:) $/;
 

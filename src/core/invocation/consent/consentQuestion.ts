@@ -19,6 +19,8 @@ export interface ConsentQuestion {
 export interface CallTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
+  /** Says that it may be billed without being executed; empty where that is not to be expected. */
+  readonly warning: string;
   /** What the project allows at most, where an earlier answer of the registry said so. */
   readonly maxPermissionLevel?: string;
 }
@@ -50,6 +52,7 @@ export function consentQuestion(
   const facts = [
     mayLine(now, language),
     costLine(now, language),
+    ...(target.warning === "" ? [] : [target.warning]),
     ...policyLines(target, language),
     targetLine(target, language),
   ];

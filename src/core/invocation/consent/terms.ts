@@ -56,7 +56,9 @@ export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
   return unanswered?.includes("prices") === true;
 }
 
-function pricesOf({ prices, summary }: SkillDetail): readonly Price[] {
+function pricesOf(skill: SkillDetail): readonly Price[] {
+  const { prices, summary } = skill;
+  if (isPriceUnanswered(skill)) return [];
   const active = activePrices(prices);
   if (active.length > 0) return active;
   const { billingModel } = summary;

@@ -17,14 +17,14 @@ const words: Readonly<Record<string, LocalizableText>> = {
   validation_failed: l10nText("the registry found fault with the input."),
   invalid_input: l10nText("the registry found fault with the input."),
   skill_not_installed: l10nText(
-    "it is not installed in this project. Install it in the project first.",
+    "this version of it is not installed in this project; another one may be. Install it in the project first.",
   ),
   install_not_active: l10nText(
-    "its installation in this project is not active. Activate it in the project.",
+    "its installation in this project is suspended or removed. Restore it in the project.",
   ),
   skill_not_allowed: l10nText("the registry has rejected or suspended it. Use another skill."),
   skill_not_verified: l10nText(
-    "the registry has not verified it yet, so it can be read but not called.",
+    "the registry has not verified it, or reviews a new version of it. Until then no version can be invoked.",
   ),
   skill_not_approved: l10nText(
     "its installation needs the approval of the project's owner. Ask the owner to approve it.",

@@ -54,3 +54,9 @@ export function spellCode(code: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_");
 }
+
+/** Tells whether a refusal says of the skill itself what its description would have to say as well. */
+export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
+  const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
+  return isAboutStatus || reason === "notFound";
+}

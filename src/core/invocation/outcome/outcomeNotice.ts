@@ -12,7 +12,7 @@ type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /**
  * Tells the user what became of a call of `skill`, with the next step for each case. Undefined for
- * a success, which the output shows by itself, and for a cancellation before anything was sent.
+ * a success that ran, which the output shows by itself, and for a cancellation before anything was sent.
  */
 export function outcomeNotice(
   skill: string,
@@ -27,7 +27,9 @@ export function outcomeNotice(
   });
   switch (outcome.kind) {
     case "success":
-      return undefined;
+      return outcome.acceptedNotRun
+        ? told("warning", notExecutedWords(skill, outcome, language))
+        : undefined;
     case "skillError":
       return told("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
     case "notSent": {
@@ -46,6 +48,19 @@ export function outcomeNotice(
     case "refused":
       return told(severityOf(outcome.reason), refusalWords(skill, outcome, language));
   }
+}
+
+function notExecutedWords(
+  skill: string,
+  { amountCents, billable }: Extract<InvocationOutcome, { kind: "success" }>,
+  { t }: Language,
+): string {
+  const isFree = billable === false || amountCents === 0;
+  return isFree
+    ? t("{skill} was accepted but not executed: the registry does not run it.", { skill })
+    : t("{skill} was accepted and billed but not executed: the registry does not run it.", {
+        skill,
+      });
 }
 
 /** What the project decides is a warning: the call was in order. */

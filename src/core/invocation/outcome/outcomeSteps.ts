@@ -12,7 +12,7 @@ export function outcomeSteps(outcome: InvocationOutcome, language: Language): re
   const { t } = language;
   switch (outcome.kind) {
     case "success":
-      return [];
+      return outcome.acceptedNotRun ? [showOutput(language), openSkill(language)] : [];
     case "skillError":
       return [showOutput(language), showInput(language)];
     case "notSent":

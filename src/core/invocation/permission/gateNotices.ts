@@ -1,10 +1,12 @@
 import { stepsFor } from "../../registry/failureNotice";
 import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
+import type { RunAdvice } from "../../skill/description/runAdvice";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
 import { secondsWords } from "../limits/secondsWords";
+import { reasonOfCode } from "../outcome/errorCodes";
 
 /** Tells that a call is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number, language: Language): Notice {
@@ -34,6 +36,32 @@ export function notCallableNotice(
     severity: "warning",
     message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
     steps: [{ action: "openSkill", title: t("Open Skill") }],
+  };
+}
+
+/** A dialog before an invocation that is known not to run. `detail` has one fact a line. */
+export interface RunQuestion {
+  readonly message: string;
+  readonly detail: readonly string[];
+  readonly agree: string;
+}
+
+/**
+ * Says why an invocation is not expected to run, before anything else is asked, and leaves it to the
+ * user: what is known of a project may have changed since. Undefined where nothing speaks against it,
+ * and where a key or the rate limit does, which the invocation looks at by itself.
+ */
+export function runQuestion(
+  skill: string,
+  { kind, word, code, text, source, needsKey }: RunAdvice,
+  { t }: Language,
+): RunQuestion | undefined {
+  if (kind !== "no" || needsKey || reasonOfCode(code) === "rateLimit") return undefined;
+  const notRun = code === "" ? word : `${word} (${code})`;
+  return {
+    message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
+    detail: [notRun, text, source].filter((line) => line !== ""),
+    agree: t("Invoke Anyway"),
   };
 }
 

@@ -28,6 +28,7 @@ export function finishedRecord(
     durationMs: outcome.durationMs,
     version: outcome.version ?? running.version,
     ...given("invocationId", outcome.invocationId),
+    ...given("projectSlug", outcome.projectSlug),
     ...given("mode", outcome.mode),
     ...given("code", outcome.code),
     ...given("message", outcome.message),

@@ -21,6 +21,8 @@ export interface InvocationRecord {
   /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
   readonly durationMs: number;
   readonly invocationId?: string;
+  /** The project that was invoked for, where the registry names it. */
+  readonly projectSlug?: string;
   readonly mode?: string;
   readonly code?: string;
   readonly message?: string;
@@ -133,6 +135,7 @@ export function readInvocationTexts(line: string): InvocationTexts | undefined {
 
 const optionalTexts = [
   "invocationId",
+  "projectSlug",
   "mode",
   "code",
   "message",

@@ -134,7 +134,7 @@ describe("whether consent is asked for", () => {
 });
 
 describe("the question for consent", () => {
-  const target = { origin: "https://registry.example.com", isBuiltIn: false };
+  const target = { origin: "https://registry.example.com", isBuiltIn: false, warning: "" };
 
   it("names permissions, price, policy and target", () => {
     const now = terms({ ...paid, permissions: { ...none, network: true, secretCount: 2 } });
@@ -153,6 +153,19 @@ describe("the question for consent", () => {
       assert.match(text, words);
     }
     assert.equal(detail.length, 4);
+  });
+
+  it("says before the price counts that it may be billed without being executed", () => {
+    const warned = { ...target, warning: "May be billed but not executed." };
+    const { detail } = consentQuestion(terms(paid), undefined, warned, english);
+    assert.equal(detail[2], "May be billed but not executed.");
+  });
+
+  it("does not take a price that could not be read for one that is not given, nor for a change", () => {
+    const now = terms({ prices: undefined, unanswered: ["prices"] });
+    const { message, detail } = consentQuestion(now, terms(paid), target, english);
+    assert.match(detail.join("\n"), /Costs: not known/);
+    assert.doesNotMatch(message, /changed/);
   });
 
   it("says so where price or permissions are not given", () => {

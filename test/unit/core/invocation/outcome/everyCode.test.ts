@@ -4,7 +4,11 @@ import type {
   InvocationOutcome,
   RefusalReason,
 } from "../../../../../src/core/invocation/invocation";
-import { codesByReason, reasonOfCode } from "../../../../../src/core/invocation/outcome/errorCodes";
+import {
+  codesByReason,
+  contradictsSkill,
+  reasonOfCode,
+} from "../../../../../src/core/invocation/outcome/errorCodes";
 import { errorCodeWords } from "../../../../../src/core/invocation/outcome/errorCodeWords";
 import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
 import { english } from "../../../../../src/core/text/language";
@@ -98,6 +102,26 @@ describe("every code of the runtime route", () => {
     ];
     const doubled = same.reduce((sum, { length }) => sum + length - 1, 0);
     assert.equal(new Set(messages).size, codes.length - doubled);
+  });
+
+  const meanings: readonly (readonly [string, RegExp])[] = [
+    ["skill_not_approved", /approval of the project's owner/],
+    ["skill_not_allowed", /registry has rejected or suspended it/],
+    ["skill_not_installed", /this version.*another one may be/],
+    ["install_not_active", /suspended or removed/],
+  ];
+  for (const [code, meaning] of meanings) {
+    it(`says what the gateway means by ${code}`, () => {
+      assert.match(told("policy", code).message, meaning);
+    });
+  }
+
+  it("about the skill's status contradicts what was read of the skill", () => {
+    const contradicting = codes.filter(([code, reason]) => contradictsSkill({ reason, code }));
+    assert.deepEqual(
+      contradicting.map(([code]) => code),
+      ["skill_not_allowed", "skill_not_verified", "skill_not_found", "not_found"],
+    );
   });
 
   it("about the input names what the registry found", () => {

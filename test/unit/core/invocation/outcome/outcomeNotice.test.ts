@@ -47,6 +47,16 @@ describe("what a call that did not succeed tells", () => {
     });
   }
 
+  it("says so where a success was not executed, and whether it was billed", () => {
+    const success = { kind: "success", outputText: "{}", durationMs: 1 } as const;
+    const notice = (change: object) =>
+      outcomeNotice("s", { ...success, acceptedNotRun: true, ...change }, english)?.message;
+    assert.match(notice({ billable: true, amountCents: 5 }) ?? "", /billed but not executed/);
+    assert.match(notice({}) ?? "", /billed but not executed/);
+    assert.match(notice({ billable: false }) ?? "", /accepted but not executed/);
+    assert.equal(outcomeNotice("s", { ...success, acceptedNotRun: false }, english), undefined);
+  });
+
   it("tells the six error cases apart in words", () => {
     const reasons: readonly RefusalReason[] = [
       "missingKey",

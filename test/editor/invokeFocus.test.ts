@@ -1,0 +1,62 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "./eventually";
+import { outputText } from "./outputText";
+import { openPayload, writeValidInput } from "./payloads";
+import { useWindow } from "./useWindow";
+
+describe("Invoking, wherever the focus is", () => {
+  const window = useWindow();
+
+  const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
+  const panel = () => window.page.locator(".part.panel .monaco-editor").first();
+  const invoke = async (input: object, command = "skillRegistry.invoke") => {
+    await writeValidInput(window, JSON.stringify(input));
+    const before = blocks();
+    await vscode.commands.executeCommand(command);
+    await eventually("the block", () => blocks() > before);
+  };
+
+  it("means the payload on the screen, also with the focus in the Output panel", async () => {
+    await openPayload(window, "text-stats");
+    await invoke({ text: "One." });
+    await panel().locator(".view-line").first().click();
+    await eventually(
+      "the focus in the panel",
+      () => vscode.window.activeTextEditor?.document.uri.scheme === "output",
+    );
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.editorAction("Invoke Skill").waitFor();
+    const before = blocks();
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await eventually("another block", () => blocks() === before + 1);
+  });
+
+  it("shows the newest result from its first line, also after a click into an older one", async () => {
+    await openPayload(window, "text-stats");
+    const long = Array.from({ length: 40 }, (_, index) => `word${index} word${index}.`).join(" ");
+    for (const text of [long, `${long} More.`]) {
+      await invoke({ text, topWords: 40 });
+      const [, time = ""] = /^── (\S+)(?![\s\S]*^── )/m.exec(outputText()) ?? [];
+      await panel().getByText(time).waitFor();
+      await panel().locator(".view-line").first().click();
+    }
+  });
+
+  it("is not started by a page: its button shows the payload", async () => {
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{ "text": "Not yet." }');
+    await vscode.commands.executeCommand("skillRegistry.showOutput");
+    const before = outputText();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
+    await window.webview.getByRole("button", { name: "Invoke", exact: true }).click();
+    const shown = await eventually("the payload", () => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.fileName.includes("text-stats.") && document;
+    });
+    assert.equal(shown.getText(), '{ "text": "Not yet." }');
+    await window.statusBarItem(/Check the payload, then run/).waitFor();
+    assert.equal(outputText(), before);
+  });
+});

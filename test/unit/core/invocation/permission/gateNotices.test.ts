@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { runQuestion } from "../../../../../src/core/invocation/permission/gateNotices";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
+import { english } from "../../../../../src/core/text/language";
+import { fullSkill, fixtureNow as now } from "../../../../fixtures/skillDetail";
+
+const last = (change: Partial<InvocationRecord>): InvocationRecord => ({
+  schema: 1,
+  id: "00000000000001-abcd",
+  startedAt: now - 10_000,
+  endsBefore: now,
+  registry: "https://registry.example",
+  skillSlug: fullSkill.summary.slug,
+  version: fullSkill.summary.version,
+  status: "blocked",
+  durationMs: 10,
+  ...change,
+});
+
+describe("what is asked before an invocation that is known not to run", () => {
+  const cases: readonly (readonly [string, Partial<InvocationRecord>, RegExp | undefined])[] = [
+    ["a policy blocked the last one", { code: "budget_exceeded" }, /budget.*may have changed/],
+    ["the skill was suspended", { code: "skill_not_allowed" }, /rejected or suspended/],
+    [
+      "the last one was billed but not executed",
+      { status: "success", acceptedNotRun: true, amountCents: 5 },
+      /Billed but not executed/,
+    ],
+    ["the last one succeeded", { status: "success" }, undefined],
+    ["the rate limit, which is waited for", { code: "rate_limit_exceeded" }, undefined],
+    ["the key, which is asked for", { status: "refused", code: "invalid_api_key" }, undefined],
+  ];
+  for (const [name, change, expected] of cases) {
+    it(`${expected === undefined ? "nothing" : "that"}: ${name}`, () => {
+      const advice = runAdvice(fullSkill, { hasKey: true, calls: [last(change)], now }, english);
+      const question = runQuestion("s", advice, english);
+      if (expected === undefined) assert.equal(question, undefined);
+      else assert.match(question?.detail.join(" ") ?? "", expected);
+    });
+  }
+});
