@@ -38,7 +38,7 @@ export function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElem
     element(
       "p",
       {},
-      t("{registryName} says there is no such skill. It may have been renamed or withdrawn.", {
+      t("{registryName} returned no such skill. It may be private, renamed or withdrawn.", {
         registryName,
       }),
     ),

@@ -6,10 +6,13 @@ import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 
 /** Shows the publisher's examples, each with a button that starts an input from it. */
-export function examplesTab({ examples }: SkillDescription, context: PageContext): HTMLElement {
+export function examplesTab(
+  { examples, moreExamples }: SkillDescription,
+  context: PageContext,
+): HTMLElement {
   const { t, send } = context;
   if (examples.length === 0) {
-    return section("examples", t("Examples"), notGiven(t("None given by this registry.")));
+    return section("examples", t("Examples"), notGiven(t("Not provided by this registry.")));
   }
   return element(
     "div",
@@ -48,5 +51,8 @@ export function examplesTab({ examples }: SkillDescription, context: PageContext
         ),
       ),
     ),
+    moreExamples > 0
+      ? notGiven(t("{count} more examples are not shown.", { count: moreExamples }))
+      : undefined,
   );
 }

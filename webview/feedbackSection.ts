@@ -8,10 +8,13 @@ import type { PageContext } from "./pageContext";
 import { notGiven, section } from "./section";
 
 /** Shows what users said of a skill: the average, how the stars are spread, and the latest words. */
-export function feedbackSection({ feedback }: SkillDescription, { t }: PageContext): HTMLElement {
+export function feedbackSection(
+  { feedback, absent }: SkillDescription,
+  { t }: PageContext,
+): HTMLElement {
   const title = t("Feedback");
   if (feedback === undefined) {
-    return section("feedback", title, notGiven(t("Not given by this registry.")));
+    return section("feedback", title, notGiven(absent.feedback));
   }
   const { entries, breakdown: stars, summary } = feedback;
   const nothing = entries.length === 0 && stars.length === 0 && summary === "";
@@ -20,7 +23,7 @@ export function feedbackSection({ feedback }: SkillDescription, { t }: PageConte
     title,
     feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
     feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
-    nothing ? notGiven(t("Nobody has left any yet.")) : undefined,
+    nothing ? notGiven(t("No feedback yet.")) : undefined,
     ...feedback.entries.map((entry) => feedbackEntry(entry, t)),
   );
 }

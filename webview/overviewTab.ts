@@ -28,25 +28,25 @@ export function overviewTab(skill: SkillDescription, context: PageContext): HTML
   );
 }
 
-function priceSection({ prices }: SkillDescription, { t }: PageContext): HTMLElement {
+function priceSection({ prices, absent }: SkillDescription, { t }: PageContext): HTMLElement {
   return section(
     "price",
     t("Price"),
     prices === undefined || prices.length === 0
-      ? notGiven(t("Not given by this registry."))
+      ? notGiven(absent.prices)
       : element("ul", {}, ...prices.map((price) => element("li", {}, price))),
   );
 }
 
 function numbersSection(
-  { numbers, numbersAge }: SkillDescription,
+  { numbers, numbersAge, absent }: SkillDescription,
   { t }: PageContext,
 ): HTMLElement {
   return section(
     "numbers",
     t("Numbers"),
     numbers.length === 0
-      ? notGiven(t("Not given by this registry."))
+      ? notGiven(absent.listing)
       : element(
           "dl",
           { class: "figures" },
@@ -68,14 +68,17 @@ function numbersSection(
   );
 }
 
-function factsSection({ facts, supportUrl }: SkillDescription, context: PageContext): HTMLElement {
+function factsSection(
+  { facts, supportUrl, absent }: SkillDescription,
+  context: PageContext,
+): HTMLElement {
   const { t } = context;
   const rows = facts.map(({ label, value }) => [label, value] as const);
   const support = supportUrl && linkButton(t("Support page"), supportUrl, context);
   return section(
     "facts",
     t("Details"),
-    rows.length === 0 ? notGiven(t("Not given by this registry.")) : definitions(rows),
+    rows.length === 0 ? notGiven(absent.listing) : definitions(rows),
     support ? element("p", { class: "after" }, support) : undefined,
   );
 }
@@ -85,7 +88,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
   const { publisher } = skill;
   const author = authorLines(skill, context);
   if (publisher === undefined) {
-    const missing = notGiven(t("Not given by this registry."));
+    const missing = notGiven(skill.absent.publisher);
     return section("publisher", t("Publisher"), missing, ...author);
   }
   const { name, verified, status, trustLevel, url, otherSkills } = publisher;

@@ -43,12 +43,12 @@ export function readyView(
         },
         {
           id: "examples",
-          label: counted(t("Examples"), skill.examples.length),
+          label: counted(t("Examples"), skill.examples.length + skill.moreExamples),
           content: () => examplesTab(skill, context),
         },
         {
           id: "versions",
-          label: counted(t("Versions"), skill.versions.length),
+          label: counted(t("Versions"), skill.versions.length + skill.moreVersions),
           content: () => versionsTab(skill, compared, context),
         },
         { id: "manifest", label: t("Manifest"), content: () => manifestTab(skill, context) },

@@ -30,6 +30,9 @@ export function versionsTab(
       "versions",
       t("Versions"),
       element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
+      skill.moreVersions > 0
+        ? notGiven(t("{count} older versions are not shown.", { count: skill.moreVersions }))
+        : undefined,
     ),
   );
 }

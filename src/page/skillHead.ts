@@ -46,10 +46,10 @@ function versionNote({ versionNote: note }: SkillDescription, t: Translate): Mar
   );
 }
 
-function byline({ publisher, author }: SkillDescription, t: Translate): Markup {
+function byline({ publisher, author, absent }: SkillDescription, t: Translate): Markup {
   if (publisher === undefined) {
     return author === undefined
-      ? markup("span", { class: "quiet" }, t("Publisher not given by this registry"))
+      ? markup("span", { class: "quiet" }, `${t("Publisher:")} ${absent.publisher}`)
       : markup(
           "span",
           { class: "by" },

@@ -157,7 +157,7 @@ describe("The page of a skill whose registry dies", () => {
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
-    await window.webview.getByText("Not given by this registry.").first().waitFor();
+    await window.webview.getByText("Not provided by this registry.").first().waitFor();
     await window.webview.getByText("No Project Key is kept for this registry.").waitFor();
     await registry.close();
     await vscode.commands.executeCommand("skillRegistry.refresh");

@@ -14,7 +14,7 @@ import {
 export interface OwnDetail
   extends Omit<
     SkillDetail,
-    "unanswered" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
+    "unanswered" | "loading" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
   > {
   readonly summary: SkillSummary;
   readonly prices?: readonly Price[];
@@ -30,6 +30,8 @@ export interface SkillSources {
   readonly publishers: readonly Publisher[] | undefined;
   /** The parts whose source has not answered; all did where it is left out. */
   readonly unanswered?: readonly SkillPart[];
+  /** The parts whose source may still answer; none where it is left out. */
+  readonly loading?: readonly SkillPart[];
 }
 
 /** Puts everything known about a skill together, and says which parts are not known yet. */
@@ -38,6 +40,7 @@ export function mergeSkill({
   row,
   publishers,
   unanswered: asked = [],
+  loading: late = [],
   ...side
 }: SkillSources): SkillDetail {
   const slug = own.summary.slug;
@@ -52,6 +55,7 @@ export function mergeSkill({
     publisher,
   };
   const unanswered = asked.filter((part) => given[part] === undefined);
+  const loading = unanswered.filter((part) => late.includes(part));
   const level = statedLevel(own, row);
   const latest = latestVersion(own, row);
   const merged = {
@@ -62,6 +66,7 @@ export function mergeSkill({
     prices,
     feedback,
     ...(unanswered.length > 0 && { unanswered }),
+    ...(loading.length > 0 && { loading }),
   };
   return isLatest(merged) ? merged : withoutReview(merged);
 }

@@ -149,6 +149,8 @@ export interface SkillDetail {
   readonly supportUrl?: string;
   /** The parts whose source is late or failed, so that what it says is not known; left out where all answered. */
   readonly unanswered?: readonly SkillPart[];
+  /** Those of `unanswered` that may still come; left out where nothing may. */
+  readonly loading?: readonly SkillPart[];
 }
 
 /** Tells whether this is the version the registry offers now, to which its status and review belong. */

@@ -133,6 +133,7 @@ function soFar(sides: Sides): Omit<SkillSources, "own"> {
     feedback: sides.feedback.value,
     publishers: sides.publisher.value,
     unanswered: parts.filter((part) => !sides[part].answered),
+    loading: parts.filter((part) => !sides[part].isOver),
   };
 }
 

@@ -53,7 +53,7 @@ describe("the skill page", function () {
     for (const id of ["price", "numbers", "facts", "publisher", "feedback"]) {
       assert.equal(
         await page.locator(`#${id} .quiet`).textContent(),
-        "Not given by this registry.",
+        "Not provided by this registry.",
       );
     }
     for (const tab of pageTabs) {
@@ -90,6 +90,26 @@ describe("the skill page", function () {
     });
     assert.deepEqual(await warnings(), ["Rejected.", "Billed."]);
     assert.match((await page.locator(".axis").first().innerText()) ?? "", /^State\b.*Rejected\./is);
+  });
+
+  it("shows a part as loading until it comes", async () => {
+    const { page, show } = await open();
+    const late = { ...bareSkill, unanswered: ["feedback"], loading: ["feedback"] } as const;
+    await show(ready(late));
+    assert.equal(await page.locator("#feedback .quiet").textContent(), "Loading…");
+    await show(ready({ ...bareSkill, feedback: { entries: [], publishedCount: 0 } }));
+    assert.match(
+      (await page.locator("#feedback").textContent()) ?? "",
+      /^FeedbackNo feedback yet\.$/,
+    );
+  });
+
+  it("counts all versions and examples, and says how many are not shown", async () => {
+    const { page, show } = await open();
+    const versions = Array.from({ length: 210 }, (_, at) => ({ version: `1.0.${at}` }));
+    await show(ready({ ...fullSkill, versions }));
+    await page.getByRole("tab", { name: "Versions (210)" }).click();
+    await page.getByText("10 older versions are not shown.").waitFor();
   });
 
   it("names another version than the newest and opens that", async () => {

@@ -37,7 +37,7 @@ export function compareSkills(
           tone: power.tone,
           bars: power.bars,
         })),
-        row(t("Publisher"), ({ publisher }) => given(publisher?.name)),
+        row(t("Publisher"), ({ publisher, absent }) => text(publisher?.name ?? absent.publisher)),
         row(t("Publisher verified"), ({ publisher }) =>
           publisher?.verified === undefined
             ? notGiven
@@ -48,7 +48,7 @@ export function compareSkills(
     { title: t("What it may do"), rows: permissionRows(skills, language) },
     {
       title: t("Price"),
-      rows: [row(t("Price"), ({ prices }) => given(prices?.join(", ")))],
+      rows: [row(t("Price"), ({ prices, absent }) => text(prices?.join(", ") || absent.prices))],
     },
     { title: t("Numbers"), rows: labelledRows(skills, ({ numbers }) => numbers, notGiven) },
     { title: t("Details"), rows: labelledRows(skills, ({ facts }) => facts, notGiven) },

@@ -30,13 +30,14 @@ export function describeFeedback(
 
 function summaryOf({ averageRating, publishedCount }: Feedback, language: Language): string {
   const { t } = language;
+  if (publishedCount === 0) return "";
   const count =
     publishedCount === undefined
       ? ""
       : publishedCount === 1
         ? t("1 rating")
         : t("{count} ratings", { count: publishedCount });
-  if (averageRating === undefined || publishedCount === 0) return count;
+  if (averageRating === undefined) return count;
   return [ratingWords(averageRating, language), count].filter((part) => part !== "").join(", ");
 }
 

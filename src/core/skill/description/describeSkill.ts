@@ -6,7 +6,7 @@ import type { Language } from "../../text/language";
 import { longText } from "../../text/longText";
 import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
-import { isLatest, type SkillDetail, type SkillRuntime } from "../skill";
+import { isLatest, type SkillDetail, type SkillPart, type SkillRuntime } from "../skill";
 import { permissionSentences } from "../trust/permissionSentences";
 import { powerWords } from "../trust/powerWords";
 import { reviewWords, type Tone, verificationWords } from "../trust/verificationWords";
@@ -58,13 +58,19 @@ export function describeSkill(
     prices: describePrices(detail, language),
     numbers: numberWords(summary.numbers, language),
     numbersAge: numbersAge(summary.updatedAt, now, language),
-    feedback: detail.unanswered?.includes("feedback")
-      ? { summary: notKnownYet(language), breakdown: [], entries: [] }
-      : describeFeedback(detail.feedback, now, language),
+    feedback: describeFeedback(detail.feedback, now, language),
+    absent: {
+      listing: absentText(detail, "listing", language),
+      prices: absentText(detail, "prices", language),
+      feedback: absentText(detail, "feedback", language),
+      publisher: absentText(detail, "publisher", language),
+    },
     input: describeSchema(detail.inputSchema, listKeys, language),
     output: describeSchema(detail.outputSchema, listKeys, language),
     examples: describeExamples(detail),
-    versions: versions.slice(0, 200).map(({ version, publishedAt, changes = "" }) => ({
+    moreExamples: Math.max(0, detail.examples.length - maxExamples),
+    moreVersions: Math.max(0, versions.length - maxVersions),
+    versions: versions.slice(0, maxVersions).map(({ version, publishedAt, changes = "" }) => ({
       version: cut(version, 100),
       published: publishedAt === undefined ? "" : dateWords(publishedAt, now, language),
       changes: cut(changes, 4000),
@@ -75,6 +81,8 @@ export function describeSkill(
   });
 }
 
+const maxVersions = 200;
+const maxExamples = 50;
 const maxExampleLength = 20_000;
 const maxExamplesLength = 200_000;
 
@@ -85,7 +93,7 @@ function describeExamples({ examples }: SkillDetail): ExampleWords[] {
     left -= printed.text.length;
     return printed;
   };
-  return examples.slice(0, 50).map(({ name, input, output }) => ({
+  return examples.slice(0, maxExamples).map(({ name, input, output }) => ({
     name: cut(name, 400),
     input: print(input),
     output: output === undefined ? undefined : print(output),
@@ -124,7 +132,13 @@ function describePublisher({ summary }: SkillDetail): PublisherWords | undefined
 function describeState(detail: SkillDetail, now: number, language: Language) {
   const { verificationStatus } = detail.summary;
   const { t } = language;
-  const words = verificationWords(verificationStatus, language);
+  const words = isUnanswered(detail, "listing")
+    ? {
+        word: t("Not known"),
+        advice: absentText(detail, "listing", language),
+        tone: "neutral" as const,
+      }
+    : verificationWords(verificationStatus, language);
   const review = reviewWords(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateWords(detail.reviewedAt, now, language);
   return {
@@ -153,13 +167,21 @@ function describePrices(detail: SkillDetail, language: Language): string[] | und
     return cut(status === "" ? words : `${words} (${status})`, 200);
   });
   if (prices !== undefined && prices.length > 0) return prices;
-  if (detail.unanswered?.includes("prices")) return [notKnownYet(language)];
-  return billingModel ? [cut(billingWords(billingModel, language), 200)] : prices;
+  const model = billingModel ? [cut(billingWords(billingModel, language), 200)] : [];
+  if (isUnanswered(detail, "prices")) return [...model, absentText(detail, "prices", language)];
+  return model.length > 0 ? model : prices;
 }
 
-/** Stands for a part whose source is late or failed; it is not “not given”. */
-function notKnownYet({ t }: Language): string {
-  return t("Not known yet: the registry has not answered.");
+function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolean {
+  return unanswered.includes(part);
+}
+
+/** Says why a part is not there: it may still come, its source failed, or the registry has none. */
+function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): string {
+  if (detail.loading?.includes(part)) return t("Loading…");
+  return isUnanswered(detail, part)
+    ? t("Could not be loaded from this registry.")
+    : t("Not provided by this registry.");
 }
 
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {

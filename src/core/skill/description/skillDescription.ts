@@ -1,4 +1,5 @@
 import type { OutlineNode } from "../../schemaOutline/schemaOutline";
+import type { SkillPart } from "../skill";
 import type { PermissionSentence } from "../trust/permissionSentences";
 import type { PowerWords } from "../trust/powerWords";
 import type { StateWords } from "../trust/verificationWords";
@@ -31,11 +32,17 @@ export interface SkillDescription {
   /** Says who counted and how old the numbers are. */
   readonly numbersAge: string;
   readonly feedback: FeedbackWords | undefined;
+  /** Says of each part why it is not there, where it is not: it may be on its way. */
+  readonly absent: Readonly<Record<SkillPart, string>>;
   /** Undefined where the registry gave no schema. */
   readonly input: SchemaDescription | undefined;
   readonly output: SchemaDescription | undefined;
   readonly examples: readonly ExampleWords[];
+  /** How many examples there are besides. */
+  readonly moreExamples: number;
   readonly versions: readonly VersionWords[];
+  /** How many versions there are besides. */
+  readonly moreVersions: number;
   readonly manifest: LongText;
   /** An https address; undefined where there is none that may be opened. */
   readonly supportUrl: string | undefined;

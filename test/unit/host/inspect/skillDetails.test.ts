@@ -99,10 +99,12 @@ describe("the details of skills", () => {
     state.slow = "prices";
     const early = await find();
     assert.deepEqual([early.prices, early.unanswered], [undefined, ["prices"]]);
+    assert.deepEqual(early.loading, ["prices"]);
     release();
     while (state.changed.length === 0) await new Promise(setImmediate);
     const late = await find();
     assert.deepEqual([late.prices, late.unanswered], [[price], undefined]);
+    assert.equal(late.loading, undefined);
     assert.equal(asked(`/v1/skills/${slug}`).length, 1);
   });
 
@@ -118,7 +120,8 @@ describe("the details of skills", () => {
   it("do not take a price that could not be read for one that is not given", async () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     state.failing = "prices";
-    assert.deepEqual((await find()).unanswered, ["prices"]);
+    const { unanswered, loading } = await find();
+    assert.deepEqual([unanswered, loading], [["prices"], undefined]);
     state.failing = "";
     assert.deepEqual((await refresh()).prices, [price]);
   });

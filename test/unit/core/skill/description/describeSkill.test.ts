@@ -48,6 +48,42 @@ describe("describeSkill", () => {
     });
   });
 
+  it("tells parts that are on their way from those that failed and those nobody has", () => {
+    const parts = ["listing", "prices", "feedback", "publisher"] as const;
+    const absent = (change: Partial<SkillDetail>) => {
+      const skill = describeSkill({ ...bareSkill, ...change }, context);
+      return [skill.absent.listing, skill.absent.prices, skill.state.advice, skill.prices];
+    };
+    const failed = "Could not be loaded from this registry.";
+    const none = "This registry does not say whether the skill was checked.";
+    assert.deepEqual(absent({ unanswered: parts, loading: ["listing"] }), [
+      "Loading…",
+      failed,
+      "Loading…",
+      [failed],
+    ]);
+    assert.deepEqual(absent({ unanswered: ["prices"], loading: ["prices"] }), [
+      "Not provided by this registry.",
+      "Loading…",
+      none,
+      ["Loading…"],
+    ]);
+    assert.deepEqual(absent({}).slice(1), ["Not provided by this registry.", none, undefined]);
+  });
+
+  it("counts the versions and examples that are not shown", () => {
+    const many = describeSkill(
+      {
+        ...bareSkill,
+        versions: Array.from({ length: 1000 }, (_, at) => ({ version: `1.0.${at}` })),
+        examples: Array.from({ length: 60 }, () => ({ name: "", input: null })),
+      },
+      context,
+    );
+    assert.deepEqual([many.versions.length, many.moreVersions], [200, 800]);
+    assert.deepEqual([many.examples.length, many.moreExamples], [50, 10]);
+  });
+
   it("tells parts that were not given from parts that are empty", () => {
     const bare = describeSkill(bareSkill, context);
     assert.equal(bare.prices, undefined);
