@@ -58,11 +58,14 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   }
 
   /**
-   * The rows that are selected, as long as they are in sight. The view itself forgets some of them when
-   * it is filled anew while it is being filled.
+   * The rows that are selected, as long as they are in sight. What is selected while the view is filled
+   * anew is told without the rows that are not there yet, and what was selected before is forgotten for
+   * a moment: neither ever has too many, so that the longer one is whole.
    */
   get selection(): readonly SkillRow[] {
-    return this.view.visible ? this.selected : [];
+    if (!this.view.visible) return [];
+    const { selection } = this.view;
+    return selection.length > this.selected.length ? selection : this.selected;
   }
 
   async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
@@ -96,7 +99,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   /** Loads more, and leaves the user who did so from the list at the first new row. */
   async loadMore(): Promise<void> {
     const { catalog } = this.parts;
-    const isFromRow = this.selected[0]?.kind === "more";
+    const isFromRow = this.selection[0]?.kind === "more";
     const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
     await catalog.loadMore();
     const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
