@@ -100,7 +100,7 @@ export class Screen {
     // A window that opens it by itself at the same moment has it closed by the press.
     await eventually(`the container ${title}`, async () => {
       if ((await open.count()) > 0) return true;
-      await tab.click();
+      await tab.click({ timeout: 15_000 });
       return succeeds(open.waitFor({ timeout: 5_000 }));
     });
   }

@@ -2,9 +2,6 @@ import type { Page } from "playwright-core";
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 
-/** Where the page of a window says which tests it runs. */
-const testsPath = /,?&quot;extensionTestsPath&quot;:\{[^}]*\}/;
-
 /** Another window of the same user, beside the one the tests run in. */
 export class SecondWindow extends Screen {
   /** Loads the window anew, as the editor's own command does. */
@@ -15,20 +12,18 @@ export class SecondWindow extends Screen {
 
   /**
    * Waits until the Skills view shows rows. On a busy machine a window that opens beside another one
-   * at times waits for its server in vain, so that it is loaded anew, twice at most.
+   * at times waits for its server in vain, so that it is loaded anew, once.
    */
   async ready(): Promise<void> {
-    const rows = this.view("Skills").getByRole("treeitem");
-    for (let attempt = 1; ; attempt += 1) {
-      await this.openContainer("Skill Registry");
-      const found = await rows
-        .first()
-        .waitFor({ timeout: 20_000 })
-        .then(() => true)
-        .catch(() => attempt === 3);
-      if (found) return;
+    await this.showsSkills().catch(async () => {
       await this.page.reload();
-    }
+      await this.showsSkills();
+    });
+  }
+
+  private async showsSkills(): Promise<void> {
+    await this.openContainer("Skill Registry");
+    await this.view("Skills").getByRole("treeitem").first().waitFor();
   }
 
   /** Opens a new input for a skill, from its first example, and waits until it was checked. */
@@ -57,16 +52,8 @@ export async function openSecondWindow(
   const page = await first.context().newPage();
   window.atEnd(() => page.close());
   await prepare?.(page);
-  await page.route(
-    ({ pathname }) => pathname === "/",
-    async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace(testsPath, "");
-      await route.fulfill({ response: answer, body });
-    },
-  );
   const second = new SecondWindow(page);
-  await page.goto(first.url());
+  await page.goto(`${first.url()}&without-tests`);
   await second.ready();
   return second;
 }

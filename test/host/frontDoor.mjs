@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 /**
  * Opens the one port of a server that listens on a socket file: 127.0.0.1, for pages of this very
  * address alone, since whoever reaches the server can run programs. `secret` is what it answers when
- * a page asks for the key that encrypts its secrets, `editPage(html, authority)` changes the page of
- * a window. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
+ * a page asks for the key that encrypts its secrets; `editorOf(path)` gives what changes the text
+ * that is loaded from there, `(text, authority) => text`, or nothing where it goes through as it is. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
  */
-export async function openFrontDoor({ socket, secret, editPage, port = 0 }) {
+export async function openFrontDoor({ socket, secret, editorOf, port = 0 }) {
   const door = createServer();
   await listen(door, port).catch(() => listen(door, 0));
   const authority = `127.0.0.1:${door.address().port}`;
@@ -22,15 +22,15 @@ export async function openFrontDoor({ socket, secret, editPage, port = 0 }) {
       incoming.resume();
       return answer.end(secret);
     }
-    const isPage = method === "GET" && /^\/(\?|$)/.test(url);
-    if (isPage) delete headers["accept-encoding"];
+    const edit = method === "GET" ? editorOf(url) : undefined;
+    if (edit !== undefined) delete headers["accept-encoding"];
     const onward = request({ socketPath: socket, method, path: url, headers });
     onward.once("error", () => answer.destroy());
     incoming.pipe(onward);
     onward.once("response", async (reply) => {
-      if (isPage) delete reply.headers["content-length"];
+      if (edit !== undefined) delete reply.headers["content-length"];
       answer.writeHead(reply.statusCode, reply.headers);
-      if (isPage) answer.end(editPage(await text(reply), authority));
+      if (edit !== undefined) answer.end(edit(await text(reply), authority));
       else reply.pipe(answer);
     });
   });

@@ -7,18 +7,16 @@ const refusals = [
   /this\.(\w+)\.isExtensionDevelopment&&this\.\1\.extensionTestsLocationURI\?!0:(?=!!this\.\1\.enableSmokeTestDriver\}async confirm\()/,
 ];
 
+/** Tells whether the script that `letDialogsShow` changes is loaded from a path. */
+export function isWorkbenchScript(path) {
+  return /\/code\/browser\/workbench\/workbench\.js(\?|$)/.test(path);
+}
+
 /**
  * Lets a window that runs tests show dialogs, which people answer before anything else and tests
- * have to press as well. VS Code refuses them by a condition in its own script, without a setting.
+ * have to press as well. VS Code refuses them by a condition in its own `script`, without a setting.
  */
-export async function letDialogsShow(page) {
-  await page.route("**/code/browser/workbench/workbench.js", async (route) => {
-    const answer = await route.fetch();
-    const script = await answer.text();
-    const [newer, older] = refusals;
-    await route.fulfill({
-      response: answer,
-      body: script.replace(newer, "false").replace(older, ""),
-    });
-  });
+export function letDialogsShow(script) {
+  const [newer, older] = refusals;
+  return script.replace(newer, "false").replace(older, "");
 }

@@ -23,6 +23,6 @@ export async function openWindow(processes, { prepare, width, height, language, 
   const page = context.pages()[0] ?? (await context.newPage());
   if (language !== undefined) await speakLanguage(page, language);
   await prepare?.(page);
-  await page.goto(windowUrl(authority, options), { timeout: 60_000 });
+  await page.goto(windowUrl(authority, options), { timeout: 240_000 });
   return { page, server };
 }

@@ -3,7 +3,6 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "node:util";
-import { letDialogsShow } from "./letDialogsShow.mjs";
 import { letStateBeStored } from "./letStateBeStored.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
@@ -72,7 +71,6 @@ export async function runTestsInWindow(options) {
       },
       prepare: async (prepared) => {
         page = prepared;
-        await letDialogsShow(page);
         await letStateBeStored(page);
         await page.exposeFunction("codeAutomationLog", print);
         await page.exposeFunction("codeAutomationExit", finish);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
 import { openFrontDoor } from "./frontDoor.mjs";
 import { installServerHost } from "./installServerHost.mjs";
+import { isWorkbenchScript, letDialogsShow } from "./letDialogsShow.mjs";
 import { settingsFile, startServer } from "./startServer.mjs";
 
 /**
@@ -33,11 +34,26 @@ export async function startEditor(processes, options) {
     socket,
     port: port ?? (await lastPort(dataFolder)),
     secret: await keptSecret(join(dataFolder, "secret.key")),
-    editPage: (page, authority) => addDevelopmentOptions(page, authority, { extensions, tests }),
+    editorOf: (path) => {
+      if (isWindow(path)) {
+        const development = { extensions, tests: isWithoutTests(path) ? undefined : tests };
+        return (page, authority) => addDevelopmentOptions(page, authority, development);
+      }
+      return tests !== undefined && isWorkbenchScript(path) ? letDialogsShow : undefined;
+    },
   });
   processes.atEnd(door.close);
   await writeFile(portFile(dataFolder), new URL(`http://${door.authority}`).port);
   return { authority: door.authority, server };
+}
+
+function isWindow(path) {
+  return /^\/(\?|$)/.test(path);
+}
+
+/** A window beside the one that runs tests runs none itself where its address says so. */
+function isWithoutTests(path) {
+  return new URL(path, "http://window").searchParams.has("without-tests");
 }
 
 function portFile(dataFolder) {

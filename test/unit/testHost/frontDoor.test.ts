@@ -11,7 +11,7 @@ type OpenFrontDoor = (options: {
   socket: string;
   secret: Buffer;
   port?: number;
-  editPage(page: string, authority: string): string;
+  editorOf(path: string): ((text: string, authority: string) => string) | undefined;
 }) => Promise<{ authority: string; close(): Promise<void> }>;
 
 describe("the front door of the test host", () => {
@@ -30,7 +30,8 @@ describe("the front door of the test host", () => {
     door = await openFrontDoor({
       socket,
       secret,
-      editPage: (page, authority) => `${page}<i>${authority}</i>`,
+      editorOf: (path) =>
+        path.startsWith("/?") ? (text, authority) => `${text}<i>${authority}</i>` : undefined,
     });
   });
   after(async () => {
@@ -43,7 +44,7 @@ describe("the front door of the test host", () => {
     assert.deepEqual(await ask("/static/file.js"), { status: 200, body: "<p>/static/file.js</p>" });
   });
 
-  it("edits the page of a window and nothing else", async () => {
+  it("edits what it is to edit and nothing else", async () => {
     const { body } = await ask("/?ew=true");
     assert.equal(body, `<p>/?ew=true</p><i>${door.authority}</i>`);
   });
@@ -69,7 +70,7 @@ describe("the front door of the test host", () => {
 
   it("takes another port where the wanted one is taken", async () => {
     const port = Number(door.authority.split(":")[1]);
-    const second = await openFrontDoor({ socket: "", secret, port, editPage: (page) => page });
+    const second = await openFrontDoor({ socket: "", secret, port, editorOf: () => undefined });
     assert.notEqual(second.authority, door.authority);
     await second.close();
   });
