@@ -68,7 +68,10 @@ describe("Discover, with the built-in registry", () => {
   it("filters by several values at once, counted, and says so in words", async () => {
     await window.runCommand("Skill Registry: Filter Skills…");
     await window.typeIntoQuickInput("submitted");
-    assert.match(await window.quickPickRow("submitted").innerText(), /1 skill/);
+    await window
+      .quickPickRow("submitted")
+      .filter({ hasText: /1 skill/ })
+      .waitFor();
     await window.choose("submitted");
     await window.typeIntoQuickInput("deprecated");
     await window.choose("deprecated");
@@ -125,7 +128,10 @@ describe("Discover, with the built-in registry", () => {
     await run("groupSkills", "none");
     await eventually("all skills", async () => (await labels()).length === 12);
     await window.runCommand("Skill Registry: Use Saved Filters…");
-    assert.match(await window.quickPickRow("Mighty ones").innerText(), /high power · grouped by/);
+    await window
+      .quickPickRow("Mighty ones")
+      .filter({ hasText: /high power · grouped by/ })
+      .waitFor();
     await window.choose("Mighty ones");
     await window.treeRow(/^Verified, 2 skills/).waitFor();
     await window.treeRow(/^Rotate vault secrets/).waitFor();

@@ -19,10 +19,8 @@ describe("Writing an input with the keyboard alone", () => {
     if ((await suggestions().count()) === 0) await press("Control+Space");
     await suggestions().filter({ hasText: label }).first().waitFor();
     await eventually(`${label} is in front`, async () => {
-      const focused = await window.page
-        .locator(".suggest-widget.visible .monaco-list-row.focused")
-        .innerText();
-      if (focused.includes(label)) return true;
+      const focused = window.page.locator(".suggest-widget.visible .monaco-list-row.focused");
+      if ((await focused.allInnerTexts()).some((each) => each.includes(label))) return true;
       await press("ArrowDown");
       return false;
     });
@@ -44,10 +42,8 @@ describe("Writing an input with the keyboard alone", () => {
       );
     });
     await eventually(`${title} is in front`, async () => {
-      const focused = await window.page
-        .locator(".action-widget .monaco-list-row.focused")
-        .innerText();
-      if (focused.includes(title)) return true;
+      const focused = window.page.locator(".action-widget .monaco-list-row.focused");
+      if ((await focused.allInnerTexts()).some((each) => each.includes(title))) return true;
       await press("ArrowDown");
       return false;
     });

@@ -31,7 +31,7 @@ describe("Typing against schemas that mean harm", () => {
     server = await startSchemaRegistry({ ...Object.fromEntries(schemas), ...calm });
     await window.connectTo(server);
   });
-  let plain: { readonly took: number; readonly held: number };
+  let plain = { took: 0, held: 0 };
 
   async function open(slug: string): Promise<vscode.TextDocument> {
     await vscode.commands.executeCommand("skillRegistry.newPayload", slug);
@@ -67,11 +67,13 @@ describe("Typing against schemas that mean harm", () => {
   for (const [slug, { text, says }] of Object.entries(corpus)) {
     it(`${slug}: ${says}, and the editor goes on`, async () => {
       const { took, held } = await typed(slug, text, says);
-      await open("calm");
-      await window.replaceText('{"a": 1}');
-      await window.statusBarItem("calm@1.0.0: 1 problem").waitFor();
-      assert.ok(took < Math.max(longestAnswerMs, timesPlain * plain.took), `took ${took} ms`);
-      assert.ok(held < Math.max(longestHoldMs, timesPlain * plain.held), `held for ${held} ms`);
+      // What else the machine does may change any moment: the plain schema is timed before and after.
+      const before = plain;
+      plain = await typed("calm", '{"a": 1}', "invalid");
+      const plainTook = Math.max(before.took, plain.took);
+      const plainHeld = Math.max(before.held, plain.held);
+      assert.ok(took < Math.max(longestAnswerMs, timesPlain * plainTook), `took ${took} ms`);
+      assert.ok(held < Math.max(longestHoldMs, timesPlain * plainHeld), `held for ${held} ms`);
     });
   }
 

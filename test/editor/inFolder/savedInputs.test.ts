@@ -15,9 +15,9 @@ describe("Inputs that a folder keeps", () => {
 
   it("are bound and checked when they are opened", async () => {
     await open("csv-profile.orders");
-    await window.statusBarItem("csv-profile@2.0.0: valid").waitFor();
+    await window.statusBarItem("csv-profile: valid").waitFor();
     await open("text-stats.slow-reader");
-    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
+    await window.statusBarItem("text-stats: 1 problem").waitFor();
     assert.deepEqual(problemsOfActiveEditor(), ["minimum 5"]);
   });
 });

@@ -31,7 +31,7 @@ describe("A window that is about to close", () => {
     const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
     assert.ok(file !== undefined);
     await vscode.window.showTextDocument(file, { preview: false });
-    await window.statusBarItem("csv-profile@2.0.0: valid").waitFor();
+    await window.statusBarItem("csv-profile: valid").waitFor();
     await run("editor.moveToVersion", file, "1.1.0");
     await window.statusBarItem(/csv-profile@1\.1\.0: 2 problems/).waitFor();
   });

@@ -48,12 +48,13 @@ describe("A workspace that is on no disk", () => {
     await vscode.window.showTextDocument(
       vscode.Uri.joinPath(input, "../text-stats.none.skill-input.json"),
     );
-    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
+    await window.statusBarItem("text-stats: 1 problem").waitFor();
     assert.deepEqual(problemsOfActiveEditor(), ["required {"]);
   });
 
   it("calls with an input of its own, and records the call on this machine", async () => {
     await vscode.window.showTextDocument(input);
+    await vscode.commands.executeCommand("skillRegistry.bindPayload", "text-stats");
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     await writeValidInput(window, '{ "text": "One two three four five." }\n');
     await vscode.commands.executeCommand("workbench.action.files.save");
