@@ -18,7 +18,7 @@ export interface Settings {
 }
 
 /** Whether inputs and outputs are kept with a call. `ask`: for the built-in registry yes, for others as the user says. */
-export type KeepTexts = "ask" | "always" | "never";
+type KeepTexts = "ask" | "always" | "never";
 
 /**
  * Reads all settings from the user's own settings and the defaults, never from a workspace, so that

@@ -2,14 +2,14 @@ import { isJsonObject } from "../core/jsonSchema/jsonValue";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 
 /** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */
-export interface SchemaLimits {
+interface SchemaLimits {
   depth: number;
   nodes: number;
   characters: number;
 }
 
 /** Generous for a schema a person wrote, small enough to walk and send within a few milliseconds. */
-export const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characters: 2_000_000 };
+const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characters: 2_000_000 };
 
 /**
  * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks

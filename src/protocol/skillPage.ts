@@ -63,7 +63,7 @@ export interface PageStep {
 }
 
 /** What a page may ask for to cure a failure. All of it happens outside the page. */
-export type CureAction = (typeof cureActions)[number];
+type CureAction = (typeof cureActions)[number];
 
 /** Two versions of the skill that is shown, compared. */
 export type ComparedVersions =

@@ -5,7 +5,7 @@ import type { Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
 /** When a phase was left, and when nothing of it was on the screen any more: milliseconds since 1970. */
-export interface Left {
+interface Left {
   readonly pressedAt: number;
   readonly goneAt: number;
 }

@@ -1,7 +1,7 @@
 import type { Assertion, PatternNode } from "./patternNode";
 
 /** One state of the automaton of a pattern; states are named by their index. */
-export type ProgramState =
+type ProgramState =
   | { kind: "character"; character: number; next: number }
   | { kind: "split"; next: number[] }
   | { kind: "assertion"; holds: Assertion; next: number }

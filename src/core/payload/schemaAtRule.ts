@@ -24,7 +24,7 @@ export interface SchemaAtRule {
 }
 
 /** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
-export interface PropertySample {
+interface PropertySample {
   readonly value: JsonValue;
   readonly isGiven: boolean;
 }

@@ -1,7 +1,7 @@
 import { type LocalizableText, l10nText } from "../text/localizableText";
 
 /** A registry's address in its one normal form. */
-export interface RegistryOrigin {
+interface RegistryOrigin {
   /** Scheme, host, port and path prefix, without a slash at the end. Routes are appended to it. */
   readonly baseUrl: string;
   /** Scheme, host in punycode and port: what a Project Key belongs to. */

@@ -4,7 +4,7 @@ import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { linearRegExp } from "../linearRegExp/linearRegExp";
 
 /** What a search for samples may take: values that are tried, and rules that are applied to them. */
-export interface SampleBounds {
+interface SampleBounds {
   readonly tries: number;
   readonly steps: number;
 }

@@ -13,7 +13,7 @@ import { ofSkill, otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
-export type PayloadState =
+type PayloadState =
   | { readonly kind: "checking" }
   /** The skill could not be read, so there is no schema to check against. */
   | { readonly kind: "unavailable"; readonly failure: RegistryFailure }

@@ -39,7 +39,7 @@ export interface AuthorParts {
 }
 
 /** The commands of this step. */
-export type AuthorCommands = Pick<
+type AuthorCommands = Pick<
   CommandHandlers,
   "newPayload" | "fillPayload" | "bindPayload" | "unbindPayload" | "validatePayload"
 >;

@@ -28,7 +28,7 @@ export interface SkillQuestion {
 }
 
 /** Something that can be done with a skill in place of choosing it. */
-export interface SkillAction {
+interface SkillAction {
   /** The name of an icon of the editor's. */
   readonly icon: string;
   readonly title: string;

@@ -8,7 +8,7 @@ import type { PageWish } from "./shownPage";
 import { skillText } from "./skillText";
 
 /** What a page may ask of the host once a skill is shown. */
-export type PageRequest = Exclude<
+type PageRequest = Exclude<
   PageWish,
   { type: "retry" | "cure" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;

@@ -3,7 +3,7 @@ import { Refusal } from "../server/answer";
 import { digestOf } from "./project";
 
 /** The roles to try. A finance user may see no project. */
-export const roles = ["owner", "developer", "finance"] as const;
+const roles = ["owner", "developer", "finance"] as const;
 
 /** Someone with an account; the e-mail address starts with the role. ISO time. */
 export interface User {

@@ -9,7 +9,7 @@ import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 const maxHeaderBytes = 32_768;
 
 /** How long a connection may take to open, and may lie idle, in seconds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly openingSeconds: number;
   readonly idleSeconds: number;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** Names that are easy to hit, and those that objects inherit. */
-export const arbitraryName = fc.constantFrom("a", "b", "c", "A b", "", "toString", "constructor");
+const arbitraryName = fc.constantFrom("a", "b", "c", "A b", "", "toString", "constructor");
 
 /** JSON values from a small world, so that schemas are kept as often as not. */
 export const arbitraryValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({

@@ -9,7 +9,7 @@ export interface RatePlace {
 }
 
 /** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
-export interface RateEntry extends RatePlace {
+interface RateEntry extends RatePlace {
   /** When calls were sent from this machine, oldest first, at most `maxCalls` of them. */
   readonly calls: readonly number[];
   /** Calls allowed in a rolling minute, where a refusal said so. */

@@ -27,13 +27,13 @@ export type SchemaDifference =
   | { readonly kind: "new" | "gone" | "neverGiven" };
 
 /** Where a version runs, before and after. */
-export interface RuntimeChange {
+interface RuntimeChange {
   readonly before: SkillRuntime | undefined;
   readonly after: SkillRuntime | undefined;
 }
 
 /** What a version costs, before and after. */
-export interface PriceChange {
+interface PriceChange {
   readonly before: readonly Price[];
   readonly after: readonly Price[];
 }

@@ -34,7 +34,7 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
 const maxValues = 100;
 
 /** A value of a filter, with the number of skills behind it where that is known. */
-export interface FilterValue {
+interface FilterValue {
   readonly value: string;
   readonly count?: number;
   readonly active: boolean;
