@@ -15,6 +15,12 @@ import { runProgram } from "./runProgram.mjs";
 import { filesOfParts, testFilesBelow } from "./testFiles.mjs";
 import { runUnitTests } from "./unit.mjs";
 
+/** Everything at once, as tests and editors see it, and each world by itself. */
+const worlds = [
+  "tsconfig.json",
+  ...["core", "node", "host", "webview"].map((name) => `tsconfig/${name}.json`),
+];
+
 /** The processes that unit tests run in; a file runs in the first whose `tests` fits its path. */
 const unitProcesses = [
   { name: "pages", tests: /^test\/unit\/webview\// },
@@ -33,8 +39,8 @@ export async function stagesOf({ all = false, unitTests } = {}) {
   const looks = [
     {
       name: "types",
-      title: "TypeScript accepts every file",
-      run: () => check(runTool("typescript/bin/tsc", "--noEmit")),
+      title: "TypeScript accepts every file, each part with what its world has",
+      run: () => check(runTool("typescript/bin/tsc", "-b", ...worlds)),
     },
     {
       name: "lint",
@@ -45,6 +51,11 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       name: "imports",
       title: "every import is in the table of ARCHITECTURE.md",
       run: () => check(keepToTheTable()),
+    },
+    {
+      name: "unused",
+      title: "no file, export or dependency is unused",
+      run: () => check(runTool("knip/bin/knip.js")),
     },
     { name: "browser", title: "a browser is there", run: () => check(findChromium()) },
   ];

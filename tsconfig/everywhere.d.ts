@@ -1,0 +1,32 @@
+// What src/core, src/protocol and src/page may use besides the language: it is the same in Node and in
+// a page. Each names only the part in use; a part that is missing here is to be thought about first.
+
+declare class URL {
+  constructor(url: string, base?: string);
+  static canParse(url: string, base?: string): boolean;
+  readonly host: string;
+  readonly href: string;
+  readonly origin: string;
+  readonly pathname: string;
+  readonly protocol: string;
+  hostname: string;
+  username: string;
+  password: string;
+  search: string;
+  hash: string;
+}
+
+declare class TextEncoder {
+  encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number };
+}
+
+declare class TextDecoder {
+  constructor(encoding: "utf-16le", options: { ignoreBOM: boolean });
+  decode(units: Uint16Array): string;
+}
+
+declare function btoa(text: string): string;
+
+interface AbortSignal {
+  readonly aborted: boolean;
+}
