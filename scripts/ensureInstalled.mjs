@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 
 /**
- * Installs the dependencies when they are missing or older than package-lock.json, so that every
- * command works in a fresh clone. Uses nothing but Node.js; ends the process when npm fails.
+ * Installs the dependencies when one that package-lock.json names is missing or of another version, so
+ * that every command works in a fresh clone. Uses nothing but Node.js; ends the process when npm fails.
  */
 export function ensureInstalled() {
-  const installed = changed("node_modules/.package-lock.json");
-  if (installed >= changed("package-lock.json")) return;
+  if (isInstalled(root)) return;
   console.log("Installing dependencies (npm ci) …");
   const { status, error } = spawnSync("npm", ["ci", "--loglevel=error"], {
     cwd: root,
@@ -26,7 +25,24 @@ export function ensureInstalled() {
   process.exit(1);
 }
 
-/** When a file was last written, in milliseconds; 0 for a missing one. */
-function changed(path) {
-  return statSync(resolve(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/**
+ * Tells whether a folder has all packages that its package-lock.json names. By content and not by time,
+ * which every checkout of another commit moves; packages too many do no harm.
+ */
+export function isInstalled(folder) {
+  const installed = packagesOf(join(folder, "node_modules/.package-lock.json"));
+  return Object.entries(packagesOf(join(folder, "package-lock.json"))).every(
+    // The first one is the project itself; an optional one may be for another platform.
+    ([path, { version, optional }]) =>
+      path === "" || (installed[path] ?? (optional && { version }))?.version === version,
+  );
+}
+
+/** The packages of a lock file by their folder; none where there is no file or it cannot be read. */
+function packagesOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    return {};
+  }
 }
