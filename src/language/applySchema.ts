@@ -71,9 +71,7 @@ function applyWhole(
   if (helped.kind === "decided" && helped.fits === fits) return explained(helped);
   const alone = evaluateSchema(schema, value, { limit });
   if (alone.kind === "undecided" || alone.fits === fits) return explained(alone);
-  return undecided(
-    l10nText("This JSON could not be checked: the skill's schema can be read in two ways."),
-  );
+  return undecided(l10nText("Could not validate: the schema is ambiguous."));
 }
 
 function explained(verdict: SchemaVerdict): AppliedSchema {
@@ -87,14 +85,10 @@ function undecided(reason: LocalizableText): AppliedSchema {
 }
 
 const whyUndecided = {
-  endless: l10nText(
-    "This JSON could not be checked: the skill's schema refers to itself without end.",
-  ),
-  steps: l10nText("This JSON could not be checked: the skill's schema takes too long to apply."),
+  endless: l10nText("Could not validate: the schema refers to itself endlessly."),
+  steps: l10nText("Could not validate: the schema takes too long to apply."),
   lossy: l10nText(
     "Could not validate: a number has more digits than can be compared with the schema.",
   ),
-  depth: l10nText(
-    "This JSON could not be checked: it is nested too deeply for the skill's schema.",
-  ),
+  depth: l10nText("Could not validate: the payload is nested too deeply for the schema."),
 } as const;

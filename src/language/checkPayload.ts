@@ -110,10 +110,9 @@ function scanProblems(
   const repeated = duplicateKeys.map(
     ({ name, range, firstStart }): PayloadProblem => ({
       code: "json",
-      message: t(
-        "{name} stands here a second time; readers differ in which of the two they take.",
-        { name: quoted(name) },
-      ),
+      message: t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
+        name: quoted(name),
+      }),
       severity: "error",
       ...range,
       pointer: "",
@@ -123,9 +122,12 @@ function scanProblems(
   const lossy = lossyNumbers.map(
     ({ range, readAs }): PayloadProblem => ({
       code: "json",
-      message: t("Most readers take this number for {value}. It is sent as it stands.", {
-        value: numberWords(readAs, language),
-      }),
+      message: t(
+        "This number loses precision in most JSON parsers ({value}). It is sent as written.",
+        {
+          value: numberWords(readAs, language),
+        },
+      ),
       severity: "warning",
       ...range,
       pointer: "",

@@ -1,8 +1,6 @@
 import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
-import type { OutlineNode } from "../core/schemaOutline/schemaOutline";
-import type { SchemaChanges } from "../core/skill/changes/schemaChange";
 import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
 import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
 import type {
@@ -56,7 +54,7 @@ interface NoAnswer {
 
 interface Job {
   readonly task: LanguageTask;
-  readonly schemas: readonly unknown[];
+  readonly schema: unknown;
   readonly settle: (outcome: { kind: "done"; result: unknown } | NoAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -111,13 +109,13 @@ export class LanguageClient {
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
     const task: LanguageTask = { kind: "check", text, ...(secrets && { secrets }) };
-    const outcome = await this.#ask<"check">(task, [schema], signal);
+    const outcome = await this.#ask<"check">(task, schema, signal);
     return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
   }
 
   /** Finds ways to mend problems that a check of the same text found. None where there is no answer. */
   async fixes(schema: unknown, asked: FixesAsked, signal: AbortSignal): Promise<FixesFound> {
-    const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, [schema], signal);
+    const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, schema, signal);
     return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
   }
 
@@ -137,25 +135,9 @@ export class LanguageClient {
     options: SamplePayloadOptions,
     signal: AbortSignal,
   ): Promise<SamplePayload> {
-    const outcome = await this.#ask<"sample">({ kind: "sample", options }, [schema], signal);
+    const outcome = await this.#ask<"sample">({ kind: "sample", options }, schema, signal);
     if (outcome.kind === "done") return outcome.result;
     return { value: {}, notes: [localize(outcome.reason, this.#language)] };
-  }
-
-  /** Outlines a schema for people; undefined where that takes too much. */
-  async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
-    const outcome = await this.#ask<"outline">({ kind: "outline" }, [schema], signal);
-    return outcome.kind === "done" ? outcome.result : undefined;
-  }
-
-  /** Finds how a schema differs from an earlier one; undefined where that takes too much. */
-  async changes(
-    before: unknown,
-    after: unknown,
-    signal: AbortSignal,
-  ): Promise<SchemaChanges | undefined> {
-    const outcome = await this.#ask<"changes">({ kind: "changes" }, [before, after], signal);
-    return outcome.kind === "done" ? outcome.result : undefined;
   }
 
   /** Ends the thread. What still waits, and every later task, has no answer. */
@@ -171,21 +153,21 @@ export class LanguageClient {
     signal: AbortSignal,
   ): Promise<LanguageResults[Kind] | undefined> {
     if (text.length > maxAssistedLength) return undefined;
-    const outcome = await this.#ask<Kind>({ kind, text, offset }, [schema], signal);
+    const outcome = await this.#ask<Kind>({ kind, text, offset }, schema, signal);
     return outcome.kind === "done" ? outcome.result : undefined;
   }
 
   /** `Kind` is the task's own kind. */
   #ask<Kind extends LanguageTask["kind"]>(
     task: LanguageTask & { readonly kind: Kind },
-    schemas: readonly unknown[],
+    schema: unknown,
     signal: AbortSignal,
   ): Promise<Outcome<Kind>> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const job: Job = {
         task,
-        schemas,
+        schema,
         settle: (outcome) => {
           signal.removeEventListener("abort", abort);
           resolve(outcome as Outcome<Kind>);
@@ -217,24 +199,22 @@ export class LanguageClient {
     return this.#waiting.splice(Math.max(0, first), 1)[0];
   }
 
-  async #run({ task, schemas }: Job): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
+  async #run({ task, schema }: Job): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
     if (this.#isDisposed) return closing;
-    const keys = schemas.map((schema) => this.#keyOf(schema));
-    const question = `${task.kind} ${keys.join(" ")}`;
+    const key = this.#keyOf(schema);
+    const question = `${task.kind} ${key}`;
     const timesStuck = this.#stuck.get(question) ?? 0;
     if (timesStuck >= maxStuck) return { kind: "none", reason: tooSlow };
     if (this.#thread === undefined || this.#thread.ended) {
       this.#thread = new LanguageThread(this.#options);
       this.#known = new Set();
     }
-    for (const [index, key] of keys.entries()) {
-      if (!this.#tooLarge.has(key)) this.#tooLarge.set(key, whySchemaIsTooLarge(schemas[index]));
-      const reason = this.#tooLarge.get(key);
-      if (reason !== undefined) return { kind: "none", reason };
-    }
-    const sent = keys.map((key, index) => this.#sent(key, schemas[index]));
+    if (!this.#tooLarge.has(key)) this.#tooLarge.set(key, whySchemaIsTooLarge(schema));
+    const reason = this.#tooLarge.get(key);
+    if (reason !== undefined) return { kind: "none", reason };
     this.#lastId += 1;
-    const message = { id: this.#lastId, task, schemas: sent, forget: this.#forget() };
+    const sent = this.#sent(key, schema);
+    const message = { id: this.#lastId, task, schema: sent, forget: this.#forget() };
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
     if (task.kind !== "check") this.#stuck.set(question, timesStuck + 1);

@@ -1,11 +1,9 @@
 import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
-import type { OutlineNode } from "../core/schemaOutline/schemaOutline";
-import type { SchemaChanges } from "../core/skill/changes/schemaChange";
 import type { LanguageTexts } from "../core/text/language";
 
-/** What the thread is asked to do with a schema. `changes` compares it with a second one. */
+/** What the thread is asked to do with a schema. */
 export type LanguageTask =
   | {
       readonly kind: "check";
@@ -15,8 +13,7 @@ export type LanguageTask =
     }
   | ({ readonly kind: "fixes" } & FixesAsked)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
-  | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
-  | { readonly kind: "outline" | "changes" };
+  | { readonly kind: "sample"; readonly options: SamplePayloadOptions };
 
 /** What comes out of a task, by its kind. */
 export interface LanguageResults {
@@ -26,8 +23,6 @@ export interface LanguageResults {
   /** Undefined where nothing is known of the place. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
-  readonly outline: OutlineNode;
-  readonly changes: SchemaChanges;
 }
 
 /** Names a schema. It travels as JSON text, once per key and thread. */
@@ -41,8 +36,7 @@ export interface SentSchema {
 export interface TaskMessage {
   readonly id: number;
   readonly task: LanguageTask;
-  /** One schema; two to compare, the earlier one first. */
-  readonly schemas: readonly SentSchema[];
+  readonly schema: SentSchema;
   /** Schemas the thread may drop, so that both sides keep the same bounded set. */
   readonly forget: readonly string[];
 }

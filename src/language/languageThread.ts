@@ -168,21 +168,20 @@ export function whyNoAnswer(answer: Exclude<ThreadAnswer, { kind: "done" }>): Lo
   switch (answer.kind) {
     case "tooSlow":
       if (answer.phase === "starting") {
-        return l10nText("This JSON could not be checked: the checker did not start in time.");
+        return l10nText(
+          "Could not validate: the validation did not start in time. Edit the payload to try again.",
+        );
       }
       return answer.pattern === undefined
-        ? l10nText("This JSON could not be checked: the skill's schema takes too long to apply.")
-        : l10nText(
-            "This JSON could not be checked: the schema's pattern {pattern} takes too long.",
-            {
-              pattern: shortened(answer.pattern, 100),
-            },
-          );
+        ? l10nText("Could not validate: the schema takes too long to apply.")
+        : l10nText("Could not validate: the schema's pattern {pattern} takes too long.", {
+            pattern: shortened(answer.pattern, 100),
+          });
     case "tooMuchMemory":
-      return l10nText(
-        "This JSON could not be checked: applying the skill's schema takes too much memory.",
-      );
+      return l10nText("Could not validate: the schema takes too much memory to apply.");
     case "crashed":
-      return l10nText("This JSON could not be checked: the checker stopped unexpectedly.");
+      return l10nText(
+        "Could not validate: the validation stopped unexpectedly. Edit the payload to try again.",
+      );
   }
 }

@@ -2,8 +2,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
 import { type AddRulePlaces, rulePlaces } from "../core/payload/jsonPlaces";
 import { samplePayload } from "../core/sampling/samplePayload";
-import { schemaOutline } from "../core/schemaOutline/schemaOutline";
-import { schemaChanges } from "../core/skill/changes/schemaChanges";
 import type { JsonValue } from "../core/text/json";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
@@ -32,32 +30,31 @@ interface KnownSchema {
   addRulePlaces?: AddRulePlaces;
 }
 
-parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => {
+parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage) => {
   const assists = task.kind === "complete" || task.kind === "explain";
   // The JSON language service takes longer to load than a check takes, and no schema is to blame.
   const service = assists ? await import("./schemaAssistance") : undefined;
   post({ kind: "started", id });
   for (const key of forget) known.delete(key);
-  const [first, second] = schemas.map(learn);
-  if (first === undefined) throw new Error("A task is about a schema.");
+  const own = learn(sent);
   const done = (result: unknown) => post({ kind: "done", id, result });
   const isRead = (nativePatterns: readonly string[] = []) =>
     post({ kind: "compiled", id, nativePatterns });
-  const { schema } = first;
+  const { schema } = own;
   switch (task.kind) {
     case "check": {
-      first.compiled ??= compileSchema(schema, watch);
-      isRead(first.compiled.kind === "ready" ? first.compiled.nativePatterns : []);
-      const check = checkPayload(task.text, first.compiled, language, task.secrets);
-      first.addRulePlaces ??= rulePlaces(schema);
-      return done({ ...check, problems: first.addRulePlaces(check.problems) });
+      own.compiled ??= compileSchema(schema, watch);
+      isRead(own.compiled.kind === "ready" ? own.compiled.nativePatterns : []);
+      const check = checkPayload(task.text, own.compiled, language, task.secrets);
+      own.addRulePlaces ??= rulePlaces(schema);
+      return done({ ...check, problems: own.addRulePlaces(check.problems) });
     }
     case "complete":
     case "explain": {
       if (service === undefined) return;
-      first.assistance ??= new service.SchemaAssistance(schema, language);
+      own.assistance ??= new service.SchemaAssistance(schema, language);
       isRead();
-      return done(await assist(first.assistance, task));
+      return done(await assist(own.assistance, task));
     }
     case "fixes":
       isRead();
@@ -65,12 +62,6 @@ parentPort?.on("message", async ({ id, task, schemas, forget }: TaskMessage) => 
     case "sample":
       isRead();
       return done(samplePayload(schema, task.options, language));
-    case "outline":
-      isRead();
-      return done(schemaOutline(schema, language));
-    case "changes":
-      isRead();
-      return done(schemaChanges(schema, second?.schema ?? true));
   }
 });
 

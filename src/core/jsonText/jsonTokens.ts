@@ -70,7 +70,7 @@ function stringToken(text: string, start: number): JsonToken {
     if (code !== 0x5c) continue;
     const length = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at, at + 6))?.[0].length;
     if (length === undefined) {
-      const message = l10nText("This is not an escape that JSON knows.");
+      const message = l10nText("Invalid escape sequence.");
       wrong ??= { message, start: at, end: Math.min(at + 2, text.length) };
     }
     // An escaped line break does not join lines in JSON; the string ends there all the same.
@@ -116,9 +116,9 @@ function wordToken(text: string, start: number): JsonToken {
 function whyNotJson(word: string): LocalizableText {
   if (/^[+-]?(?:infinity|nan)/i.test(word)) return l10nText("JSON has no NaN and no Infinity.");
   if (/^0[xob]/i.test(word)) return l10nText("JSON numbers are decimal.");
-  if (/^[+-.]?\d/.test(word)) return l10nText("This is not a number that JSON knows.");
+  if (/^[+-.]?\d/.test(word)) return l10nText("Invalid number.");
   if (/^(?:true|false|null|none|undefined)$/i.test(word)) {
-    return l10nText("JSON knows true, false and null, in small letters.");
+    return l10nText("Use lowercase true, false or null.");
   }
   return l10nText("This is not JSON; a string needs double quotes.");
 }

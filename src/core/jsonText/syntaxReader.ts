@@ -80,7 +80,7 @@ export class SyntaxReader {
   #value(token: JsonToken, inside: OpenValue | undefined): void {
     if (inside === undefined) {
       if (this.#rootIsRead)
-        this.#report(l10nText("Nothing may follow after the end of the JSON."), token);
+        this.#report(l10nText("Unexpected content after the end of the JSON."), token);
       this.#rootIsRead = true;
       return;
     }
@@ -136,7 +136,7 @@ export class SyntaxReader {
     const opener = token.kind === "}" ? "{" : "[";
     if (inside === undefined) {
       const signs = { opener, closer: token.kind };
-      this.#report(l10nText("There is no {opener} for this {closer}.", signs), token);
+      this.#report(l10nText("Unmatched {closer}.", signs), token);
       return;
     }
     if (inside.token.kind !== opener) {
@@ -176,7 +176,7 @@ export class SyntaxReader {
       this.#report(words, last, closersOf(this.#open));
     } else if (!this.#rootIsRead && this.#broken === 0) {
       this.isBroken = true;
-      const message = l10nText("There is no JSON here yet.");
+      const message = l10nText("The document is empty.");
       this.findings.push({ kind: "empty", message, start: 0, end: token.end });
     }
   }

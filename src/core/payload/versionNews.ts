@@ -47,16 +47,16 @@ export function versionNewsText(
   { slug, before, after, changes, note }: VersionNews,
   { t }: Language,
 ): string {
-  const start = t("{slug} {after} is out; this input is for {before}.", {
+  const start = t("{slug} {after} is available; this payload targets {before}.", {
     slug,
     after,
     before,
   });
-  if (changes.length === 0) return `${start} ${note || t("What it takes is the same.")}`;
+  if (changes.length === 0) return `${start} ${note || t("Input schema unchanged.")}`;
   const lines = changes.slice(0, maxListed).map((change) => `• ${changeText(change)}`);
   const more = changes.length - lines.length;
   const rest = more > 0 ? [`• ${t("and {count} more", { count: more })}`] : [];
-  return [`${start} ${t("What it takes has changed:")}`, ...lines, ...rest, note]
+  return [`${start} ${t("Input schema changed:")}`, ...lines, ...rest, note]
     .filter((line) => line !== "")
     .join("\n");
 }

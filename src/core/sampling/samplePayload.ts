@@ -68,7 +68,7 @@ function madeSample(
 
 const maxNotes = 10;
 const maxStepsAtEnd = 200_000;
-const notChecked = l10nText("Whether this input fits the skill's schema could not be told here.");
+const notChecked = l10nText("Could not validate the generated payload.");
 
 function noteOf(failure: SchemaFailure, language: Language): string {
   const where = pointerTo(failure.place);

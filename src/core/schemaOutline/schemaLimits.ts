@@ -17,14 +17,14 @@ export function schemaLimits(schema: JsonObject, language: Language): string[] {
   addRange(add, schema);
   add(l10nText("a multiple of {value}"), schema["multipleOf"]);
   addCount(add, schema["minItems"], schema["maxItems"], itemTexts);
-  if (schema["uniqueItems"] === true) phrases.push(t("no item twice"));
+  if (schema["uniqueItems"] === true) phrases.push(t("unique items"));
   addCount(add, schema["minProperties"], schema["maxProperties"], propertyTexts);
   if (schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false) {
     phrases.push(t("no other properties"));
   }
   if (schema["items"] === false) phrases.push(t("no further items"));
-  add(l10nText("encoded as {value}"), schema["contentEncoding"]);
-  add(l10nText("holds {value}"), schema["contentMediaType"]);
+  add(l10nText("encoding {value}"), schema["contentEncoding"]);
+  add(l10nText("content type {value}"), schema["contentMediaType"]);
   add(l10nText("exactly one of {value} options"), lengthOf(schema["oneOf"]));
   add(l10nText("one or more of {value} choices"), lengthOf(schema["anyOf"]));
   if (schema["readOnly"] === true) phrases.push(t("set by the skill"));

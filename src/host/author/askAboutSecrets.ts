@@ -37,18 +37,18 @@ function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: 
   const secret = localize(kind, hostLanguage());
   if (use === "send") {
     return more === 0
-      ? vscode.l10n.t("Not sent yet: line {0} seems to hold {1}.", line, secret)
+      ? vscode.l10n.t("Line {0} appears to contain {1}. Send anyway?", line, secret)
       : vscode.l10n.t(
-          "Not sent yet: line {0} seems to hold {1} and {2} more like it.",
+          "Line {0} appears to contain {1} (and {2} more). Send anyway?",
           line,
           secret,
           more,
         );
   }
   return more === 0
-    ? vscode.l10n.t("Not copied yet: line {0} seems to hold {1}.", line, secret)
+    ? vscode.l10n.t("Line {0} appears to contain {1}. Copy anyway?", line, secret)
     : vscode.l10n.t(
-        "Not copied yet: line {0} seems to hold {1} and {2} more like it.",
+        "Line {0} appears to contain {1} (and {2} more). Copy anyway?",
         line,
         secret,
         more,
@@ -66,7 +66,7 @@ function wordsFor(use: SecretUse): { readonly goOn: string; readonly detail: str
     : {
         goOn: vscode.l10n.t("Copy This Once"),
         detail: vscode.l10n.t(
-          "It would stand in the text you paste, and whoever sees that could use it. Remove it from the input, or copy it this once.",
+          "The copied text would contain it in plain sight. Remove it from the payload, or copy it this once.",
         ),
       };
 }

@@ -35,7 +35,7 @@ export async function chooseFilling(
       detail: oneLine(JSON.stringify(filling.value), 120),
       filling,
     })),
-    { title, placeHolder: vscode.l10n.t("What to start from") },
+    { title, placeHolder: vscode.l10n.t("Choose a starting point") },
   );
   return picked?.filling;
 }

@@ -19,7 +19,7 @@ export async function chooseValue(uri: unknown, range: unknown, values: unknown)
   if (picked === undefined) return;
   if (document.isClosed || document.version !== version) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("The input changed while you chose, so nothing was written. Choose once more."),
+      vscode.l10n.t("The payload changed in the meantime, so nothing was written. Choose again."),
     );
     return;
   }

@@ -29,7 +29,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const filling = await chooseFilling(
     checked.state.skill,
     checks.sample,
-    vscode.l10n.t("Fill This Input"),
+    vscode.l10n.t("Fill This Payload"),
   );
   if (filling === undefined) return;
   await showDocument(document);
@@ -87,8 +87,8 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
 }
 
 function titleOf(skill: SkillDetail, kind: FillingKind): string {
-  if (kind === "minimal") return vscode.l10n.t("Fill with what the skill requires");
-  if (kind === "full") return vscode.l10n.t("Fill with everything the skill takes");
+  if (kind === "minimal") return vscode.l10n.t("Fill with required properties");
+  if (kind === "full") return vscode.l10n.t("Fill with all properties");
   const name = skill.examples[kind]?.name ?? "";
   return vscode.l10n.t("Fill from example {0}: {1}", kind + 1, name);
 }

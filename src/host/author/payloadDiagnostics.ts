@@ -11,12 +11,17 @@ const source = "skill-registry";
 export class PayloadDiagnostics {
   private readonly collection = vscode.languages.createDiagnosticCollection(source);
   private readonly subscription: vscode.Disposable;
+  /** How many problems are left to the editor's own JSON support, by document. */
+  private readonly left = new WeakMap<CheckedPayload, number>();
 
   constructor(
     private readonly checks: PayloadChecks,
     private readonly schemas: SchemaDocuments,
   ) {
-    this.subscription = checks.onDidChange((document) => this.show(document));
+    this.subscription = vscode.Disposable.from(
+      checks.onDidChange((document) => this.show(document)),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.followEditor(uris)),
+    );
     for (const document of vscode.workspace.textDocuments) this.show(document);
   }
 
@@ -29,13 +34,59 @@ export class PayloadDiagnostics {
     const checked = this.checks.find(document);
     if (checked === undefined) this.collection.delete(document.uri);
     else if (checked.state.kind !== "checking") {
-      this.collection.set(document.uri, diagnosticsOf(checked, this.schemas));
+      const problems = notMarkedYet(checked);
+      this.left.set(checked, problems.length);
+      this.collection.set(document.uri, diagnosticsOf(checked, problems, this.schemas));
+    }
+  }
+
+  /** The editor marks what is no JSON a little later than we do, and moves its marks as one types. */
+  private followEditor(uris: readonly vscode.Uri[]): void {
+    const names = new Set(uris.map((uri) => uri.toString()));
+    for (const document of vscode.workspace.textDocuments) {
+      const checked = names.has(document.uri.toString()) ? this.checks.find(document) : undefined;
+      if (checked === undefined || !this.left.has(checked)) continue;
+      if (this.left.get(checked) !== notMarkedYet(checked).length) this.show(document);
     }
   }
 }
 
+/** The problems of a check without those that the editor's own JSON support marks already. */
+function notMarkedYet({ document, state }: CheckedPayload): readonly PayloadProblem[] {
+  if (state.kind !== "checked") return [];
+  const { problems } = state.check;
+  if (!problems.some(isNoJson)) return problems;
+  const shown = vscode.languages.getDiagnostics(document.uri);
+  return problems.filter((problem) => !marksSameError(shown, document, problem));
+}
+
+/**
+ * Tells whether the editor's own JSON support marks what is wrong with a text: it reads on after an
+ * error in its own way, so that its mark may stand elsewhere in the line.
+ */
+export function marksSameError(
+  diagnostics: readonly vscode.Diagnostic[],
+  document: vscode.TextDocument,
+  problem: PayloadProblem,
+): boolean {
+  if (!isNoJson(problem)) return false;
+  const { line } = document.positionAt(problem.start);
+  return diagnostics.some(
+    (shown) =>
+      shown.source === document.languageId &&
+      shown.severity === vscode.DiagnosticSeverity.Error &&
+      shown.range.start.line === line,
+  );
+}
+
+/** Comments, trailing commas and repeated keys are for the user's language mode to allow; we mark them always. */
+function isNoJson({ data }: PayloadProblem): boolean {
+  return data?.kind === "syntax" || data?.kind === "empty";
+}
+
 function diagnosticsOf(
   { document, state }: CheckedPayload,
+  problems: readonly PayloadProblem[],
   schemas: SchemaDocuments,
 ): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
@@ -44,7 +95,7 @@ function diagnosticsOf(
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }
-  const { problems, hiddenProblems } = state.check;
+  const { hiddenProblems } = state.check;
   const shown = problems.map((problem) =>
     diagnosticOf(document, problem, schemas.location(state.skill, problem)),
   );

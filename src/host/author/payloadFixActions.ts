@@ -14,6 +14,7 @@ import { commandIds, editorCommandIds } from "../ids";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadChecks } from "./payloadChecks";
+import { marksSameError } from "./payloadDiagnostics";
 import { payloadLanguages } from "./payloadLanguages";
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append("skillRegistry");
@@ -54,7 +55,9 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const { problems } = checked.check;
     const here = [...problems.keys()].filter((index) => {
       const problem = problems[index];
-      return problem !== undefined && markOf(document, problem).intersection(range) !== undefined;
+      if (problem === undefined) return false;
+      const isHere = markOf(document, problem).intersection(range) !== undefined;
+      return isHere || marksSameError(context.diagnostics, document, problem);
     });
     if (!wantsAll && here.length === 0) return [];
     const needsAll = wantsAll || problems.length > 1;
@@ -148,7 +151,9 @@ function actionsFor(
   const range = rangeOf(document, problem);
   const mark = markOf(document, problem);
   const meant = diagnostics.filter(
-    (shown) => shown.code === problem.code && shown.range.isEqual(mark),
+    (shown) =>
+      (shown.code === problem.code && shown.range.isEqual(mark)) ||
+      marksSameError([shown], document, problem),
   );
   const actions = fixes.map((fix) => actionOf(document, fix, meant));
   const { data } = problem;
@@ -184,7 +189,7 @@ function fixAllActions(
   kind: vscode.CodeActionKind,
 ): vscode.CodeAction[] {
   if (edits.length === 0 || (count < 2 && kind !== fixAllKind)) return [];
-  const action = new vscode.CodeAction(vscode.l10n.t("Fix all unambiguous problems"), kind);
+  const action = new vscode.CodeAction(vscode.l10n.t("Fix all auto-fixable problems"), kind);
   action.edit = workspaceEdit(document, edits);
   return [action];
 }

@@ -84,14 +84,14 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
   const words = checkWords(state.check, hostLanguage());
   switch (state.check.state) {
     case "valid":
-      return { icon: "pass", words, tooltip: vscode.l10n.t("The input fits the skill's schema") };
+      return { icon: "pass", words, tooltip: vscode.l10n.t("The payload is valid") };
     case "invalid":
       return { icon: "error", words, tooltip: vscode.l10n.t("Show the problems") };
     case "unchecked":
       return {
         icon: "question",
         words,
-        tooltip: state.check.reason ?? vscode.l10n.t("The input was not checked"),
+        tooltip: state.check.reason ?? vscode.l10n.t("The payload was not validated"),
       };
   }
 }

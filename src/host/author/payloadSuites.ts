@@ -210,6 +210,6 @@ function report(
     run.failed(item, messages, milliseconds);
     return;
   }
-  const reason = check.reason ?? vscode.l10n.t("This input could not be checked.");
+  const reason = check.reason ?? vscode.l10n.t("This payload could not be validated.");
   run.errored(item, [new vscode.TestMessage(revealHidden(reason)), ...messages], milliseconds);
 }

@@ -52,7 +52,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     const news = this.find(document);
     const shown = diagnostics.filter((diagnostic) => diagnostic.code === code);
     if (news === undefined || shown.length === 0) return [];
-    const title = vscode.l10n.t("Move this input to {0}", oneLine(news.after, 40));
+    const title = vscode.l10n.t("Update to {0}", oneLine(news.after, 40));
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const command = editorCommandIds.moveToVersion;
     action.command = { title, command, arguments: [document.uri, news.after] };

@@ -16,7 +16,7 @@ export async function showVersionNews(
   if (document === undefined || news === undefined) return;
   const before = oneLine(news.before, 40);
   const after = oneLine(news.after, 40);
-  const title = vscode.l10n.t("Move this input to {0}", after);
+  const title = vscode.l10n.t("Update to {0}", after);
   const move = { label: `$(arrow-right) ${labelText(title)}`, isMove: true };
   const changes = news.changes.map((change) => ({
     label: labelText(changeText(change), 200),
@@ -24,12 +24,7 @@ export async function showVersionNews(
   }));
   const note = news.note === "" ? [] : [{ label: labelText(news.note), isMove: false }];
   const picked = await vscode.window.showQuickPick([move, ...changes, ...note], {
-    title: vscode.l10n.t(
-      "What {0} takes, {1} compared with {2}",
-      labelText(news.slug),
-      after,
-      before,
-    ),
+    title: vscode.l10n.t("{0} input schema: {1} ↔ {2}", labelText(news.slug), after, before),
     placeHolder: differences(changes.length),
   });
   if (picked?.isMove) await moveToVersion(bindings, uri, news.after);

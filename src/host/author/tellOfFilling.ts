@@ -14,7 +14,7 @@ export function tellOfFilling({ leftOut, notes }: PayloadFilling): void {
   }
   const [first] = notes;
   if (first !== undefined) {
-    tell(vscode.l10n.t("What was written may not fit the schema yet: {0}", first));
+    tell(vscode.l10n.t("The generated payload may not be valid yet: {0}", first));
   }
 }
 

@@ -28,7 +28,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
     const { slug, version } = state.skill.summary;
     const skill = labelText(`${slug}@${version}`, 80);
     vscode.window.setStatusBarMessage(
-      vscode.l10n.t("$(pass) The input fits {0}.", skill),
+      vscode.l10n.t("$(pass) The payload is valid for {0}.", skill),
       statusMessageMs,
     );
   } else if (state.kind === "checked") {

@@ -43,7 +43,7 @@ describe("What an input is bound to", () => {
     assert.match(news?.message ?? "", /Added csv/);
     await window.codeLens(/New version 2\.0\.0: what changed/).click();
     await window.quickInput.getByText(/Removed text/).waitFor();
-    await window.quickInput.getByText("Move this input to 2.0.0").click();
+    await window.quickInput.getByText("Update to 2.0.0").click();
     await window.statusBarItem(/csv-profile@2\.0\.0: 2 problems/).waitFor();
     assert.deepEqual(problemsOfActiveEditor(), ['additionalProperties "text"', "required {"]);
     await window.codeLens(/New version/).waitFor({ state: "detached" });
@@ -94,7 +94,7 @@ describe("What an input is bound to", () => {
       [],
     );
     await window.codeLens(/New version/).click();
-    await window.quickInput.getByText(/Move this input to/).click();
+    await window.quickInput.getByText(/Update to/).click();
     await window.statusBarItem(/word-tally@.*: valid/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.connect", "");
     await registry.close();

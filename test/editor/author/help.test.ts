@@ -101,6 +101,63 @@ describe("Writing an input with the keyboard alone", () => {
     assert.equal(editor.document.isDirty, true);
   });
 
+  it("marks a syntax error once, with its quick fix, beside the editor's own JSON support", async () => {
+    const editor = await openPayload(window, "csv-profile");
+    const { uri } = editor.document;
+    await window.replaceText('{"csv" "a"}');
+    const errors = () =>
+      vscode.languages
+        .getDiagnostics(uri)
+        .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+    await eventually(
+      "the editor's mark alone",
+      () => errors().length > 0 && errors().every(({ source }) => source === "json"),
+    );
+    const [mark] = errors();
+    assert.ok(mark !== undefined);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      uri,
+      mark.range,
+    );
+    assert.ok(actions.some(({ title }) => title === "Add a colon"));
+    await window.replaceText('{"csv": "a"}');
+    await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
+  });
+
+  it("offers another skill where the one that the file's name stands for is not there", async () => {
+    const uri = vscode.Uri.file("/tmp/no-such-skill.skill-input.json").with({ scheme: "untitled" });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const [problem] = await eventually("the reason", () => {
+      const found = vscode.languages.getDiagnostics(uri);
+      return found.some(({ code }) => code === "unchecked") && found;
+    });
+    assert.match(problem?.message ?? "", /no skill “no-such-skill”.*file's name/);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      uri,
+      new vscode.Range(0, 0, 0, 0),
+    );
+    const bind = actions.find(({ command }) => command?.command === "skillRegistry.bindPayload");
+    assert.equal(bind?.title, "Bind to Another Skill…");
+    await window.tidy();
+  });
+
+  it("binds nothing but JSON, and tells what is needed", async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: "markdown",
+      content: "{}",
+    });
+    await vscode.window.showTextDocument(document);
+    const bound = vscode.commands.executeCommand("skillRegistry.bindPayload", "csv-profile");
+    const notice = window.page.getByText("Only JSON can be bound to a skill").first();
+    await notice.waitFor();
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await bound;
+    assert.deepEqual(problemsOfActiveEditor(), []);
+    await window.tidy();
+  });
+
   it("points at the rule in the schema, which opens read-only", async () => {
     const editor = await openPayload(window, "csv-profile");
     await window.replaceText('{"csv": "a", "samples": 11}');
@@ -166,7 +223,7 @@ describe("Writing an input with the keyboard alone", () => {
     assert.match(fills[0]?.title ?? "", /^Fill from example 1: /);
     assert.deepEqual(
       fills.slice(-2).map(({ title }) => title),
-      ["Fill with what the skill requires", "Fill with everything the skill takes"],
+      ["Fill with required properties", "Fill with all properties"],
     );
     for (const { title, edit } of fills) {
       assert.ok(edit, title);
@@ -185,7 +242,7 @@ describe("Writing an input with the keyboard alone", () => {
     assert.deepEqual(problemsOfActiveEditor(), [`secret ${token}`]);
     const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
     const dialog = window.page.locator(".monaco-dialog-box");
-    await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
+    await dialog.getByText(/[Ll]ine 1 appears to contain a GitHub token/).waitFor();
     const { activeTextEditor: editor } = vscode.window;
     assert.equal(editor?.document.getText(editor.selection), token);
     await press("Escape");
@@ -202,7 +259,7 @@ describe("Writing an input with the keyboard alone", () => {
     await vscode.env.clipboard.writeText("before");
     const copied = vscode.commands.executeCommand("skillRegistry.copyAsCurl");
     const dialog = window.page.locator(".monaco-dialog-box");
-    await dialog.getByText(/line 1 seems to hold a GitHub token/).waitFor();
+    await dialog.getByText(/[Ll]ine 1 appears to contain a GitHub token/).waitFor();
     assert.equal(await vscode.env.clipboard.readText(), "before");
     await dialog.getByRole("button", { name: "Copy This Once" }).click();
     await copied;

@@ -124,7 +124,7 @@ describe("What the schema of a skill says of an input, in the editor", () => {
     await vscode.workspace.applyEdit(edit);
     await window.choose('"kind 5"');
     await interrupted;
-    await window.notification(/The input changed while you chose/).waitFor();
+    await window.notification(/The payload changed in the meantime/).waitFor();
     assert.equal(editor.document.getText(), '  { "kind": "x" }');
     await vscode.commands.executeCommand("undo");
     const chosen = choose();

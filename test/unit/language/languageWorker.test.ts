@@ -19,7 +19,7 @@ describe("languageWorker", function () {
   async function ask(kind: "check" | "complete", schema: SentSchema, forget: string[] = []) {
     const task: LanguageTask =
       kind === "check" ? { kind, text: "1" } : { kind, text: "{}", offset: 1 };
-    worker.postMessage({ id: 1, task, schemas: [schema], forget });
+    worker.postMessage({ id: 1, task, schema, forget });
     for (;;) {
       const [answer] = await once(worker, "message");
       if (answer.kind === "done") return answer.result.state ?? answer.result.length;

@@ -52,11 +52,11 @@ export function ruleWords(failure: SchemaFailure, language: Language): string {
     case "uniqueItems":
       return equalItemsWords(failure, language);
     case "contains":
-      return t("At least one item must be of the kind the schema asks for.");
+      return t('At least one item must match "contains".');
     case "required":
       return missingWords(failure, language);
     case "dependentRequired":
-      return t("{name} is missing; what else is given here asks for it.", { name });
+      return t("{name} is required because of other properties present.", { name });
     case "additionalProperties":
     case "unevaluatedProperties":
       return unknownWords(failure, language);
@@ -71,7 +71,7 @@ export function ruleWords(failure: SchemaFailure, language: Language): string {
     case "oneOf":
       return formWords(failure, language);
     case "not":
-      return t("Has a form that the schema rules out.");
+      return t('Must not match the schema under "not".');
     default:
       return sizeWords(failure, language) ?? t("Nothing is allowed here.");
   }
@@ -122,10 +122,10 @@ function formWords(failure: SchemaFailure, language: Language): string {
   if (indexes === undefined) {
     const types = typesAllowed(failure).map((type) => typeInWords(type, language));
     const forms = [...types, ...shownValues(failure)];
-    return mustBe(forms, t("of another form"), language);
+    return mustBe(forms, t("of a different type"), language);
   }
   const numbers = indexes.map((index) => index + 1);
-  return t("Fits {count} of the {all} allowed forms ({numbers}), but must fit exactly one.", {
+  return t("Matches {count} of {all} alternatives ({numbers}); must match exactly one.", {
     count: indexes.length,
     all: rules.oneOf?.length ?? 0,
     numbers: numbers.join(", "),

@@ -33,17 +33,17 @@ export function sizeWords(
         : t("Must have at most {count} properties.", { count: rules.maxProperties ?? 0 });
     case "minContains":
       return rules.minContains === 1
-        ? t("At least one item must be of the kind the schema asks for.")
-        : t("At least {wanted} items must be of the kind the schema asks for, not {count}.", {
+        ? t('At least one item must match "contains".')
+        : t('At least {wanted} items must match "contains", not {count}.', {
             wanted: rules.minContains ?? 0,
             count,
           });
     case "maxContains":
       return rules.maxContains === 1
-        ? t("At most 1 item may be of the kind the schema asks for, not {count}.", {
+        ? t('At most 1 item may match "contains", not {count}.', {
             count,
           })
-        : t("At most {wanted} items may be of the kind the schema asks for, not {count}.", {
+        : t('At most {wanted} items may match "contains", not {count}.', {
             wanted: rules.maxContains ?? 0,
             count,
           });

@@ -35,7 +35,7 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
     return;
   }
   if (!isJsonObject(value)) {
-    const where = place.pointer.slice(0, 200) || l10nText("its root");
+    const where = place.pointer.slice(0, 200) || l10nText("the schema root");
     const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
       place: where,
     });

@@ -36,7 +36,7 @@ export class SchemaDefects {
     const reason = l10nText(
       "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
       {
-        place: rules.pointer?.slice(0, 200) || l10nText("its root"),
+        place: rules.pointer?.slice(0, 200) || l10nText("the schema root"),
         keyword: `"${path.slice(0, 100)}"`,
         expected,
         dialect: rules.resource.dialect,

@@ -90,7 +90,7 @@ function conversions(
 
 function inList(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
   const fits = itemTypes.some((type) => isOfType(value, type as JsonType));
-  return { title: l10nText("Wrap in a list"), text: `[${literal}]`, keepsMeaning: fits };
+  return { title: l10nText("Wrap in an array"), text: `[${literal}]`, keepsMeaning: fits };
 }
 
 /** A list of one, where its only item is of the type that was asked for. */
@@ -99,7 +99,7 @@ function singleItem(literal: string, value: unknown, type: string): Conversion[]
   const [item] = readContainer(literal, 0)?.members ?? [];
   if (item === undefined || !isOfType(value[0], type as JsonType)) return [];
   const text = literal.slice(item.start, item.end);
-  return [{ title: l10nText("Take the only item out of the list"), text, keepsMeaning: false }];
+  return [{ title: l10nText("Unwrap the array"), text, keepsMeaning: false }];
 }
 
 function parsed(text: string): unknown {

@@ -52,8 +52,8 @@ export function repeatedItemFixes(text: string, { start, end }: PayloadProblem):
   });
   const title =
     edits.length === 1
-      ? l10nText("Remove the item that is there twice")
-      : l10nText("Remove {count} items that are there already", { count: edits.length });
+      ? l10nText("Remove duplicate item")
+      : l10nText("Remove {count} duplicate items", { count: edits.length });
   return [{ ...choice(title, ...edits), isPreferred: true }];
 }
 

@@ -28,9 +28,7 @@ export function syntaxFixes(
   const word = text.slice(start, end);
   if (sign === "'") {
     const inner = isClosed(word) ? fromSingleQuotes(word) : undefined;
-    return inner === undefined
-      ? []
-      : [certain(l10nText("Write it in double quotes"), replaced(inner))];
+    return inner === undefined ? [] : [certain(l10nText("Use double quotes"), replaced(inner))];
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
   const inQuotes = replaced(JSON.stringify(word));
@@ -71,7 +69,7 @@ function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
     return [certain(l10nText("Remove the backslash"), { ...backslash, text: "" })];
   }
   if (end > text.length) return [];
-  const title = l10nText("Write the backslash as two");
+  const title = l10nText("Escape the backslash");
   return [{ ...choice(title, { ...backslash, text: "\\\\" }), isPreferred: true }];
 }
 

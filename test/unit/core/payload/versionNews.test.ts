@@ -60,7 +60,7 @@ describe("versionNews", () => {
     assert.equal(
       versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
-        "a-skill 2.0.0 is out; this input is for 1.1.0. What it takes has changed:",
+        "a-skill 2.0.0 is available; this payload targets 1.1.0. Input schema changed:",
         "• Removed text: no longer described, perhaps called “csv” now",
         "• Tightened top: 5 or less (before: 9 or less)",
         "• Added csv: new, must be given: string",
@@ -72,14 +72,14 @@ describe("versionNews", () => {
     const same = of("1.2.0", before.inputSchema ?? null);
     assert.match(
       versionNewsText(versionNews("1.1.0", before, same, english) ?? assert.fail(), english),
-      /is the same\.$/,
+      /unchanged\.$/,
     );
   });
 
   it("says so where the old version is not to be had", () => {
     assert.equal(
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
-      "a-skill 2.0.0 is out; this input is for 1.0.0. The registry does not hand out 1.0.0, so they cannot be compared.",
+      "a-skill 2.0.0 is available; this payload targets 1.0.0. The registry does not hand out 1.0.0, so they cannot be compared.",
     );
   });
 

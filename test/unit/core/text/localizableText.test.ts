@@ -5,12 +5,12 @@ import { l10nText, localize } from "../../../../src/core/text/localizableText";
 
 const german = languageOf("de", {
   "At {place}: {count} items.": "Bei {place}: {count} Elemente.",
-  "its root": "seiner Wurzel",
+  "the schema root": "seiner Wurzel",
 });
 
 describe("a wording", () => {
   const nested = l10nText("At {place}: {count} items.", {
-    place: l10nText("its root"),
+    place: l10nText("the schema root"),
     count: 12000,
   });
 
