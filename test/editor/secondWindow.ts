@@ -30,7 +30,7 @@ export class SecondWindow extends Screen {
   async openPayload(title: string, slug: string): Promise<void> {
     await this.runCommand("Skill Registry: New Payload for Skill…");
     await this.choose(title);
-    await this.quickInput.getByText("What the skill requires").waitFor();
+    await this.quickInput.getByText("Example 1").first().waitFor();
     await this.page.keyboard.press("Enter");
     await this.statusBarItem(new RegExp(`${slug}@.*: valid`)).waitFor();
   }

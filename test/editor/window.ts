@@ -81,20 +81,20 @@ export class EditorWindow extends Screen {
    */
   async tidy(): Promise<void> {
     const modal = this.page.locator(".monaco-dialog-box, .monaco-menu:visible");
-    await eventually("no dialog or menu in the way", async () => {
-      if ((await modal.count()) === 0) return true;
-      await this.page.keyboard.press("Escape");
-      return false;
+    const others = this.quickInput.or(this.notification(""));
+    // What a test left under way may still open something.
+    await eventually("a tidy window", async () => {
+      if ((await modal.count()) > 0) {
+        await this.page.keyboard.press("Escape");
+        return false;
+      }
+      await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+      await vscode.commands.executeCommand("notifications.clearAll");
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await vscode.commands.executeCommand("workbench.action.closePanel");
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      return tabs.length === 0 && (await others.count()) === 0;
     });
-    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
-    await vscode.commands.executeCommand("notifications.clearAll");
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await vscode.commands.executeCommand("workbench.action.closePanel");
-    await this.quickInput.waitFor({ state: "hidden" });
-    await this.notification("").first().waitFor({ state: "hidden" });
-    await eventually("no editor", () =>
-      vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0),
-    );
   }
 
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */
