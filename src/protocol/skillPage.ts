@@ -3,7 +3,7 @@ import type { SkillComparison } from "../core/skill/comparison/skillComparison";
 import type { RunAdvice } from "../core/skill/description/runAdvice";
 import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
-import type { NextStepAction } from "../core/text/notice";
+import type { NoticeActionName } from "../core/text/notice";
 
 /** What the host says to the page. */
 export type HostMessage = SkillPageSnapshot | LateScript;
@@ -126,7 +126,7 @@ export const cureActions = [
   "openSettings",
   "openProxySettings",
   "showLog",
-] as const satisfies readonly NextStepAction[];
+] as const satisfies readonly NoticeActionName[];
 
 /** The scripts that come late, in their order. */
 export const pageScripts = ["page", "toolkit"] as const;

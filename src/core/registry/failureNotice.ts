@@ -1,5 +1,5 @@
 import type { Language, Translate } from "../text/language";
-import type { NextStep, Notice } from "../text/notice";
+import type { Notice, NoticeAction } from "../text/notice";
 import { failureWords } from "./failureWords";
 import type { RegistryFailure } from "./registryFailure";
 
@@ -9,12 +9,12 @@ export function failureNotice(failure: RegistryFailure, language: Language): Not
   return {
     severity: "error",
     message: failureWords(failure, language),
-    steps: stepsFor(failure, language),
+    steps: actionsFor(failure, language),
   };
 }
 
 /** Offers what may cure a failure between here and the registry. */
-export function stepsFor(failure: RegistryFailure, { t }: Language): readonly NextStep[] {
+export function actionsFor(failure: RegistryFailure, { t }: Language): readonly NoticeAction[] {
   switch (failure.kind) {
     case "cancelled":
     case "containsKey":
@@ -27,14 +27,14 @@ export function stepsFor(failure: RegistryFailure, { t }: Language): readonly Ne
       return [{ action: "connect", title: t("Connect to Registry…") }];
     case "unreachable":
       return failure.cause === "proxy" || failure.withoutProxy === true
-        ? [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionSteps(t)]
-        : connectionSteps(t);
+        ? [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionActions(t)]
+        : connectionActions(t);
     default:
-      return connectionSteps(t);
+      return connectionActions(t);
   }
 }
 
-function connectionSteps(t: Translate): readonly NextStep[] {
+function connectionActions(t: Translate): readonly NoticeAction[] {
   return [
     { action: "connect", title: t("Connect to Registry…") },
     { action: "showLog", title: t("Show Log") },

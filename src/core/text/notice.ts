@@ -4,11 +4,11 @@ export interface Notice {
   /** May contain a registry's words; the presenter escapes all of it. */
   readonly message: string;
   /** At most three, the likeliest cure first. */
-  readonly steps: readonly NextStep[];
+  readonly steps: readonly NoticeAction[];
 }
 
 /** What a button of a notice does. */
-export type NextStepAction =
+export type NoticeActionName =
   | "setProjectKey"
   | "openSkill"
   | "showInput"
@@ -27,7 +27,7 @@ export type NextStepAction =
   | "bindPayload";
 
 /** A button of a notice. */
-export interface NextStep {
-  readonly action: NextStepAction;
+export interface NoticeAction {
+  readonly action: NoticeActionName;
   readonly title: string;
 }

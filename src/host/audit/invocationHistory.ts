@@ -6,7 +6,7 @@ import type {
 } from "../../core/invocation/record/invocationRecord";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
-import { present } from "../words/present";
+import { showNotice } from "../words/showNotice";
 import type { InvocationStore } from "./invocationStore";
 import { SessionCalls, type UnwrittenCall } from "./sessionCalls";
 
@@ -178,6 +178,6 @@ export class InvocationHistory {
 
   private warn(message: string): void {
     const steps = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
-    void present({ severity: "warning", message, steps });
+    void showNotice({ severity: "warning", message, steps });
   }
 }

@@ -4,7 +4,7 @@ import {
   ceilingQuestion,
   costWords,
   dayOf,
-  type PricedCall,
+  type PricedInvocation,
   readSpending,
   type Spending,
 } from "../../core/invocation/limits/spending";
@@ -39,7 +39,7 @@ export class SpendingLedger {
   }
 
   /** Says why a call needs a question first; undefined where it stays under the ceiling. */
-  async question(call: PricedCall, ceilingCents: number): Promise<string | undefined> {
+  async question(call: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
     return ceilingQuestion(
       await this.file.get(),
       call,

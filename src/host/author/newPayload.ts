@@ -11,7 +11,7 @@ import {
 import type { SkillDetail } from "../../core/skill/skill";
 import { homeFolder } from "../homeFolder";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { presentFailure } from "../words/present";
+import { showFailure } from "../words/showNotice";
 import { chooseFilling } from "./chooseFilling";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
@@ -32,14 +32,14 @@ export async function openNewPayloadFor(
 ): Promise<void> {
   const found = await parts.details.find(slug);
   if (found.ok) await openNewPayload(found.value, parts, kind);
-  else void presentFailure(found.failure);
+  else void showFailure(found.failure);
 }
 
 /** Lets the user choose what a new input for a skill starts from, and opens it. */
 export async function askForNewPayload(parts: NewPayloadParts, slug: string): Promise<void> {
   const found = await parts.details.find(slug);
   if (!found.ok) {
-    void presentFailure(found.failure);
+    void showFailure(found.failure);
     return;
   }
   const filling = await chooseFilling(

@@ -3,7 +3,7 @@ import { failureNotice } from "../../core/registry/failureNotice";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
-import { present } from "../words/present";
+import { showNotice } from "../words/showNotice";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";
 
@@ -42,7 +42,7 @@ async function presentUnavailable(failure: RegistryFailure): Promise<void> {
   if (notice === undefined) return;
   const title = vscode.l10n.t("Bind to Another Skill…");
   const bind = failure.kind === "notFound" ? [{ action: "bindPayload", title } as const] : [];
-  await present({ ...notice, steps: [...bind, ...notice.steps] });
+  await showNotice({ ...notice, steps: [...bind, ...notice.steps] });
 }
 
 /** Puts the cursor on the first problem of a payload and shows its description there. */

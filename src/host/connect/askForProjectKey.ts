@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readProjectKey } from "../../core/registry/projectKey";
 import { localize } from "../../core/text/localizableText";
-import { withWaiting } from "../invoke/callProgress";
+import { withWaiting } from "../invoke/progress";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
-import { withCallProgress, withWaiting } from "../invoke/callProgress";
+import { withProgress, withWaiting } from "../invoke/progress";
 import { hostLanguage } from "../words/hostLanguage";
-import { present } from "../words/present";
+import { showNotice } from "../words/showNotice";
 import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 import type { ToldByRegistry } from "./toldByRegistry";
@@ -21,17 +21,17 @@ export async function checkProjectKey(
   if (found === undefined) return;
   const facts = keyFacts(keys, registry, found);
   if (found.kind !== "key") {
-    void present(keyDiagnosis(facts, hostLanguage()));
+    void showNotice(keyDiagnosis(facts, hostLanguage()));
     return;
   }
   const { key } = found;
-  const reading = await withCallProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
+  const reading = await withProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
     registry.client.readKey(key, signal),
   );
   if (reading.kind === "failed" && reading.failure.kind === "cancelled") return;
   await told.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
-  void present(keyDiagnosis(known, hostLanguage()));
+  void showNotice(keyDiagnosis(known, hostLanguage()));
 }
 
 /** Says what is known of the key for a registry, by what was found of it. The key is no part of it. */

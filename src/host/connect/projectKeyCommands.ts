@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
-import { withWaiting } from "../invoke/callProgress";
+import { withWaiting } from "../invoke/progress";
 import type { CommandHandlers } from "../registerCommands";
 import { askForProjectKey } from "./askForProjectKey";
 import { checkProjectKey } from "./checkProjectKey";

@@ -1,4 +1,4 @@
-import { presentNoConnection } from "../words/present";
+import { showNoConnection } from "../words/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** Does something with the registry in use; where there is none, tells why and offers another. */
@@ -8,5 +8,5 @@ export async function withRegistry(
 ): Promise<void> {
   const connected = await connection.current();
   if (connected.ok) await work(connected.registry);
-  else void presentNoConnection(connected.problem);
+  else void showNoConnection(connected.problem);
 }

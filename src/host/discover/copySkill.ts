@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { skillLink } from "../../core/skill/skillLink";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { presentNoConnection } from "../words/present";
+import { showNoConnection } from "../words/showNotice";
 
 const shownMs = 5000;
 
@@ -18,7 +18,7 @@ export async function copySkillLinks(
 ): Promise<void> {
   const connected = await connection.current();
   if (!connected.ok) {
-    void presentNoConnection(connected.problem);
+    void showNoConnection(connected.problem);
     return;
   }
   const { baseUrl, isBuiltIn } = connected.registry;

@@ -1,8 +1,8 @@
-import { stepsFor } from "../../core/registry/failureNotice";
+import { actionsFor } from "../../core/registry/failureNotice";
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Language } from "../../core/text/language";
-import type { NextStep } from "../../core/text/notice";
+import type { NoticeAction } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import { cureActions, type PageStep, type SkillPage } from "../../protocol/skillPage";
 
@@ -19,11 +19,11 @@ export function failedPage(
         kind: "failed",
         slug,
         message: oneLine(failureWords(failure, language), 1000),
-        steps: cures(stepsFor(failure, language)),
+        steps: cures(actionsFor(failure, language)),
       };
 }
 
-function cures(steps: readonly NextStep[]): PageStep[] {
+function cures(steps: readonly NoticeAction[]): PageStep[] {
   return steps.flatMap(({ action, title }) => {
     const known = cureActions.find((each) => each === action);
     return known === undefined ? [] : [{ action: known, title }];

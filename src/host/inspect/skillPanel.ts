@@ -10,7 +10,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { VersionPair } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { HostLanguage } from "../words/hostLanguage";
-import { takeStep } from "../words/present";
+import { runAction } from "../words/showNotice";
 import { compareVersions } from "./compareVersions";
 import { failedPage } from "./failedPage";
 import type { PageEffects } from "./pageEffects";
@@ -182,7 +182,7 @@ export class SkillPanel {
         void this.addSample(message.side);
         break;
       case "cure":
-        void takeStep(message.action);
+        void runAction(message.action);
         break;
       case "removeSkill":
         break;

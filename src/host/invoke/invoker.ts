@@ -1,52 +1,123 @@
 import type * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import type { CallAgain, CallPath, CheckedCall } from "./callPath";
-import { DocumentNames } from "./documentNames";
-import { JoinedTriggers, type TriggerEnd } from "./joinedTriggers";
+import type { InvocationResult } from "./claimInvocation";
+import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
-/** What starting a call leads to. */
-export type CallSteps = Pick<CallPath, "prepare" | "send" | "sendAfter">;
+/** What starting an invocation leads to. */
+export type InvocationSteps = Pick<InvocationPath, "prepare" | "send" | "sendAfter">;
 
-/** Starts calls from wherever they are asked for. Triggers of a call that is under way join it. */
+/** Starts invocations from wherever they are asked for. Triggers of one that is in progress join it. */
 export class Invoker {
-  private readonly triggers: JoinedTriggers;
+  private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
-  private readonly steps: CallSteps;
+  private readonly path: InvocationSteps;
 
   /** `now` is a clock in milliseconds that is never set back. */
-  constructor(stepsFor: (again: CallAgain) => CallSteps, now?: () => number) {
-    this.triggers = new JoinedTriggers(now);
-    this.steps = stepsFor({
-      now: (checked, twice) => this.again(checked, () => this.steps.send(checked, twice)),
-      after: (checked, seconds) =>
-        this.again(checked, () => this.steps.sendAfter(checked, seconds)),
+  constructor(pathFor: (again: SendAgain) => InvocationSteps, now?: () => number) {
+    this.triggers = new DedupeInWindow(now);
+    this.path = pathFor({
+      now: (checked, twice) => this.again(checked, () => this.path.send(checked, twice)),
+      after: (checked, seconds) => this.again(checked, () => this.path.sendAfter(checked, seconds)),
     });
   }
 
-  /** Calls the skill a document is bound to with the document's text. Resolves when all is told. */
+  /** Invokes the skill a document is bound to with the document's text. Resolves when the outcome is shown. */
   async invoke(document: vscode.TextDocument): Promise<void> {
     await this.invokeText(document, false);
   }
 
   /**
-   * Calls with a document's text what `record` names once more, however soon after that call. A
-   * double click is one call.
+   * Invokes with a document's text what `record` names once more, however soon after it. A double
+   * click is one invocation.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
     await this.triggers.run(record.id, "", () => this.invokeText(document, true));
   }
 
-  private invokeText(document: vscode.TextDocument, again: boolean): Promise<TriggerEnd> {
+  private invokeText(document: vscode.TextDocument, again: boolean): Promise<InvocationResult> {
     const source = this.names.nameOf(document);
-    const work = async (): Promise<TriggerEnd> => {
-      const checked = await this.steps.prepare(document, source);
-      return checked === undefined ? "calledOff" : this.steps.send(checked, again);
+    const work = async (): Promise<InvocationResult> => {
+      const checked = await this.path.prepare(document, source);
+      return checked === undefined ? "notSent" : this.path.send(checked, again);
     };
     return this.triggers.run(source, document.getText(), work, again);
   }
 
-  /** Calls again what was checked before; joins a call from the same source that is under way. */
-  private async again({ source, call }: CheckedCall, work: () => Promise<TriggerEnd>) {
+  /** Sends again what was checked before; joins an invocation from the same source that is in progress. */
+  private async again({ source, call }: CheckedInvocation, work: () => Promise<InvocationResult>) {
     await this.triggers.run(source, call.inputText, work, true);
+  }
+}
+
+/** Names documents, so that one that is closed and opened anew under the same address is another one. */
+class DocumentNames {
+  private readonly names = new WeakMap<vscode.TextDocument, string>();
+  private count = 0;
+
+  /** Answers the name of a document, the same as long as it is open. */
+  nameOf(document: vscode.TextDocument): string {
+    const known = this.names.get(document);
+    if (known !== undefined) return known;
+    this.count += 1;
+    const fresh = `${document.uri} ${this.count}`;
+    this.names.set(document, fresh);
+    return fresh;
+  }
+}
+
+/** A double click counts as one trigger; this long after the first, a further one is meant. */
+const doubleClickMs = 600;
+
+interface Running {
+  readonly text: string;
+  readonly startedAt: number;
+  readonly result: Promise<InvocationResult>;
+  end: "inProgress" | InvocationResult;
+}
+
+/**
+ * Joins triggers of the same work: while it runs, and where it was done, for the moment of a double
+ * click with the same text, a further trigger gets the running one's result. After anything but `done`
+ * whoever starts it again means it.
+ */
+export class DedupeInWindow {
+  private readonly running = new Map<string, Running>();
+
+  /** `now` is a clock in milliseconds that is never set back. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /**
+   * Starts `work` named `name`, or joins it. `text` is what the work is about. `again` says that the
+   * user asked for it anew, so that only work still in progress is joined.
+   */
+  run(
+    name: string,
+    text: string,
+    work: () => Promise<InvocationResult>,
+    again = false,
+  ): Promise<InvocationResult> {
+    const earlier = this.running.get(name);
+    if (earlier?.end === "inProgress") return earlier.result;
+    if (earlier !== undefined && !again && this.isDoubleClick(earlier, text)) return earlier.result;
+    const running: Running = { text, startedAt: this.now(), result: work(), end: "inProgress" };
+    this.running.set(name, running);
+    const note = (end: InvocationResult) => {
+      running.end = end;
+    };
+    running.result.then(note, () => note("done"));
+    this.forgetOld();
+    return running.result;
+  }
+
+  private forgetOld(): void {
+    for (const [name, { end, startedAt }] of this.running) {
+      const isOver = end !== "inProgress";
+      if (isOver && this.now() - startedAt >= doubleClickMs) this.running.delete(name);
+    }
+  }
+
+  private isDoubleClick(earlier: Running, text: string): boolean {
+    const { end, startedAt } = earlier;
+    return end === "done" && earlier.text === text && this.now() - startedAt < doubleClickMs;
   }
 }

@@ -8,8 +8,8 @@ import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { present, presentFailure } from "../words/present";
-import { withWaiting } from "./callProgress";
+import { showFailure, showNotice } from "../words/showNotice";
+import { withWaiting } from "./progress";
 
 /** An input that may be sent: the very text that was checked, and the skill it was checked for. */
 export interface PreparedPayload {
@@ -50,7 +50,7 @@ async function checkedPayload(
   const { state } = checked;
   if (!(await isMeantSkill(checks, checked))) return undefined;
   if (state.kind === "unavailable") {
-    void presentFailure(state.failure);
+    void showFailure(state.failure);
     return undefined;
   }
   const prepared = { skill: state.skill, inputText: checked.text };
@@ -106,7 +106,7 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
     count === 1
       ? vscode.l10n.t("Not sent: the input for {0} has a problem.", slug)
       : vscode.l10n.t("Not sent: the input for {0} has {1} problems.", slug, count);
-  void present(
+  void showNotice(
     {
       severity: "error",
       message,
@@ -119,7 +119,7 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
 /** What is too long to be checked may still be no JSON, which cannot be put into a request. */
 function tellNoJson({ binding }: CheckedPayload): void {
   const message = vscode.l10n.t("Not sent: the input for {0} is not JSON.", binding.slug);
-  void present({ severity: "error", message, steps: [] });
+  void showNotice({ severity: "error", message, steps: [] });
 }
 
 /** Asks whether to send a payload that could not be checked, or not all of it. */

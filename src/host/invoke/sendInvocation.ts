@@ -20,12 +20,12 @@ import type { TextKeeping } from "../audit/textKeeping";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
-import type { RateClocks } from "./rateClocks";
+import type { RateClocks } from "./claimInvocation";
+import { settled } from "./settled";
 import { sha256, sha256InTurns } from "./sha256";
-import { untilOver } from "./untilOver";
 
 /** Where a call leaves its traces. */
-export interface CallTraces {
+export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
   readonly keeping: TextKeeping;
@@ -34,7 +34,7 @@ export interface CallTraces {
 }
 
 /** A call with what it needs to be sent and recorded. */
-export interface ReadyCall {
+export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
   readonly call: Invocation;
   readonly key: string;
@@ -45,7 +45,7 @@ export interface ReadyCall {
 }
 
 /** What became of a call, and its record. */
-export interface SentCall {
+export interface SentInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
   /** Whole seconds until the skill may be invoked again; 0 for now, or where that is not known. */
@@ -79,22 +79,22 @@ export function latestEnd(now: number): number {
  * write then follows by itself, however slow the disk is.
  */
 export async function sendInvocation(
-  ready: ReadyCall,
-  traces: CallTraces,
+  ready: ReadyInvocation,
+  traces: InvocationTraces,
   signal: AbortSignal,
-): Promise<SentCall> {
+): Promise<SentInvocation> {
   const { registry, call, key } = ready;
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
   const running = runningRecord(ready);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
-  await untilOver(started, signal);
+  await settled(started, signal);
   const outcome = await registry.client.invoke(call, key, signal);
   const record = finishedRecord(running, outcome);
   let waitSeconds = 0;
   const finished = finish(ready, traces, { outcome, record }, { inputText, started });
-  await untilOver(
+  await settled(
     finished.then((seconds) => {
       waitSeconds = seconds;
     }),
@@ -111,9 +111,9 @@ interface Unfinished {
 }
 
 async function finish(
-  { registry, key, call, sentAt }: ReadyCall,
-  traces: CallTraces,
-  { outcome, record }: Omit<SentCall, "waitSeconds">,
+  { registry, key, call, sentAt }: ReadyInvocation,
+  traces: InvocationTraces,
+  { outcome, record }: Omit<SentInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
 ): Promise<number> {
   const { history, channels, keeping, clocks, ledger } = traces;
@@ -144,7 +144,7 @@ function noteFailure(
 }
 
 async function askToKeep(
-  { keeping, history }: CallTraces,
+  { keeping, history }: InvocationTraces,
   record: InvocationRecord,
   texts: InvocationTexts,
   kept: Promise<void>,
@@ -154,7 +154,7 @@ async function askToKeep(
   if (keep) await history.keep(record, texts, true);
 }
 
-function runningRecord({ registry, call, contractHash }: ReadyCall): InvocationRecord {
+function runningRecord({ registry, call, contractHash }: ReadyInvocation): InvocationRecord {
   const startedAt = Date.now();
   return {
     schema: 1,

@@ -4,7 +4,7 @@ import { permissionSentences } from "../../skill/trust/permissionSentences";
 import { levelWord } from "../../skill/trust/powerWords";
 import type { Language } from "../../text/language";
 import { lowerFirst } from "../../text/lowerFirst";
-import { isBilled } from "../limits/callPrice";
+import { isBilled } from "../limits/invocationPrice";
 import { pricesInWords, type Terms } from "./terms";
 import { termsChanged, termsDifference } from "./termsDifference";
 
@@ -16,7 +16,7 @@ export interface ConsentQuestion {
 }
 
 /** Where a call goes, in the words of the dialog. */
-export interface CallTarget {
+export interface ConsentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
   /** Says that it may be billed without being executed; empty where that is not to be expected. */
@@ -44,7 +44,7 @@ export function isAtStake(skill: SkillDetail): boolean {
 export function consentQuestion(
   now: Terms,
   before: Terms | undefined,
-  target: CallTarget,
+  target: ConsentTarget,
   language: Language,
 ): ConsentQuestion {
   const { t } = language;
@@ -91,7 +91,7 @@ function costLine(terms: Terms, language: Language): string {
     : t("Costs: {price}.", { price });
 }
 
-function policyLines({ maxPermissionLevel: level }: CallTarget, language: Language): string[] {
+function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Language): string[] {
   if (level === undefined) return [];
   const power = lowerFirst(levelWord(level, language));
   return [
@@ -101,7 +101,7 @@ function policyLines({ maxPermissionLevel: level }: CallTarget, language: Langua
   ];
 }
 
-function targetLine({ origin, isBuiltIn }: CallTarget, { t }: Language): string {
+function targetLine({ origin, isBuiltIn }: ConsentTarget, { t }: Language): string {
   return isBuiltIn
     ? t("Goes to: the built-in registry, on this machine.")
     : t("Goes to: {origin}, with your Project Key.", { origin });

@@ -2,7 +2,7 @@ import { currencyOf, isCurrency, moneyWords } from "../../skill/description/pric
 import { isJsonObject } from "../../text/json";
 import type { Language } from "../../text/language";
 import { callCountWords } from "../record/callCountWords";
-import type { CallPrice } from "./callPrice";
+import type { InvocationPrice } from "./invocationPrice";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {
@@ -70,10 +70,10 @@ interface Amount {
 }
 
 /** An invocation whose cost is to be weighed, with the price the registry lists. */
-export interface PricedCall {
+export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
-  readonly price: CallPrice;
+  readonly price: InvocationPrice;
 }
 
 /**
@@ -84,7 +84,7 @@ export interface PricedCall {
  */
 export function ceilingQuestion(
   spending: Spending,
-  call: PricedCall,
+  call: PricedInvocation,
   ceilingCents: number,
   day: string,
   language: Language,
@@ -130,7 +130,7 @@ export function ceilingQuestion(
 /** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
 function expectedCosts(
   spending: Spending,
-  { registry, skillSlug, price }: PricedCall,
+  { registry, skillSlug, price }: PricedInvocation,
 ): readonly Amount[] {
   const costs = spending.filter(
     (cost) => cost.registry === registry && cost.skillSlug === skillSlug,

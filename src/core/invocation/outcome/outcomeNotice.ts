@@ -6,7 +6,7 @@ import { oneLine } from "../../text/plainText";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
 import { secondsWords } from "../limits/secondsWords";
 import { errorCodeWords } from "./errorCodeWords";
-import { outcomeSteps } from "./outcomeSteps";
+import { outcomeActions } from "./outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -23,7 +23,7 @@ export function outcomeNotice(
   const told = (severity: Notice["severity"], message: string): Notice => ({
     severity,
     message,
-    steps: outcomeSteps(outcome, language),
+    steps: outcomeActions(outcome, language),
   });
   switch (outcome.kind) {
     case "success":

@@ -1,4 +1,4 @@
-import { stepsFor } from "../../registry/failureNotice";
+import { actionsFor } from "../../registry/failureNotice";
 import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
 import type { RunAdvice } from "../../skill/description/runAdvice";
@@ -78,7 +78,7 @@ export function termsUnknownNotice(
   return {
     severity: "error",
     message: `${words} ${failureWords(failure, language)}`,
-    steps: [{ action: "sendAgain", title: t("Try Again") }, ...stepsFor(failure, language)],
+    steps: [{ action: "sendAgain", title: t("Try Again") }, ...actionsFor(failure, language)],
   };
 }
 

@@ -1,9 +1,9 @@
-import { stepsFor } from "../../registry/failureNotice";
+import { actionsFor } from "../../registry/failureNotice";
 import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
-import type { NextStep, Notice } from "../../text/notice";
+import type { Notice, NoticeAction } from "../../text/notice";
 import type { ListedSkill } from "./canRun";
 
 /** What is known about the Project Key for a registry, without the key. */
@@ -122,7 +122,7 @@ function notHeardNotice(registry: string, failure: RegistryFailure, language: La
   return {
     severity: "warning",
     message: `${words} ${failureWords(failure, language)}`,
-    steps: stepsFor(failure, language),
+    steps: actionsFor(failure, language),
   };
 }
 
@@ -175,10 +175,10 @@ function placeWords(state: KeyFacts["state"], { t }: Language): string {
   }
 }
 
-function setKey({ t }: Language): NextStep {
+function setKey({ t }: Language): NoticeAction {
   return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 
-function connect({ t }: Language): NextStep {
+function connect({ t }: Language): NoticeAction {
   return { action: "connect", title: t("Connect to Registry…") };
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { TextDocument } from "vscode";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import type { CallAgain, CheckedCall } from "../../../../src/host/invoke/callPath";
+import type { InvocationResult } from "../../../../src/host/invoke/claimInvocation";
+import type { CheckedInvocation, SendAgain } from "../../../../src/host/invoke/invocationPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";
-import type { TriggerEnd } from "../../../../src/host/invoke/joinedTriggers";
 
 /** Opens a document; one that is closed and opened anew is another object with the same address. */
 function open(text = "{}"): TextDocument {
@@ -16,14 +16,14 @@ function open(text = "{}"): TextDocument {
 function started() {
   const state = {
     time: 1000,
-    end: "done" as TriggerEnd,
+    end: "done" as InvocationResult,
     sent: [] as boolean[],
     waited: [] as number[],
   };
   const parts = { end: async () => undefined as unknown };
-  let again: CallAgain | undefined;
+  let again: SendAgain | undefined;
   const checkedFor = (source: string) =>
-    ({ source, call: { skillSlug: "s", version: "1.0.0", inputText: "{}" } }) as CheckedCall;
+    ({ source, call: { skillSlug: "s", version: "1.0.0", inputText: "{}" } }) as CheckedInvocation;
   const invoker = new Invoker(
     (calls) => {
       again = calls;
@@ -42,7 +42,7 @@ function started() {
     },
     () => state.time,
   );
-  return { invoker, state, parts, again: () => again as CallAgain, checkedFor };
+  return { invoker, state, parts, again: () => again as SendAgain, checkedFor };
 }
 
 const record = (id: string) => ({ id }) as InvocationRecord;
@@ -63,7 +63,7 @@ describe("calls from one document", () => {
   it("are two where the first was called off, however soon", async () => {
     const { invoker, state } = started();
     const document = open();
-    state.end = "calledOff";
+    state.end = "cancelled";
     await invoker.invoke(document);
     state.end = "done";
     await invoker.invoke(document);
@@ -103,7 +103,7 @@ describe("running a call of the record again", () => {
   it("is another call at once where the first was called off", async () => {
     const { invoker, state } = started();
     const document = open();
-    state.end = "calledOff";
+    state.end = "cancelled";
     await invoker.invokeAgain(document, record("1"));
     await invoker.invokeAgain(document, record("1"));
     assert.equal(state.sent.length, 2);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { CallPrice } from "../../../../../src/core/invocation/limits/callPrice";
+import type { InvocationPrice } from "../../../../../src/core/invocation/limits/invocationPrice";
 import {
   addCost,
   ceilingQuestion,
@@ -18,7 +18,7 @@ const spent = (cents: number, currency = "EUR"): Spending =>
   addCost([], { day, registry, skillSlug: "other", currency, cents });
 const billed = (cents: number, currency = "EUR", billedDay = "2026-11-19"): Spending =>
   addCost([], { day: billedDay, registry, skillSlug: "s", currency, cents });
-const cents = (amount: number, currency = "EUR"): CallPrice => ({
+const cents = (amount: number, currency = "EUR"): InvocationPrice => ({
   kind: "amount",
   cents: amount,
   currency,
@@ -69,7 +69,7 @@ describe("what calls cost", () => {
   const cases: readonly (readonly [
     name: string,
     spending: Spending,
-    price: CallPrice,
+    price: InvocationPrice,
     ceiling: number,
     asks: boolean,
   ])[] = [

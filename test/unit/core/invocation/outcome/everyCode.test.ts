@@ -12,11 +12,11 @@ import {
 import { errorCodeWords } from "../../../../../src/core/invocation/outcome/errorCodeWords";
 import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
 import { english } from "../../../../../src/core/text/language";
-import type { NextStepAction } from "../../../../../src/core/text/notice";
+import type { NoticeActionName } from "../../../../../src/core/text/notice";
 import { notificationText } from "../../../../../src/core/text/plainText";
 
 /** Every code of the runtime route, with the case it belongs to and the step that comes first. */
-const codes: readonly (readonly [string, RefusalReason, NextStepAction])[] = [
+const codes: readonly (readonly [string, RefusalReason, NoticeActionName])[] = [
   ["missing_api_key", "missingKey", "setProjectKey"],
   ["invalid_api_key", "unauthorized", "setProjectKey"],
   ["unauthorized", "unauthorized", "setProjectKey"],

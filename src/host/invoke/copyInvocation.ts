@@ -18,7 +18,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
-import { presentNoConnection } from "../words/present";
+import { showNoConnection } from "../words/showNotice";
 
 /** What copying a call needs. */
 export interface CopyCallParts {
@@ -67,7 +67,7 @@ export function copyCommands(parts: CopyCallParts) {
 async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown): Promise<void> {
   const connection = await parts.connection.current();
   if (!connection.ok) {
-    void presentNoConnection(connection.problem);
+    void showNoConnection(connection.problem);
     return;
   }
   const call = await callToCopy(parts, form.title, argument);

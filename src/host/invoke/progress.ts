@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { untilOver } from "./untilOver";
+import { settled } from "./settled";
 
 const quietMs = 400;
 
@@ -7,7 +7,7 @@ const quietMs = 400;
  * Runs a call with a progress notification that shows the time passed and can cancel it. A call
  * that ends within 0.4 s shows none.
  */
-export async function withCallProgress<Value>(
+export async function withProgress<Value>(
   title: string,
   call: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
@@ -38,8 +38,8 @@ export function withWaiting<Value>(
   work: Promise<Value>,
   leave: (value: Value) => unknown = () => undefined,
 ): Promise<Value | undefined> {
-  return withCallProgress(title, async (signal) => {
-    await untilOver(work, signal);
+  return withProgress(title, async (signal) => {
+    await settled(work, signal);
     if (!signal.aborted) return work;
     work.then(leave, () => undefined);
     return undefined;

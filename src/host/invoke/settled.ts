@@ -2,7 +2,7 @@
  * Waits until work is over, however it ends, or `graceMs` have passed since the signal fired; the work
  * then goes on by itself.
  */
-export function untilOver(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
+export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       signal.removeEventListener("abort", giveUp);
@@ -16,10 +16,6 @@ export function untilOver(work: Promise<unknown>, signal: AbortSignal, graceMs =
 }
 
 /** Waits for work to end, no longer than `graceMs` once the signal fired. Rejects as the work does till then. */
-export function untilLeft(
-  work: Promise<void>,
-  signal: AbortSignal,
-  graceMs: number,
-): Promise<void> {
-  return Promise.race([work, untilOver(work, signal, graceMs)]);
+export function orAbort(work: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
+  return Promise.race([work, settled(work, signal, graceMs)]);
 }

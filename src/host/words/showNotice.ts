@@ -2,20 +2,20 @@ import * as vscode from "vscode";
 import { failureNotice } from "../../core/registry/failureNotice";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/localizableText";
-import type { NextStepAction, Notice } from "../../core/text/notice";
+import type { Notice, NoticeActionName } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";
 import { hostLanguage } from "./hostLanguage";
 
 /** What the buttons of a notice do where the caller knows better than the general command. */
-export type StepEffects = Partial<Readonly<Record<NextStepAction, () => unknown>>>;
+export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
 
 /**
  * Shows a notice with its buttons and does what the chosen one says. A button that has neither an
  * effect of the caller's nor a general command is left out. Resolves when the notice is gone.
  */
-export async function present(notice: Notice, effects: StepEffects = {}): Promise<void> {
-  const effectOf = (action: NextStepAction) => effects[action] ?? generalEffects[action];
+export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
+  const effectOf = (action: NoticeActionName) => effects[action] ?? generalEffects[action];
   const steps = notice.steps.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
   const titles = steps.map(({ title }) => title);
   const chosen = await show(notice.severity, notificationText(notice.message), titles);
@@ -24,21 +24,21 @@ export async function present(notice: Notice, effects: StepEffects = {}): Promis
 }
 
 /** Tells that something could not be read from the registry. Says nothing of a cancellation. */
-export async function presentFailure(failure: RegistryFailure): Promise<void> {
+export async function showFailure(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
-  if (notice !== undefined) await present(notice);
+  if (notice !== undefined) await showNotice(notice);
 }
 
 /** Tells why there is no registry to work with, and offers to choose another. */
-export function presentNoConnection(problem: LocalizableText): Promise<void> {
+export function showNoConnection(problem: LocalizableText): Promise<void> {
   const language = hostLanguage();
   const title = language.t("Connect to Registry…");
   const steps = [{ action: "connect", title }] as const;
-  return present({ severity: "error", message: localize(problem, language), steps });
+  return showNotice({ severity: "error", message: localize(problem, language), steps });
 }
 
 /** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */
-export async function takeStep(action: NextStepAction): Promise<void> {
+export async function runAction(action: NoticeActionName): Promise<void> {
   await generalEffects[action]?.();
 }
 
@@ -57,7 +57,7 @@ function show(
   }
 }
 
-const generalEffects: StepEffects = {
+const generalEffects: NoticeEffects = {
   connect: () => vscode.commands.executeCommand(commandIds.connect),
   setProjectKey: () => vscode.commands.executeCommand(commandIds.setProjectKey),
   checkProjectKey: () => vscode.commands.executeCommand(commandIds.checkProjectKey),

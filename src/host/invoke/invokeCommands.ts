@@ -1,12 +1,22 @@
 import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadFillings";
 import type { SkillDetail } from "../../core/skill/skill";
-import { openNewPayload, openNewPayloadFor } from "../author/newPayload";
+import { notificationText } from "../../core/text/plainText";
+import type { InvocationHistory } from "../audit/invocationHistory";
+import type { SpendingLedger } from "../audit/spendingLedger";
+import { TextKeeping } from "../audit/textKeeping";
+import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
+import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { Invoker } from "./invoker";
+import type { OutputChannels } from "../words/outputChannels";
+import { RateClocks } from "./claimInvocation";
+import { Consents } from "./gates";
+import { InvocationPath, type InvocationPathParts } from "./invocationPath";
+import { Invoker } from "./invoker";
 
 /** What the command works with; the functions open what the user then fills in. */
 export interface InvokeSkillParts {
@@ -86,4 +96,84 @@ async function choosePayload(
     },
   );
   return picked?.document;
+}
+
+/** What running a call again needs. */
+export interface RerunParts {
+  readonly connection: RegistryConnection;
+  readonly history: InvocationHistory;
+  readonly bindings: PayloadBindings;
+  readonly invoker: Invoker;
+}
+
+/**
+ * Runs a past call again: opens its input as it was typed, bound to the same skill and version, and
+ * calls from there, so that it is checked like any other. Refuses at another registry.
+ */
+export async function rerunInvocation(parts: RerunParts, record: InvocationRecord): Promise<void> {
+  const connection = await parts.connection.current();
+  const here = connection.ok ? registryName(connection.registry) : "";
+  if (here !== record.registry) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "This call went to another registry ({0}). Connect to it to run the call again.",
+        notificationText(record.registry, 200),
+      ),
+    );
+    return;
+  }
+  const texts = await parts.history.texts(record.id);
+  if (texts?.inputText === undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "The input of this call was not kept, so it cannot be run again from the record.",
+      ),
+    );
+    return;
+  }
+  const { skillSlug: slug, version } = record;
+  const editor = await openPayloadText(
+    { slug, ...(version === "" ? {} : { version }) },
+    texts.inputText,
+    parts.bindings,
+  );
+  await parts.invoker.invokeAgain(editor.document, record);
+}
+
+/** What the path of a call is built from. */
+export type InvokerSources = Pick<
+  InvocationPathParts,
+  "connection" | "keys" | "checks" | "openSkill" | "openRecord"
+> & {
+  readonly details: SkillDetails;
+  readonly runFacts: InvocationPathParts["gates"]["runFacts"];
+  readonly ledger: SpendingLedger;
+  readonly history: InvocationHistory;
+  readonly channels: OutputChannels;
+  /** Keeps what the user agreed to. */
+  readonly memory: vscode.Memento;
+  /** Where a file or folder of this name is kept for all windows. */
+  readonly storage: (name: string) => string;
+};
+
+/** Builds what calls skills. Nothing of it needs to be disposed of. */
+export function startInvoker(sources: InvokerSources): Invoker {
+  const { details, runFacts, ledger, history, channels, memory, storage, ...parts } = sources;
+  const clocks = new RateClocks(storage("rateClock.json"));
+  const path = {
+    ...parts,
+    details,
+    clocks,
+    lockFolder: storage("invocations"),
+    gates: {
+      consents: new Consents(memory),
+      ledger,
+      history,
+      runFacts,
+      details,
+      checks: sources.checks,
+    },
+    traces: { history, channels, keeping: new TextKeeping(memory), clocks, ledger },
+  };
+  return new Invoker((again) => new InvocationPath(path, again));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { lockIntent } from "../../../../src/host/invoke/intentLock";
+import { dedupeAcrossWindows } from "../../../../src/host/invoke/claimInvocation";
 
 const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
 
@@ -15,7 +15,7 @@ describe("one call per intent, over all windows", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const lock = (changes: Partial<typeof call> = {}, registry = "built-in") =>
-    lockIntent(folder, registry, { ...call, ...changes }, Date.now() + 60_000);
+    dedupeAcrossWindows(folder, registry, { ...call, ...changes }, Date.now() + 60_000);
 
   it("is claimed once", async () => {
     assert.equal((await lock()).kind, "taken");

@@ -9,14 +9,14 @@ import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { hostLanguage } from "../words/hostLanguage";
-import { present, type StepEffects } from "../words/present";
+import { type NoticeEffects, showNotice } from "../words/showNotice";
 
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;
 
 /** What the buttons about a call can do. */
 export type OutcomeEffects = Pick<
-  StepEffects,
+  NoticeEffects,
   "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey"
 > & {
   readonly registry: ConnectedRegistry;
@@ -27,7 +27,7 @@ export type OutcomeEffects = Pick<
  * Tells what became of a call: a success in the status bar, anything else with its next steps.
  * `waitSeconds` is when the skill may be invoked again.
  */
-export function tellOutcome(
+export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
@@ -47,7 +47,7 @@ export function tellOutcome(
   );
   if (notice === undefined) return;
   const toldAt = performance.now();
-  void present(notice, {
+  void showNotice(notice, {
     ...effects,
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
@@ -56,13 +56,13 @@ export function tellOutcome(
 }
 
 /** Tells that a call is held, and offers to send it when the time has come. */
-export function tellHeld(
+export function showRateLimited(
   skill: string,
   seconds: number,
   sendWhenAllowed: (seconds: number) => Promise<void>,
 ): void {
   const toldAt = performance.now();
-  void present(heldNotice(skill, seconds, hostLanguage()), {
+  void showNotice(heldNotice(skill, seconds, hostLanguage()), {
     sendWhenAllowed: () => sendWhenAllowed(left(seconds, toldAt)),
     drop: () => undefined,
   });

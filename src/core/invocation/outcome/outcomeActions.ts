@@ -1,6 +1,6 @@
-import { stepsFor } from "../../registry/failureNotice";
+import { actionsFor } from "../../registry/failureNotice";
 import type { Language } from "../../text/language";
-import type { NextStep } from "../../text/notice";
+import type { NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
 import { spellCode } from "./errorCodes";
 import { errorCodeWords } from "./errorCodeWords";
@@ -8,7 +8,10 @@ import { errorCodeWords } from "./errorCodeWords";
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /** Lists what can be done about a call that ended this way, the likeliest cure first. */
-export function outcomeSteps(outcome: InvocationOutcome, language: Language): readonly NextStep[] {
+export function outcomeActions(
+  outcome: InvocationOutcome,
+  language: Language,
+): readonly NoticeAction[] {
   const { t } = language;
   switch (outcome.kind) {
     case "success":
@@ -18,7 +21,7 @@ export function outcomeSteps(outcome: InvocationOutcome, language: Language): re
     case "notSent":
       return [
         { action: "sendAgain", title: t("Try Again") },
-        ...stepsFor(outcome.failure, language),
+        ...actionsFor(outcome.failure, language),
       ];
     case "outcomeUnknown":
       return [
@@ -26,18 +29,18 @@ export function outcomeSteps(outcome: InvocationOutcome, language: Language): re
         { action: "sendAgain", title: t("Run Again Anyway") },
       ];
     case "refused":
-      return refusalSteps(outcome, language);
+      return refusalActions(outcome, language);
   }
 }
 
-function refusalSteps(outcome: Refused, language: Language): readonly NextStep[] {
+function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
   const { code } = outcome;
   const isUnknown = code !== undefined && errorCodeWords(code) === undefined;
-  const steps = reasonSteps(outcome, language);
+  const steps = reasonActions(outcome, language);
   return isUnknown ? [...steps.slice(0, 2), copyReport(language)] : steps;
 }
 
-function reasonSteps({ reason, code }: Refused, language: Language): readonly NextStep[] {
+function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {
   const { t } = language;
   switch (reason) {
     case "missingKey":
@@ -50,7 +53,7 @@ function reasonSteps({ reason, code }: Refused, language: Language): readonly Ne
         : [showInput(language), openSkill(language)];
     case "policy":
     case "payment":
-      return gateSteps(code, language);
+      return gateActions(code, language);
     case "rateLimit":
       return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
     case "notFound":
@@ -69,8 +72,8 @@ function reasonSteps({ reason, code }: Refused, language: Language): readonly Ne
 }
 
 /** What a project's owner has to change is changed at the registry; what a skill is, on its page. */
-function gateSteps(code: string | undefined, language: Language): readonly NextStep[] {
-  const openRegistry: NextStep = {
+function gateActions(code: string | undefined, language: Language): readonly NoticeAction[] {
+  const openRegistry: NoticeAction = {
     action: "openRegistry",
     title: language.t("Open Registry"),
   };
@@ -89,22 +92,22 @@ function isAboutSkill(code = ""): boolean {
   ].includes(spellCode(code));
 }
 
-function openSkill({ t }: Language): NextStep {
+function openSkill({ t }: Language): NoticeAction {
   return { action: "openSkill", title: t("Open Skill") };
 }
 
-function showOutput({ t }: Language): NextStep {
+function showOutput({ t }: Language): NoticeAction {
   return { action: "showOutput", title: t("Show Output") };
 }
 
-function showInput({ t }: Language): NextStep {
+function showInput({ t }: Language): NoticeAction {
   return { action: "showInput", title: t("Show Input") };
 }
 
-function setKey({ t }: Language): NextStep {
+function setKey({ t }: Language): NoticeAction {
   return { action: "setProjectKey", title: t("Set Project Key…") };
 }
 
-function copyReport({ t }: Language): NextStep {
+function copyReport({ t }: Language): NoticeAction {
   return { action: "copyReport", title: t("Copy Report") };
 }

@@ -1,9 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { isAtStake, needsConsent } from "../../core/invocation/consent/consentQuestion";
-import { termsOf } from "../../core/invocation/consent/terms";
+import {
+  agreedTerms,
+  readAgreements,
+  withAgreement,
+} from "../../core/invocation/consent/agreements";
+import {
+  type ConsentTarget,
+  consentQuestion,
+  isAtStake,
+  needsConsent,
+} from "../../core/invocation/consent/consentQuestion";
+import { type Terms, termsOf } from "../../core/invocation/consent/terms";
+import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import type { Invocation } from "../../core/invocation/invocation";
-import { callPrice } from "../../core/invocation/limits/callPrice";
+import { invocationPrice } from "../../core/invocation/limits/invocationPrice";
 import { canRun } from "../../core/invocation/permission/canRun";
 import {
   notCallableNotice,
@@ -22,14 +33,13 @@ import { type ConnectedRegistry, registryName } from "../connect/registryConnect
 import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
-import { present, presentFailure } from "../words/present";
-import { withWaiting } from "./callProgress";
-import type { Consents } from "./consents";
+import { showFailure, showNotice } from "../words/showNotice";
 import { askToSendUnchecked } from "./preparePayload";
+import { withWaiting } from "./progress";
 import { sha256 } from "./sha256";
 
 /** What is asked before an invocation: whether it can run, whether the user agrees, and what it costs. */
-export interface CallGates {
+export interface Gates {
   readonly consents: Consents;
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
@@ -40,7 +50,7 @@ export interface CallGates {
 }
 
 /** What the gates judge, and what their notices can do. */
-export interface JudgedCall {
+export interface JudgedInvocation {
   /** The skill the payload was checked for, as it was known then. */
   readonly skill: SkillDetail;
   readonly call: Invocation;
@@ -54,9 +64,9 @@ export interface JudgedCall {
  * the user was told why, or said no. What was read earlier is never what somebody agrees to.
  */
 export async function passGates(
-  gates: CallGates,
+  gates: Gates,
   registry: ConnectedRegistry,
-  judged: JudgedCall,
+  judged: JudgedInvocation,
 ): Promise<SkillDetail | undefined> {
   const skill = await currentSkill(gates, judged);
   if (skill === undefined) return undefined;
@@ -64,7 +74,7 @@ export async function passGates(
   if (verdict.kind === "no") {
     const { openSkill, call } = judged;
     const notice = notCallableNotice(call.skillSlug, verdict.code, verdict.cure, hostLanguage());
-    void present(notice, { openSkill });
+    void showNotice(notice, { openSkill });
     return undefined;
   }
   const looking = gates.runFacts(skill.summary.slug);
@@ -85,8 +95,8 @@ export async function passGates(
  * the runtime may answer where the list does not. Anything else waits until its terms can be read.
  */
 async function currentSkill(
-  { details }: CallGates,
-  { skill, call, sendAgain }: JudgedCall,
+  { details }: Gates,
+  { skill, call, sendAgain }: JudgedInvocation,
 ): Promise<SkillDetail | undefined> {
   const { skillSlug: slug, version } = call;
   const asked = details.refresh(slug, version === "" ? undefined : version);
@@ -96,18 +106,18 @@ async function currentSkill(
     const binding = version === "" ? { slug } : { slug, version };
     const otherVersion = otherVersionGiven(binding, read.value);
     if (otherVersion === undefined) return read.value;
-    void presentFailure(otherVersion);
+    void showFailure(otherVersion);
     return undefined;
   }
   if (read.failure.kind !== "notFound" && !isAtStake(skill)) return skill;
-  void present(termsUnknownNotice(slug, read.failure, hostLanguage()), { sendAgain });
+  void showNotice(termsUnknownNotice(slug, read.failure, hostLanguage()), { sendAgain });
   return undefined;
 }
 
 /** Checks the payload anew where the schema is no longer the one it was checked against. */
 async function stillFits(
-  { checks }: CallGates,
-  { skill: before, call, showInput }: JudgedCall,
+  { checks }: Gates,
+  { skill: before, call, showInput }: JudgedInvocation,
   skill: SkillDetail,
 ): Promise<boolean> {
   if (isDeepStrictEqual(before.inputSchema, skill.inputSchema)) return true;
@@ -116,12 +126,12 @@ async function stillFits(
   const check = await withWaiting(vscode.l10n.t("Checking the input"), checking);
   if (check === undefined || check.state === "valid") return check !== undefined;
   if (check.state === "unchecked") return askToSendUnchecked(check);
-  void present(schemaChangedNotice(call.skillSlug, hostLanguage()), { showInput });
+  void showNotice(schemaChangedNotice(call.skillSlug, hostLanguage()), { showInput });
   return false;
 }
 
 /** Asks first where the invocation is known not to run: with that in mind, a price is judged otherwise. */
-async function goesOn({ call, openSkill }: JudgedCall, advice: RunAdvice): Promise<boolean> {
+async function goesOn({ call, openSkill }: JudgedInvocation, advice: RunAdvice): Promise<boolean> {
   const question = runQuestion(call.skillSlug, advice, hostLanguage());
   if (question === undefined) return true;
   const { message, detail, agree } = question;
@@ -137,7 +147,7 @@ async function goesOn({ call, openSkill }: JudgedCall, advice: RunAdvice): Promi
 }
 
 async function hasConsent(
-  { consents, history }: CallGates,
+  { consents, history }: Gates,
   registry: ConnectedRegistry,
   skill: SkillDetail,
   { warning }: RunAdvice,
@@ -169,7 +179,7 @@ async function staysUnderCeiling(
   const call = {
     registry: registryName(registry),
     skillSlug: skill.summary.slug,
-    price: callPrice(skill),
+    price: invocationPrice(skill),
   };
   const question = await ledger.question(call, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
@@ -180,4 +190,36 @@ async function staysUnderCeiling(
     callAnyway,
   );
   return answer === callAnyway;
+}
+
+const memoryName = "agreements";
+
+/** Remembers what the user agreed to, and asks where the terms of a call are new or have changed. */
+export class Consents {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** Resolves to true where the user agrees, or agreed before to the same terms. */
+  async obtain(terms: Terms, target: ConsentTarget): Promise<boolean> {
+    const before = agreedTerms(this.agreements(), terms);
+    const isKnown = before?.version === terms.version && !termsChanged(before, terms);
+    const isPriceKnown = terms.isPriceUnanswered !== true;
+    if (isKnown && isPriceKnown) return true;
+    const { message, detail, agree } = consentQuestion(terms, before, target, hostLanguage());
+    const answer = await vscode.window.showWarningMessage(
+      notificationText(message, 200),
+      { modal: true, detail: detail.map((line) => notificationText(line, 300)).join("\n") },
+      agree,
+    );
+    if (answer !== agree) return false;
+    if (!isPriceKnown) return true;
+    // A memory that does not take it asks again next time; the call has its answer.
+    this.memory
+      .update(memoryName, withAgreement(this.agreements(), terms))
+      .then(undefined, () => undefined);
+    return true;
+  }
+
+  private agreements(): readonly Terms[] {
+    return readAgreements(this.memory.get(memoryName));
+  }
 }

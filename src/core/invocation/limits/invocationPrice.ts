@@ -2,13 +2,13 @@ import type { SkillDetail } from "../../skill/skill";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
 
 /** What one call is going to cost. `unknown` where the registry bills it and gives no amount. */
-export type CallPrice =
+export type InvocationPrice =
   | { readonly kind: "free" }
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "unknown" };
 
 /** Reads what one call of a skill costs. A subscription costs nothing more with each call. */
-export function callPrice(skill: SkillDetail): CallPrice {
+export function invocationPrice(skill: SkillDetail): InvocationPrice {
   if (isPriceUnanswered(skill)) return { kind: "unknown" };
   const prices = activePrices(skill.prices);
   if (prices.length === 0) {
@@ -31,7 +31,7 @@ export function callPrice(skill: SkillDetail): CallPrice {
 
 /** Tells whether money is or may be involved in calling a skill, also by subscription. */
 export function isBilled(skill: SkillDetail): boolean {
-  if (callPrice(skill).kind !== "free") return true;
+  if (invocationPrice(skill).kind !== "free") return true;
   const models = activePrices(skill.prices).map(({ billingModel }) => billingModel);
   return [...models, skill.summary.billingModel].includes("subscription");
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { JoinedTriggers, type TriggerEnd } from "../../../../src/host/invoke/joinedTriggers";
+import type { InvocationResult } from "../../../../src/host/invoke/claimInvocation";
+import { DedupeInWindow } from "../../../../src/host/invoke/invoker";
 
-function counted(end: TriggerEnd = "done") {
+function counted(end: InvocationResult = "done") {
   let count = 0;
   const work = async () => {
     count += 1;
@@ -13,7 +14,7 @@ function counted(end: TriggerEnd = "done") {
 
 describe("triggers of the same call", () => {
   it("join it while it runs, also with another text", async () => {
-    const triggers = new JoinedTriggers();
+    const triggers = new DedupeInWindow();
     const { work, count } = counted();
     let end = () => {};
     const running = triggers.run("a.json", "1", async () => {
@@ -33,7 +34,7 @@ describe("triggers of the same call", () => {
   });
 
   it("join it for the moment of a double click with the same text", async () => {
-    const triggers = new JoinedTriggers();
+    const triggers = new DedupeInWindow();
     const { work, count } = counted();
     await triggers.run("a.json", "1", work);
     await triggers.run("a.json", "1", work);
@@ -41,7 +42,7 @@ describe("triggers of the same call", () => {
   });
 
   it("start anew with another text, from another place, or when asked for anew", async () => {
-    const triggers = new JoinedTriggers();
+    const triggers = new DedupeInWindow();
     const { work, count } = counted();
     await triggers.run("a.json", "1", work);
     await triggers.run("a.json", "2", work);
@@ -51,15 +52,15 @@ describe("triggers of the same call", () => {
   });
 
   it("start anew at once where the earlier one was called off", async () => {
-    const triggers = new JoinedTriggers();
-    const { work, count } = counted("calledOff");
+    const triggers = new DedupeInWindow();
+    const { work, count } = counted("cancelled");
     await triggers.run("a.json", "1", work);
     await triggers.run("a.json", "1", work);
     assert.equal(count(), 2);
   });
 
   it("start anew after a failure of the earlier one, once the moment is over", async () => {
-    const triggers = new JoinedTriggers();
+    const triggers = new DedupeInWindow();
     const fail = () => Promise.reject(new Error("broken"));
     await assert.rejects(triggers.run("a.json", "1", fail));
     const { work, count } = counted();

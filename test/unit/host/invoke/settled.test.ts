@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { untilLeft, untilOver } from "../../../../src/host/invoke/untilOver";
+import { orAbort, settled } from "../../../../src/host/invoke/settled";
 
 const never = new Promise<void>(() => undefined);
 const noSignal = new AbortController().signal;
 
 describe("waiting for work that can be left behind", () => {
   it("ends with the work, and as it does", async () => {
-    await untilOver(Promise.reject(new Error("late")), noSignal);
-    await untilLeft(Promise.resolve(), noSignal, 0);
-    await assert.rejects(untilLeft(Promise.reject(new Error("late")), noSignal, 0), /late/);
+    await settled(Promise.reject(new Error("late")), noSignal);
+    await orAbort(Promise.resolve(), noSignal, 0);
+    await assert.rejects(orAbort(Promise.reject(new Error("late")), noSignal, 0), /late/);
   });
 
   it("ends when it is left, before or meanwhile", async () => {
-    await untilOver(never, AbortSignal.abort());
-    await untilLeft(never, AbortSignal.abort(), 1);
+    await settled(never, AbortSignal.abort());
+    await orAbort(never, AbortSignal.abort(), 1);
     const cancel = new AbortController();
-    const left = untilLeft(never, cancel.signal, 1);
+    const left = orAbort(never, cancel.signal, 1);
     cancel.abort();
     await left;
   });
@@ -26,7 +26,7 @@ describe("waiting for work that can be left behind", () => {
     const soon = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       isDone = true;
     });
-    await untilLeft(soon, AbortSignal.abort(), 60_000);
+    await orAbort(soon, AbortSignal.abort(), 60_000);
     assert.equal(isDone, true);
   });
 });

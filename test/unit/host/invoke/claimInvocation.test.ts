@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { claimCall } from "../../../../src/host/invoke/claimCall";
-import { RateClocks } from "../../../../src/host/invoke/rateClocks";
+import { claimInvocation, RateClocks } from "../../../../src/host/invoke/claimInvocation";
 
 const place = { registry: "built-in", project: "p", skillSlug: "s" };
 
@@ -20,7 +19,7 @@ describe("claiming a call among windows", () => {
     const clocks = new RateClocks(join(folder, "rateClock.json"));
     const call = { skillSlug: "s", version: "1.0.0", inputText };
     const options = { twice, endsBefore: Date.now() + 60_000 };
-    return claimCall({ clocks, lockFolder: folder }, place, call, options);
+    return claimInvocation({ clocks, lockFolder: folder }, place, call, options);
   };
   const allow = (limit: number) => {
     const entry = { ...place, calls: [], limit };
@@ -28,44 +27,44 @@ describe("claiming a call among windows", () => {
   };
 
   it("leaves the same call to the window that has it, unless it is wanted twice", async () => {
-    assert.equal((await claim("1")).kind, "mine");
-    assert.equal((await claim("1")).kind, "underWay");
-    assert.equal((await claim("1", true)).kind, "mine");
+    assert.equal((await claim("1")).kind, "acquired");
+    assert.equal((await claim("1")).kind, "inProgress");
+    assert.equal((await claim("1", true)).kind, "acquired");
   });
 
   it("holds a call beyond the rate, and keeps no claim to it", async () => {
     await allow(1);
     const first = await claim("1");
-    assert.equal((await claim("2")).kind, "held");
-    assert.equal((await claim("2")).kind, "held");
-    assert.equal(first.kind, "mine");
+    assert.equal((await claim("2")).kind, "rateLimited");
+    assert.equal((await claim("2")).kind, "rateLimited");
+    assert.equal(first.kind, "acquired");
   });
 
   it("gives call and place back where nothing was sent", async () => {
     await allow(1);
     const first = await claim("1");
-    if (first.kind === "mine") await first.release("notSent");
-    assert.equal((await claim("1")).kind, "mine");
+    if (first.kind === "acquired") await first.release("notSent");
+    assert.equal((await claim("1")).kind, "acquired");
   });
 
   it("keeps the place of a call that was cancelled after it left, and lets it be started anew", async () => {
     await allow(2);
     const first = await claim("1");
-    if (first.kind === "mine") await first.release("cancelled");
-    assert.equal((await claim("1")).kind, "mine");
-    assert.equal((await claim("2")).kind, "held");
+    if (first.kind === "acquired") await first.release("cancelled");
+    assert.equal((await claim("1")).kind, "acquired");
+    assert.equal((await claim("2")).kind, "rateLimited");
   });
 
   it("keeps the same call for the second click of a double click where it was sent", async () => {
     const first = await claim("1");
-    if (first.kind === "mine") await first.release("done");
-    assert.equal((await claim("1")).kind, "underWay");
+    if (first.kind === "acquired") await first.release("done");
+    assert.equal((await claim("1")).kind, "inProgress");
   });
 
   it("keeps the place of a call that was sent", async () => {
     await allow(1);
     const first = await claim("1");
-    if (first.kind === "mine") await first.release("done");
-    assert.equal((await claim("2")).kind, "held");
+    if (first.kind === "acquired") await first.release("done");
+    assert.equal((await claim("2")).kind, "rateLimited");
   });
 });

@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import {
+  claimPlace,
+  holdFor,
+  noteAccepted,
+  noteNotSent,
+  noteRefused,
+  type RateClock,
+  type RatePlace,
+  readRateClock,
+} from "../../core/invocation/limits/rateClock";
+import { takeLock } from "../audit/fileLock";
+import { SharedFile } from "../audit/sharedFile";
+import { sha256 } from "./sha256";
+
+/** How an invocation ended here: it was not sent, the user canceled it after it was sent, or it ended by itself. */
+export type InvocationResult = "notSent" | "cancelled" | "done";
+
+/** Tells how an invocation ended here by its outcome. */
+export function endOf(outcome: InvocationOutcome): InvocationResult {
+  if (outcome.kind === "notSent") return "notSent";
+  const isCancelled = outcome.kind === "outcomeUnknown" && outcome.failure.kind === "cancelled";
+  return isCancelled ? "cancelled" : "done";
+}
+
+/** What claiming an invocation among all windows needs; claims are files in `lockFolder`. */
+export interface ClaimParts {
+  readonly clocks: RateClocks;
+  readonly lockFolder: string;
+}
+
+/** An invocation that is this window's to send, is in progress already, or would come too early. */
+export type InvocationClaim =
+  | {
+      readonly kind: "acquired";
+      /** When it counts as sent, in milliseconds since 1970. */
+      readonly sentAt: number;
+      /** Ends the claim; one that was not sent gives its place in the rate back. */
+      readonly release: (end: InvocationResult) => Promise<void>;
+    }
+  | { readonly kind: "inProgress" }
+  | { readonly kind: "rateLimited"; readonly seconds: number };
+
+/** How an invocation is claimed. */
+export interface ClaimOptions {
+  /** Also where the same one is in progress already. */
+  readonly twice: boolean;
+  /** When it has ended at the latest, in milliseconds since 1970. */
+  readonly endsBefore: number;
+}
+
+/**
+ * Claims an invocation among all windows of this machine: once unless `twice`, and not before the
+ * rate allows it. Never rejects.
+ */
+export async function claimInvocation(
+  { clocks, lockFolder }: ClaimParts,
+  place: RatePlace,
+  call: Invocation,
+  { twice, endsBefore }: ClaimOptions,
+): Promise<InvocationClaim> {
+  const intent = await dedupeAcrossWindows(lockFolder, place.registry, call, endsBefore);
+  if (intent.kind === "held" && !twice) return { kind: "inProgress" };
+  const unlock = async (end: InvocationResult) => {
+    if (intent.kind === "taken") await intent.release(end === "done");
+  };
+  const sentAt = Date.now();
+  const seconds = await clocks.claim(place, sentAt);
+  if (seconds > 0) {
+    await unlock("notSent");
+    return { kind: "rateLimited", seconds };
+  }
+  const release = async (end: InvocationResult) => {
+    await unlock(end);
+    if (end === "notSent") await clocks.giveBack(place, sentAt);
+  };
+  return { kind: "acquired", sentAt, release };
+}
+
+/** The second click of a double click comes within this time, in whichever window. */
+const doubleClickMs = 600;
+
+/** An invocation claimed here, in progress somewhere, or one the disk takes no claim for. */
+export type InvocationLock =
+  | {
+      readonly kind: "taken";
+      /** Ends the claim: at once, or not before a double click is over where its second may still come. */
+      readonly release: (awaitsSecondClick: boolean) => Promise<void>;
+    }
+  | { readonly kind: "held" }
+  | { readonly kind: "unavailable" };
+
+/**
+ * Claims an invocation among all windows of this machine, so that the same payload started in two of them is
+ * sent once. The claim is a short-lived file in `folder`; it ends with `release`, with the window, or
+ * at `endsBefore` (milliseconds since 1970).
+ */
+export async function dedupeAcrossWindows(
+  folder: string,
+  registry: string,
+  call: Invocation,
+  endsBefore: number,
+): Promise<InvocationLock> {
+  const { skillSlug, version, inputText } = call;
+  const name = sha256([registry, skillSlug, version, inputText].join("\0")).slice(0, 40);
+  const startedAt = performance.now();
+  const answer = await takeLock(join(folder, `${name}.lock`), endsBefore);
+  if (answer.kind !== "taken") return answer;
+  return {
+    kind: "taken",
+    release: async (awaitsSecondClick) => {
+      const rest = awaitsSecondClick ? doubleClickMs - (performance.now() - startedAt) : 0;
+      if (rest <= 0) return answer.release();
+      setTimeout(() => void answer.release(), rest);
+    },
+  };
+}
+
+/** Keeps the rate clocks of all windows of this machine in one small file. Never rejects. */
+export class RateClocks {
+  private readonly file: SharedFile<RateClock>;
+
+  constructor(path: string) {
+    this.file = new SharedFile(path, readRateClock);
+  }
+
+  /**
+   * Claims a place in the registry's window for an invocation that is sent next, noted for all windows as
+   * sent at `now`. Resolves to how many whole seconds it must be held instead; 0 has the place.
+   */
+  async claim(place: RatePlace, now: number): Promise<number> {
+    return inSeconds(await this.file.decide((clock) => claimPlace(clock, place, now)));
+  }
+
+  /** Gives a place back that was claimed at `sentAt` for one that was not sent. */
+  giveBack(place: RatePlace, sentAt: number): Promise<void> {
+    return this.file.change((clock) => noteNotSent(clock, place, sentAt));
+  }
+
+  /**
+   * Notes the outcome of an invocation that claimed its place at `sentAt`. Resolves to how many whole seconds
+   * the next one must be held.
+   */
+  async noteOutcome(place: RatePlace, outcome: InvocationOutcome, sentAt: number): Promise<number> {
+    const hold = await this.file.decide((clock) => {
+      const value = afterOutcome(clock, place, outcome, sentAt);
+      return { value, answer: holdFor(value, place, Date.now()) };
+    });
+    return inSeconds(hold);
+  }
+}
+
+function afterOutcome(
+  clock: RateClock,
+  place: RatePlace,
+  outcome: InvocationOutcome,
+  sentAt: number,
+): RateClock {
+  switch (outcome.kind) {
+    case "notSent":
+      return noteNotSent(clock, place, sentAt);
+    case "refused": {
+      if (outcome.reason !== "rateLimit") return clock;
+      const { retryAfterSeconds: seconds, policy } = outcome;
+      return noteRefused(clock, place, { seconds, limit: policy?.rateLimit?.limit }, Date.now());
+    }
+    case "success":
+    case "skillError":
+      return outcome.pauseSeconds === undefined
+        ? noteAccepted(clock, place, sentAt)
+        : noteRefused(clock, place, { seconds: outcome.pauseSeconds }, Date.now());
+    case "outcomeUnknown":
+      return clock;
+  }
+}
+
+function inSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
+}

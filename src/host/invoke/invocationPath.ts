@@ -1,0 +1,288 @@
+import * as vscode from "vscode";
+import { contractHash } from "../../core/invocation/consent/contractHash";
+import type { Invocation } from "../../core/invocation/invocation";
+import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
+import {
+  alreadyRunningNotice,
+  registryChangedNotice,
+} from "../../core/invocation/permission/gateNotices";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { showDocument } from "../author/payloadDocument";
+import { askForProjectKey } from "../connect/askForProjectKey";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
+import { showNoConnection, showNotice } from "../words/showNotice";
+import {
+  type ClaimParts,
+  claimInvocation,
+  endOf,
+  type InvocationClaim,
+  type InvocationResult,
+} from "./claimInvocation";
+import { type Gates, passGates } from "./gates";
+import { preparePayload } from "./preparePayload";
+import { withCountdown, withProgress, withWaiting } from "./progress";
+import {
+  type InvocationTraces,
+  latestEnd,
+  placeOf,
+  type SentInvocation,
+  sendInvocation,
+} from "./sendInvocation";
+import { orAbort } from "./settled";
+import { sha256 } from "./sha256";
+import { showOutcome, showRateLimited } from "./showOutcome";
+
+/** A canceled invocation waits less for its record; what takes longer is reading a long response. */
+const leavingMs = 25;
+
+/** What the user was asked about may have changed at the registry after this time. */
+const answersHoldMs = 300_000;
+
+/** What invoking needs, and what its notices can open. */
+export interface InvocationPathParts extends ClaimParts, TargetParts {
+  readonly checks: PayloadChecks;
+  readonly details: Gates["details"];
+  readonly gates: Gates;
+  readonly traces: InvocationTraces;
+  readonly openSkill: (slug: string) => Promise<void>;
+  readonly openRecord: (record: InvocationRecord) => Promise<void>;
+}
+
+/** An invocation whose payload was checked, and where it came from. */
+export interface CheckedInvocation {
+  readonly skill: SkillDetail;
+  readonly call: Invocation;
+  /** The registry the skill was read from, and the only one it is sent to. */
+  readonly baseUrl: string;
+  /** Names where it was started: triggers from there join it. */
+  readonly source: string;
+  readonly showInput: () => Promise<unknown>;
+}
+
+type ClaimedInvocation = Extract<InvocationClaim, { kind: "acquired" }>;
+
+/** How the notices about an invocation send it again. */
+export interface SendAgain {
+  /** Sends it again; `twice` also while the same one is in progress in another window. */
+  readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
+  readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
+}
+
+/**
+ * The one path of every invocation: checked payload → can it run → consent → cost → key → once in all
+ * windows → rate limit → send → record → show. Whatever takes a while on it can be canceled.
+ */
+export class InvocationPath {
+  private readonly target: InvocationTarget;
+
+  constructor(
+    private readonly parts: InvocationPathParts,
+    private readonly sendAgain: SendAgain,
+  ) {
+    this.target = new InvocationTarget(parts);
+  }
+
+  /** Checks a document's payload. Undefined, and shown, where it cannot be sent. */
+  async prepare(
+    document: vscode.TextDocument,
+    source: string,
+  ): Promise<CheckedInvocation | undefined> {
+    const registry = await this.target.connect();
+    if (registry === undefined) return undefined;
+    const prepared = await preparePayload(this.parts, document, () =>
+      this.target.lookForKey(registry),
+    );
+    if (prepared === undefined) return undefined;
+    const { skill, inputText } = prepared;
+    const { slug: skillSlug, version } = skill.summary;
+    const call = { skillSlug, version, inputText };
+    const { baseUrl } = registry;
+    return { skill, call, baseUrl, source, showInput: () => showDocument(document) };
+  }
+
+  /** Sends it after a countdown that can be canceled. */
+  async sendAfter(checked: CheckedInvocation, seconds: number): Promise<InvocationResult> {
+    const title = vscode.l10n.t("{0} is sent when it is allowed", checked.call.skillSlug);
+    return (await withCountdown(title, seconds)) ? this.send(checked, false) : "notSent";
+  }
+
+  /** Sends it, or shows why not. `twice` also while the same one is in progress in another window. */
+  async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
+    const { call } = checked;
+    const registry = await this.target.connectTo(checked.baseUrl, call.skillSlug);
+    if (registry === undefined) return "notSent";
+    const allowed = await this.allow(checked, registry, twice);
+    if (allowed === undefined) return "notSent";
+    const endsBefore = latestEnd(Date.now());
+    const claim = await withWaiting(
+      vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
+      claimInvocation(this.parts, placeOf(registry, allowed.key, call), call, {
+        twice,
+        endsBefore,
+      }),
+      (late) => late.kind === "acquired" && late.release("notSent"),
+    );
+    switch (claim?.kind) {
+      case "acquired":
+        return this.sendClaimed({ ...checked, skill: allowed.skill }, allowed.key, claim);
+      case "rateLimited":
+        showRateLimited(call.skillSlug, claim.seconds, (wait) =>
+          this.sendAgain.after(checked, wait),
+        );
+        break;
+      case "inProgress":
+        this.showInProgress(checked);
+        break;
+    }
+    return "notSent";
+  }
+
+  /**
+   * Answers the skill as it was agreed to, and the key. Whoever took long to answer is asked about what
+   * the registry says by then.
+   */
+  private async allow(
+    checked: CheckedInvocation,
+    registry: ConnectedRegistry,
+    twice: boolean,
+  ): Promise<{ readonly skill: SkillDetail; readonly key: string } | undefined> {
+    const { showInput, call } = checked;
+    const openSkill = () => this.parts.openSkill(call.skillSlug);
+    const sendAgain = () => this.sendAgain.now(checked, twice);
+    for (;;) {
+      const askedAt = performance.now();
+      const judged = { skill: checked.skill, call, showInput, openSkill, sendAgain };
+      const skill = await passGates(this.parts.gates, registry, judged);
+      const key = skill && (await this.target.findKey(registry));
+      if (skill === undefined || key === undefined) return undefined;
+      if (performance.now() - askedAt < answersHoldMs) return { skill, key };
+    }
+  }
+
+  /** Resolves when the outcome is shown, or soon after the user canceled: what is left then follows by itself. */
+  private async sendClaimed(
+    checked: CheckedInvocation,
+    key: string,
+    claim: ClaimedInvocation,
+  ): Promise<InvocationResult> {
+    const { skillSlug, version } = checked.call;
+    // The settings may have changed while the user was asked: the answers were for this registry.
+    const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
+    if (registry === undefined) {
+      void claim.release("notSent");
+      return "notSent";
+    }
+    const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
+    // Where the user cancels, this resolves before the result is known.
+    let end: InvocationResult = "cancelled";
+    await withProgress(vscode.l10n.t("Invoking {0}", name), (signal) => {
+      const sending = this.sendAndShow(checked, registry, key, claim, signal).then((ended) => {
+        end = ended;
+      });
+      return orAbort(sending, signal, leavingMs);
+    });
+    return end;
+  }
+
+  private async sendAndShow(
+    checked: CheckedInvocation,
+    registry: ConnectedRegistry,
+    key: string,
+    { sentAt, release }: ClaimedInvocation,
+    signal: AbortSignal,
+  ): Promise<InvocationResult> {
+    let end: InvocationResult = "done";
+    try {
+      const { skill, call } = checked;
+      const ready = { registry, call, key, contractHash: contractHash(skill, sha256), sentAt };
+      const sent = await this.parts.connection.use(registry, () =>
+        sendInvocation(ready, this.parts.traces, signal),
+      );
+      end = endOf(sent.outcome);
+      this.show(checked, registry, key, sent);
+      return end;
+    } finally {
+      void release(end);
+    }
+  }
+
+  private show(
+    checked: CheckedInvocation,
+    registry: ConnectedRegistry,
+    key: string,
+    { outcome, record, waitSeconds }: SentInvocation,
+  ): void {
+    const { keys, openSkill, openRecord } = this.parts;
+    keys.noteAnswer(registry, key, outcome);
+    if (outcome.kind === "refused" && contradictsSkill(outcome)) {
+      const { skillSlug, version } = checked.call;
+      // What is known here says otherwise, or the invocation would not have been sent.
+      void this.parts.details.refresh(skillSlug, version === "" ? undefined : version);
+    }
+    showOutcome(outcome, record, waitSeconds, {
+      registry,
+      openSkill: () => openSkill(checked.call.skillSlug),
+      showInput: checked.showInput,
+      showRecord: () => openRecord(record),
+      sendAgain: () => this.sendAgain.now(checked, false),
+      sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
+      setProjectKey: async () => {
+        const fresh = await askForProjectKey(keys, registry);
+        if (fresh !== undefined) await this.sendAgain.now(checked, false);
+      },
+    });
+  }
+
+  private showInProgress(checked: CheckedInvocation): void {
+    const sendAgain = () => this.sendAgain.now(checked, true);
+    void showNotice(alreadyRunningNotice(checked.call.skillSlug, hostLanguage()), { sendAgain });
+  }
+}
+
+/** Where invocations find their registry and its key. */
+interface TargetParts {
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+}
+
+/** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
+class InvocationTarget {
+  constructor(private readonly parts: TargetParts) {}
+
+  /** Answers the registry in use; undefined, and shown, where there is none or the user canceled. */
+  async connect(): Promise<ConnectedRegistry | undefined> {
+    const connection = await withWaiting(
+      vscode.l10n.t("Connecting"),
+      this.parts.connection.current(),
+    );
+    if (connection?.ok === false) void showNoConnection(connection.problem);
+    return connection?.ok ? connection.registry : undefined;
+  }
+
+  /** Answers the registry `skill` was checked for; undefined, and shown, where it is not in use now. */
+  async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
+    const registry = await this.connect();
+    if (registry === undefined || registry.baseUrl === baseUrl) return registry;
+    void showNotice(registryChangedNotice(skill, hostLanguage()));
+    return undefined;
+  }
+
+  /** Answers the key of a registry, asking for it where there is none; undefined where the user gave up. */
+  async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
+    const found = await this.lookForKey(registry);
+    if (found === undefined) return undefined;
+    return found.key ?? askForProjectKey(this.parts.keys, registry);
+  }
+
+  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
+  lookForKey(
+    registry: ConnectedRegistry,
+  ): Promise<{ readonly key: string | undefined } | undefined> {
+    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
+    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
+  }
+}
