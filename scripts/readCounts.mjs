@@ -11,3 +11,13 @@ export async function readCounts(file, name) {
   if (counts.passed + counts.failures.length + counts.skipped.length > 0) return counts;
   return { ...counts, failures: [`${name}: ended before any test had`] };
 }
+
+/** Says which tests were skipped, a line for each suite with how many. Takes the `skipped` of counts. */
+export function skippedBySuite(skipped) {
+  const counts = new Map();
+  for (const line of skipped) {
+    const suite = line.replace(/ › [^›]*$/, "");
+    counts.set(suite, (counts.get(suite) ?? 0) + 1);
+  }
+  return [...counts].map(([suite, count]) => `– ${count} skipped: ${suite}`);
+}

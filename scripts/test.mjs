@@ -9,6 +9,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const { changedUnitTests } = await import("./changedUnitTests.mjs");
+const { skippedBySuite } = await import("./readCounts.mjs");
 const { runStages } = await import("./runStages.mjs");
 const { stagesOf } = await import("./stages.mjs");
 
@@ -38,21 +39,11 @@ for (const { name } of stages) {
 }
 // Once more at the end, where it is found without reading all the rest.
 console.log("");
-for (const [suite, count] of bySuite(skipped)) console.log(`– ${count} skipped: ${suite}`);
+for (const line of skippedBySuite(skipped)) console.log(line);
 for (const line of failures) console.log(`✘ ${line}`);
 const skips = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
 console.log(`\n${passed} passed, ${failures.length} failed${skips}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
-
-/** Counts lines by all but their last part, which is a test's own title. */
-function bySuite(lines) {
-  const counts = new Map();
-  for (const line of lines) {
-    const suite = line.replace(/ › [^›]*$/, "");
-    counts.set(suite, (counts.get(suite) ?? 0) + 1);
-  }
-  return counts;
-}
 
 function wantedOf(all, only) {
   if (only === undefined) return all;
