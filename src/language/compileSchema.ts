@@ -31,11 +31,8 @@ export interface ReadySchema {
  * Compiles a schema. A part that cannot be applied is left out and told; a schema that says nothing
  * certain without it is refused with a reason.
  *
- * Two engines, because neither will do alone. Ajv decides: it is many times faster on large texts.
- * But it is wrong in corners of the standard, its errors name no branch that was meant, and what it
- * makes of identifiers depends on what it saw before. So our own reader resolves every reference and
- * hands ajv a plain schema, and our own evaluation explains what ajv rejects (passing over every part
- * that ajv finds clean), decides alone where ajv has a blind spot, and notices when the two disagree.
+ * Ajv decides, our own evaluation explains what ajv rejects, decides where ajv has a blind spot and
+ * notices when the two disagree: see ARCHITECTURE.md, decision 4.
  */
 export function compileSchema(
   schema: unknown,
