@@ -95,7 +95,7 @@ async function wholeCall() {
 
 async function startSlowCall(isFirst) {
   await screen.runCommand("Skill Registry: Invoke Skill");
-  if (isFirst) await screen.pressInDialog("Call slow-report@", "Call Skill");
+  if (isFirst) await screen.pressInDialog("Invoke slow-report@", "Invoke");
   await rows(/^slow-report@.*, running/).waitFor();
 }
 

@@ -21,7 +21,7 @@ export interface CancelPhase {
 
 /** The phase in which a call asks for consent. */
 export function consentPhase(screen: Screen): CancelPhase {
-  return { leave: () => pressAndWatch(screen, ".monaco-dialog-box", "Call word-tally") };
+  return { leave: () => pressAndWatch(screen, ".monaco-dialog-box", "Invoke word-tally") };
 }
 
 /** The phase in which a call that was agreed to asks for the key. */

@@ -54,7 +54,7 @@ export async function cancelTimes(
   await measure("asking for consent", consentPhase(screen));
   await host.write("the first that is agreed to");
   const first = host.command("invoke");
-  await screen.pressInDialog("Call word-tally", "Call Skill");
+  await screen.pressInDialog("Invoke word-tally", "Invoke");
   await keyPhase(screen).leave();
   await first;
   await measure("asking for the key", keyPhase(screen));

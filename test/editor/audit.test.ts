@@ -180,7 +180,7 @@ describe("The record of calls to a registry elsewhere", () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one" }');
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     const question = window.notification(
       `Keep the inputs and outputs of calls to ${registry.baseUrl}`,

@@ -28,7 +28,7 @@ describe("Two windows that call at the same moment", () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "first" }');
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     await eventually("the first call", () => posts().length === 1);
     // It has the key and the consent of the first one.
@@ -54,7 +54,7 @@ describe("Two windows that call at the same moment", () => {
 
   it("send one call where it is the same, and the other window says so", async () => {
     await invokeInBoth("held", "held");
-    const already = /is being called with this very input already/;
+    const already = /is already being invoked with this payload/;
     await Promise.any([window, second].map((screen) => screen.notification(already).waitFor()));
     assert.equal(posts().length, 2);
     assert.equal(held.length, 1);

@@ -44,7 +44,7 @@ export function callsUsersRegistry(brought: ForeignSettings): void {
       await writeValidInput(window, JSON.stringify({ text }));
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
       if (index === 0) {
-        await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+        await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
         await window.answer(registry.projectKey);
       }
       await call;

@@ -62,7 +62,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       await openPayload(window, "word-tally");
       await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
-      if (index === 0) await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      if (index === 0) await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await call;
       blocks = await eventually("the call's block", () => {
         const now = outputText().match(/^── /gm)?.length ?? 0;

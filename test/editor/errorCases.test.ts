@@ -57,7 +57,7 @@ describe("What stands between a call and its output", () => {
   it("a policy blocks: says which, and opens the skill", async function () {
     needsDialogs(this);
     await invoke("vault-rotate");
-    await window.pressInDialog("Call vault-rotate@", "Call Skill");
+    await window.pressInDialog("Invoke vault-rotate@", "Invoke");
     await window.notification(/vault-rotate was not run: it asks for more permissions/).waitFor();
     await window.pressInNotification("vault-rotate was not run", "Open Skill");
     await window.webview.getByText("High power").first().waitFor();
@@ -69,7 +69,7 @@ describe("What stands between a call and its output", () => {
   it("a payment gate: says so, and opens the skill", async function () {
     needsDialogs(this);
     await invoke("market-data");
-    await window.pressInDialog("Call market-data@", "Call Skill");
+    await window.pressInDialog("Invoke market-data@", "Invoke");
     await window.notification(/market-data was not run: it needs a subscription/).waitFor();
     await window.notification("market-data").getByRole("button", { name: "Open Skill" }).waitFor();
     await outputHas(/^Code: subscription_required$/m);
@@ -89,7 +89,7 @@ describe("What stands between a call and its output", () => {
   it("a skill that fails has an invocation ID and shows its output", async function () {
     needsDialogs(this);
     await invoke("flaky-fetch");
-    await window.pressInDialog("Call flaky-fetch@", "Call Skill");
+    await window.pressInDialog("Invoke flaky-fetch@", "Invoke");
     await window.notification(/flaky-fetch ran and failed/).waitFor();
     await window.notification("flaky-fetch").getByRole("button", { name: "Show Output" }).waitFor();
     await outputHas(/flaky-fetch@.* {2}error {2}/);
@@ -97,10 +97,10 @@ describe("What stands between a call and its output", () => {
 
   it("the rate limit: counts down and sends when it is allowed", async () => {
     await reachRateLimit();
-    await window.notification(/burst-limited was not run: it was called too often/).waitFor();
+    await window.notification(/burst-limited was not run: it was invoked too often/).waitFor();
     await window.pressInNotification("burst-limited was not run", "Wait and Send");
-    await window.notification(/burst-limited is sent when it is allowed: \d+ s/).waitFor();
-    await window.pressInNotification("is sent when it is allowed", "Cancel");
+    await window.notification(/Waiting for the rate limit to send burst-limited…: \d+ s/).waitFor();
+    await window.pressInNotification("Waiting for the rate limit", "Cancel");
   });
 
   it("the rate limit: holds the next call here, so that it does not count as refused", async () => {
@@ -111,14 +111,14 @@ describe("What stands between a call and its output", () => {
     await writeValidInput(window, '{ "text": "one order more" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window.notification(/burst-limited was not sent yet.*again in \d+ seconds/).waitFor();
-    await window.pressInNotification("burst-limited was not sent yet", "Drop");
+    await window.pressInNotification("burst-limited was not sent yet", "Discard");
     assert.equal(outputText(), before);
   });
 
   it("a call that is cancelled while it runs has an unknown outcome", async function () {
     needsDialogs(this);
     await invoke("slow-report");
-    await window.pressInDialog("Call slow-report@", "Call Skill");
+    await window.pressInDialog("Invoke slow-report@", "Invoke");
     await window.pressInNotification(/Invoking slow-report/, "Cancel");
     await window.notification(/It is not known whether slow-report ran/).waitFor();
     await window

@@ -49,13 +49,13 @@ describe("A call to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "one" }');
     await window.runCommand("Skill Registry: Invoke Skill");
     for (const line of [
-      "May: compute only",
+      "Permissions: compute only",
       "Costs: €0.03 a call",
       `Goes to: ${registry.baseUrl}`,
     ]) {
       await window.dialog.getByText(line).waitFor();
     }
-    await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
     assert.equal(calls().length, 0);
   });
 
@@ -64,7 +64,7 @@ describe("A call to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "uno" }');
     for (const answer of ["Cancel", "Cancel"]) {
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
-      await window.pressInDialog("Call word-tally@2.1.0?", answer);
+      await window.pressInDialog("Invoke word-tally@2.1.0?", answer);
       await call;
     }
     assert.equal(calls().length, 0);
@@ -74,7 +74,7 @@ describe("A call to a registry elsewhere", () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one two" }');
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     await eventually("the first call", () => /"words": 2/.test(outputText()));
     await writeValidInput(window, '{ "text": "one two three" }');
@@ -126,7 +126,7 @@ describe("A call to a registry elsewhere", () => {
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.dialog.getByText("Costs: not known").waitFor();
-    await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
     assert.equal(calls().length, 2);
   });
 
@@ -165,8 +165,8 @@ describe("A call to a registry elsewhere", () => {
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four five" }');
       await window.runCommand("Skill Registry: Invoke Skill");
-      await window.dialog.getByText("passes your ceiling of €0.08 a day").waitFor();
-      await window.pressInDialog("over your daily ceiling", "Cancel");
+      await window.dialog.getByText("exceeds your limit of €0.08 a day").waitFor();
+      await window.pressInDialog("Exceed your daily spending limit", "Cancel");
       assert.equal(calls().length, 3);
     } finally {
       await settings.update("cost.dailyCeilingCents", undefined, true);
@@ -191,7 +191,7 @@ describe("A call to a registry elsewhere", () => {
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one" }');
       await window.runCommand("Skill Registry: Invoke Skill");
-      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.page.keyboard.press("Escape");
       await window.runCommand("Skill Registry: Check Project Key");
@@ -218,7 +218,7 @@ describe("A call to a registry elsewhere", () => {
       await window.dialog.waitFor();
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
       const sent = calls().length;
-      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.answer("sk_proj_of_the_other");
       await window.notification(/was not sent: another registry was chosen/).waitFor();

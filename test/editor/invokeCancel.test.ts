@@ -73,11 +73,11 @@ describe("A call that is cancelled", () => {
   it("in the question for consent, or for the key, is not sent", async () => {
     await withoutTrace(async () => {
       const asked = invoke();
-      await window.pressInDialog("Call word-tally@2.1.0?", "Cancel");
+      await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
       await asked;
       await writeAnotherInput();
       const again = invoke();
-      await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+      await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText("Project Key for").waitFor();
       await window.page.keyboard.press("Escape");
       await again;
@@ -99,7 +99,7 @@ describe("A call that is cancelled", () => {
 
   it("while another window is at the rate clock is not sent, and can be sent at once", async () => {
     const letGo = await holdRateClock(await storageFolder());
-    await withoutTrace(() => cancel(/Preparing the call of word-tally/, invoke()));
+    await withoutTrace(() => cancel(/Preparing word-tally/, invoke()));
     await letGo();
     const before = calls();
     await writeAnotherInput();
@@ -160,12 +160,12 @@ describe("A call that is cancelled", () => {
     await invoke();
     await withoutTrace(async () => {
       await window.pressInNotification(/word-tally was not run/, "Wait and Send");
-      await cancel(/word-tally is sent when it is allowed: \d+ s/, Promise.resolve());
+      await cancel(/Waiting for the rate limit to send word-tally…: \d+ s/, Promise.resolve());
     });
     await writeAnotherInput();
     await withoutTrace(async () => {
       await invoke();
-      await window.pressInNotification(/word-tally was not sent yet/, "Drop");
+      await window.pressInNotification(/word-tally was not sent yet/, "Discard");
     });
   });
 });

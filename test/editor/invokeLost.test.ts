@@ -41,7 +41,7 @@ describe("A call whose answer never comes", () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "answered" }');
     const call = vscode.commands.executeCommand("skillRegistry.invoke");
-    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     await call;
     const record = await eventually("the record", newest);

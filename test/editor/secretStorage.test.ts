@@ -47,7 +47,7 @@ describe("A secret storage that fails", () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "to agree to it" }');
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.pressInDialog("Call word-tally@2.1.0?", "Call Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.notification(/does not know this Project Key/).waitFor();
   });
   afterEach(async () => {

@@ -183,9 +183,9 @@ async function staysUnderCeiling(
   };
   const question = await ledger.question(call, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
-  const callAnyway = vscode.l10n.t("Call Anyway");
+  const callAnyway = vscode.l10n.t("Invoke Anyway");
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Call it over your daily ceiling?"),
+    vscode.l10n.t("Exceed your daily spending limit?"),
     { modal: true, detail: notificationText(question) },
     callAnyway,
   );

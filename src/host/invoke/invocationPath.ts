@@ -106,7 +106,7 @@ export class InvocationPath {
 
   /** Sends it after a countdown that can be canceled. */
   async sendAfter(checked: CheckedInvocation, seconds: number): Promise<InvocationResult> {
-    const title = vscode.l10n.t("{0} is sent when it is allowed", checked.call.skillSlug);
+    const title = vscode.l10n.t("Waiting for the rate limit to send {0}…", checked.call.skillSlug);
     return (await withCountdown(title, seconds)) ? this.send(checked, false) : "notSent";
   }
 
@@ -119,7 +119,7 @@ export class InvocationPath {
     if (allowed === undefined) return "notSent";
     const endsBefore = latestEnd(Date.now());
     const claim = await withWaiting(
-      vscode.l10n.t("Preparing the call of {0}", call.skillSlug),
+      vscode.l10n.t("Preparing {0}…", call.skillSlug),
       claimInvocation(this.parts, placeOf(registry, allowed.key, call), call, {
         twice,
         endsBefore,

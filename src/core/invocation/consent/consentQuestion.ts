@@ -56,12 +56,12 @@ export function consentQuestion(
     ...policyLines(target, language),
     targetLine(target, language),
   ];
-  const agree = t("Call Skill");
+  const agree = t("Invoke");
   if (before === undefined || !termsChanged(before, now)) {
-    return { message: t("Call {skill}?", { skill }), detail: facts, agree };
+    return { message: t("Invoke {skill}?", { skill }), detail: facts, agree };
   }
   return {
-    message: t("{skill} has changed since you agreed to it. Call it?", { skill }),
+    message: t("{skill} has changed since you agreed to it. Invoke it?", { skill }),
     detail: [...termsDifference(before, now, language), "", ...facts],
     agree,
   };
@@ -70,14 +70,14 @@ export function consentQuestion(
 function mayLine({ permissions }: Terms, language: Language): string {
   const { t } = language;
   if (permissions === undefined) {
-    return t("May: not given by the registry. Treat it as everything.");
+    return t("Permissions: not provided by this registry. Assume full access.");
   }
   const granted = permissionSentences(permissions, language).filter(({ granted }) => granted);
   if (granted.length === 0) {
-    return t("May: compute only; no files, network, browser or secrets.");
+    return t("Permissions: compute only; no files, network, browser or secrets.");
   }
   const sentences = granted.map(({ sentence }) => sentence).join(". ");
-  return t("May: {sentences}.", { sentences });
+  return t("Permissions: {sentences}.", { sentences });
 }
 
 function costLine(terms: Terms, language: Language): string {
@@ -95,7 +95,7 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
   if (level === undefined) return [];
   const power = lowerFirst(levelWord(level, language));
   return [
-    language.t("Policy: the project allows at most {power}, as the registry last said.", {
+    language.t("Project policy (last known): at most {power}.", {
       power,
     }),
   ];

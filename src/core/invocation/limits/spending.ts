@@ -99,7 +99,7 @@ export function ceilingQuestion(
     const spent = mostSpent(today);
     if (spent.cents < ceilingCents) return undefined;
     const question = t(
-      "Calls cost {spent} today, which reaches your ceiling of {ceiling} a day. The price of {skill} is not known.",
+      "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
       {
         spent: amountWords(spent, language),
         ceiling: amountWords({ ...spent, cents: ceilingCents }, language),
@@ -114,7 +114,7 @@ export function ceilingQuestion(
   if (passing === undefined) return undefined;
   const { cost, spent } = passing;
   const question = t(
-    "This call of {skill} costs {price}. With {spent} spent today it passes your ceiling of {ceiling} a day.",
+    "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
     {
       skill,
       price: amountWords(cost, language),

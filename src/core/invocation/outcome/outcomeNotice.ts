@@ -35,7 +35,7 @@ export function outcomeNotice(
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
       const reason = failureWords(outcome.failure, language);
-      return told("error", `${t("{skill} was not called.", { skill })} ${reason}`);
+      return told("error", `${t("{skill} was not invoked.", { skill })} ${reason}`);
     }
     case "outcomeUnknown": {
       const reason = failureWords(outcome.failure, language);
@@ -82,7 +82,7 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
         known ?? unknownWords(t("the registry did not accept the Project Key"), outcome, language),
       );
     case "validation": {
-      const own = known ?? t("the registry found fault with the input.");
+      const own = known ?? t("the registry rejected the payload.");
       const answered = { ...outcome, message: inputWords(outcome, language) };
       return notRun(unknownWords(own.replace(/\.$/, ""), answered, language));
     }
@@ -145,15 +145,15 @@ function gateWords(reason: RefusalReason, { t }: Language): string {
     case "payment":
       return t("its payment is not set up");
     default:
-      return t("it was called too often");
+      return t("it was invoked too often");
   }
 }
 
 function waitWords(seconds: number | undefined, language: Language): string {
   const { t } = language;
   return seconds === undefined
-    ? t("Try again later; a call that comes too early counts as well.")
-    : t("It can be called again in {wait}; a call that comes earlier counts as well.", {
+    ? t("Try again later. Retrying too soon also counts against the rate limit.")
+    : t("It can be invoked again in {wait}. Retrying sooner also counts against the rate limit.", {
         wait: secondsWords(seconds, language),
       });
 }

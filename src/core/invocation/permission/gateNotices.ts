@@ -14,12 +14,12 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
   return {
     severity: "warning",
     message: t(
-      "{skill} was not sent yet: it was called too often. It can be called again in {wait}; a call that comes earlier counts as well.",
+      "{skill} was not sent yet: it was invoked too often. It can be invoked again in {wait}; retrying sooner also counts against the rate limit.",
       { skill, wait: secondsWords(seconds, language) },
     ),
     steps: [
       { action: "sendWhenAllowed", title: t("Wait and Send") },
-      { action: "drop", title: t("Drop") },
+      { action: "drop", title: t("Discard") },
     ],
   };
 }
@@ -99,10 +99,10 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "information",
     message: t(
-      "{skill} is being called with this very input already, here or in another window. It was not sent twice.",
+      "{skill} is already being invoked with this payload, here or in another window. It was not sent twice.",
       { skill },
     ),
-    steps: [{ action: "sendAgain", title: t("Call It Twice") }],
+    steps: [{ action: "sendAgain", title: t("Invoke Again") }],
   };
 }
 

@@ -173,7 +173,7 @@ describe("the question for consent", () => {
     const text = consentQuestion({ ...now, prices: [] }, undefined, target, english).detail.join(
       "\n",
     );
-    assert.match(text, /May: not given/);
+    assert.match(text, /Permissions: not provided/);
     assert.match(text, /Costs: not given/);
   });
 

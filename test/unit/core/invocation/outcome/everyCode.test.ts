@@ -128,7 +128,7 @@ describe("every code of the runtime route", () => {
     const { message } = told("validation", "validation_error", "text must not be empty");
     assert.equal(
       message,
-      "s was not run: the registry found fault with the input: text must not be empty.",
+      "s was not run: the registry rejected the payload: text must not be empty.",
     );
   });
 
