@@ -92,15 +92,15 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
     return section("publisher", t("Publisher"), missing, ...author);
   }
   const { name, verified, status, trustLevel, url, otherSkills } = publisher;
-  const checked = verified === undefined ? t("Not given") : verified ? t("Yes") : t("No");
+  const checked = verified === undefined ? t("Not provided") : verified ? t("Yes") : t("No");
   return section(
     "publisher",
     t("Publisher"),
     definitions([
       [t("Name"), name],
       [t("Verified"), checked],
-      [t("Status"), status === "" ? t("Not given") : status],
-      [t("Trust level"), trustLevel === "" ? t("Not given") : trustLevel],
+      [t("Status"), status === "" ? t("Not provided") : status],
+      [t("Trust level"), trustLevel === "" ? t("Not provided") : trustLevel],
     ]),
     url === undefined
       ? undefined

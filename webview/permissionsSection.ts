@@ -8,12 +8,12 @@ import { notGiven, section } from "./section";
 /** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
 export function permissionsSection(skill: SkillDescription, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
-  const title = t("What it may do");
+  const title = t("Permissions");
   if (permissions === undefined) {
     return section(
       "permissions",
       title,
-      notGiven(t("This registry does not say. Expect anything, or ask the publisher.")),
+      notGiven(t("Not provided by this registry. Assume full access.")),
     );
   }
   return section(

@@ -15,12 +15,12 @@ export function schemaTab(
 ): HTMLElement {
   const { t } = context;
   const isInput = side === "input";
-  const title = isInput ? t("What it takes") : t("What it returns");
+  const title = isInput ? t("Input") : t("Output");
   const schema = skill[side];
   if (schema === undefined) {
     const consequence = isInput
-      ? t("No input schema was given by this registry, so inputs cannot be checked here.")
-      : t("No output schema was given by this registry.");
+      ? t("No input schema provided by this registry, so payloads cannot be checked.")
+      : t("No output schema provided by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
   const given = givenExample(skill, side);

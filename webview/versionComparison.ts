@@ -124,7 +124,7 @@ function changeItem(change: ChangeWords, { t }: PageContext): HTMLElement {
       " ",
       element("span", { class: "words" }, text),
       " ",
-      needsLook ? element("span", { class: "required look" }, t("needs a look")) : undefined,
+      needsLook ? element("span", { class: "required look" }, t("review")) : undefined,
     ),
   );
 }

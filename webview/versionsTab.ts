@@ -18,7 +18,7 @@ export function versionsTab(
   const { versions, version } = skill;
   if (versions.length === 0) {
     const current =
-      version === "" ? undefined : element("p", {}, t("Shown: {version}", { version }));
+      version === "" ? undefined : element("p", {}, t("Viewing {version}", { version }));
     const none = notGiven(t("This registry does not list the versions of its skills."));
     return section("versions", t("Versions"), current, none);
   }

@@ -130,7 +130,7 @@ function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Transl
     "section",
     { class: "trust", "aria-label": t("Trust") },
     axis({
-      label: t("State"),
+      label: t("Verification"),
       sign: toneIcon(state.tone),
       word: state.word,
       reason: state.advice,
@@ -138,7 +138,7 @@ function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Transl
       warning: run.statusConflict,
     }),
     axis({
-      label: t("Power"),
+      label: t("Permission level"),
       sign: powerIcon(power.bars, power.tone),
       word: power.word,
       reason: power.reason,

@@ -35,8 +35,8 @@ export const steps: readonly Step[] = [
       const heading = screen.webview.getByRole("heading", { level: 1 });
       await heading.waitFor();
       await screen.webview.getByText("Verified").first().waitFor();
-      await screen.webview.getByText("Low power").first().waitFor();
-      return `the page of “${await heading.innerText()}”: verified, low power`;
+      await screen.webview.getByText("Low permissions").first().waitFor();
+      return `the page of “${await heading.innerText()}”: verified, low permissions`;
     },
   },
   {

@@ -32,7 +32,7 @@ describe("Discover, with the built-in registry", () => {
     await window.page.keyboard.type("csv");
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     const row = window.quickPickRow("CSV profile");
-    assert.match(await row.innerText(), /verified · low power · data · free/);
+    assert.match(await row.innerText(), /verified · low permissions · data · free/);
     await window.page.keyboard.press("Enter");
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
   });
@@ -130,7 +130,7 @@ describe("Discover, with the built-in registry", () => {
     await window.runCommand("Skill Registry: Use Saved Filters…");
     await window
       .quickPickRow("Mighty ones")
-      .filter({ hasText: /high power · grouped by/ })
+      .filter({ hasText: /high permissions · grouped by/ })
       .waitFor();
     await window.choose("Mighty ones");
     await window.treeRow(/^Verified, 2 skills/).waitFor();
@@ -189,7 +189,7 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("says in a tooltip what state a skill is in and what it may do", async () => {
-    const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "High power" });
+    const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "High permissions" });
     await eventually("the tooltip", async () => {
       // A row that is drawn anew under a mouse at rest shows none.
       await window.treeRow(/^Market data/).hover();

@@ -62,7 +62,7 @@ describe("The page of a skill, for everyone", () => {
       "Overview",
     ]);
     await press("ArrowRight");
-    await window.webview.getByRole("heading", { name: "What it takes" }).waitFor();
+    await window.webview.getByRole("heading", { name: "Input", exact: true }).waitFor();
     const inInput: string[] = [];
     for (let count = 0; count < 6 && !inInput.includes("Copy: Input schema"); count += 1) {
       await press("Tab");

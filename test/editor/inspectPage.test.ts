@@ -143,7 +143,7 @@ describe("The page of a skill", () => {
     await window.runCommand("Developer: Open URL");
     await window.answer("vscode://skill-registry.skill-registry/skill/..%2F..%2Fv1");
     await question.getByRole("button", { name: "Open", exact: true }).click();
-    await window.notification("This link names no skill.").waitFor();
+    await window.notification("Invalid skill link.").waitFor();
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
   });
 });
@@ -176,9 +176,9 @@ describe("Skills side by side", () => {
     const slugs = ["text-stats", "vault-rotate"];
     await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
     await heading("Compare 2 skills");
-    const power = window.webview.getByRole("row", { name: /^Power differs/ });
-    await power.waitFor();
-    assert.match(await power.innerText(), /Low power[\s\S]*High power/);
+    const level = window.webview.getByRole("row", { name: /^Permission level differs/ });
+    await level.waitFor();
+    assert.match(await level.innerText(), /Low permissions[\s\S]*High permissions/);
     await eventually("the names in the tab", () => {
       const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
       return label === "Compare: text-stats, vault-rotate";

@@ -9,9 +9,11 @@ import { useWindow } from "./useWindow";
 describe("The main job, with the built-in registry", () => {
   const window = useWindow({ steps: true });
 
-  it("lists skills with version, power, state and publisher", async () => {
+  it("lists skills with version, permission level, status and publisher", async () => {
     await window.openContainer("Skill Registry");
-    const row = window.treeRow(/^Text statistics, verified, low power, free, 1\.0\.0, Plainworks/);
+    const row = window.treeRow(
+      /^Text statistics, verified, low permissions, free, 1\.0\.0, Plainworks/,
+    );
     await row.waitFor();
   });
 

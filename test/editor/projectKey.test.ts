@@ -11,10 +11,10 @@ describe("The Project Key", () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "vault-rotate");
     const card = window.webview.getByText("Can I run it?").locator("..");
     await card.waitFor();
-    assert.doesNotMatch(await card.innerText(), /As told when/);
+    assert.doesNotMatch(await card.innerText(), /From the check/);
     await window.runCommand("Skill Registry: Check Project Key");
     await window.notification(/built-in registry accepts it and lists \d+ skills/).waitFor();
-    await card.getByText("As told when the Project Key was checked").waitFor();
+    await card.getByText("From the check of the Project Key").waitFor();
     await card.getByText("permission_level_exceeded").waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "json-diff");
     await window.webview.getByText("Installed and approved").waitFor();

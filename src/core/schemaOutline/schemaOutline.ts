@@ -120,8 +120,8 @@ function noteOf(
     const name = above.get(schema) ?? "";
     notes.push(
       name === ""
-        ? t("The same as the whole, again.")
-        : t("The same as “{name}” further up, again.", { name }),
+        ? t("Recursive: same as the whole.")
+        : t("Recursive: same as “{name}” above.", { name }),
     );
   }
   for (const reference of found.unresolved.slice(0, 3)) {

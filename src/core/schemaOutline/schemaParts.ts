@@ -159,14 +159,11 @@ function alternatives(layer: JsonObject, list: ListMembers, { t }: Language): Ou
 
 function conditions(layer: JsonObject, list: ListMembers, { t }: Language): OutlinePlace[] {
   return [
-    ...describing(t("never this"), layer["not"]),
-    ...describing(t("if this holds"), layer["if"]),
+    ...describing(t("not"), layer["not"]),
+    ...describing(t("if"), layer["if"]),
     ...(layer["if"] === undefined
       ? []
-      : [
-          ...describing(t("then this holds too"), layer["then"]),
-          ...describing(t("otherwise this holds"), layer["else"]),
-        ]),
+      : [...describing(t("then"), layer["then"]), ...describing(t("else"), layer["else"])]),
     ...dependencies(layer, list).map(([name, schema]) =>
       about(t("when “{name}” is given", { name }), schema),
     ),

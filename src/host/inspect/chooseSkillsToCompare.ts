@@ -86,18 +86,18 @@ export function chooseSkillsToCompare(
 function titleFor(count: number): string {
   if (count > maxCompared) {
     return vscode.l10n.t(
-      "Compare Skills: {0} checked, at most {1} fit side by side",
+      "Compare Skills: {0} selected, at most {1} fit side by side",
       count,
       maxCompared,
     );
   }
   return count > 0 && count < minCompared
-    ? vscode.l10n.t("Compare Skills: 1 checked, check at least one more")
+    ? vscode.l10n.t("Compare Skills: 1 selected, select at least one more")
     : vscode.l10n.t("Compare Skills");
 }
 
 function hint(): string {
-  return vscode.l10n.t("Check {0} to {1} skills, then press Enter", minCompared, maxCompared);
+  return vscode.l10n.t("Select {0}–{1} skills, then press Enter", minCompared, maxCompared);
 }
 
 /** Answers the skills found, or why there are none in words. */

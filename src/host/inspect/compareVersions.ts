@@ -45,9 +45,6 @@ export async function findVersion(
   const given = found.value.summary.version;
   if (given === version) return { ok: true, skill: found.value };
   const words = { version: oneLine(version, 100), given: oneLine(given, 100) };
-  const message = language.t(
-    "This registry does not hand out version {version}: it answered with {given}.",
-    words,
-  );
+  const message = language.t("This registry returned {given} instead of version {version}.", words);
   return { ok: false, message };
 }

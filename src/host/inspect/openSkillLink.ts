@@ -7,6 +7,6 @@ export async function openSkillLink(pages: SkillPages, path: string): Promise<vo
   const address = readSkillLink(path);
   if (address !== undefined) return pages.open(address.slug, undefined, address.version);
   void vscode.window.showWarningMessage(
-    vscode.l10n.t("This link names no skill. A link to one ends in /skill/ and its name."),
+    vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."),
   );
 }

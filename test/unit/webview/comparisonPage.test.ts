@@ -15,12 +15,12 @@ describe("the page of a comparison", function () {
     await show(pair);
     const rowOf = (name: string) =>
       page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
-    assert.match(await rowOf("Power").innerText(), /differs/);
+    assert.match(await rowOf("Permission level").innerText(), /differs/);
     const same = page.locator(".row.same");
     assert.ok((await same.count()) > 0);
     await page.getByLabel("Only what differs").check();
     assert.equal(await same.first().isVisible(), false);
-    assert.equal(await rowOf("Power").isVisible(), true);
+    assert.equal(await rowOf("Permission level").isVisible(), true);
     assert.deepEqual(await kept(), {
       slugs: pair.slugs,
       onlyDifferences: true,

@@ -89,7 +89,10 @@ describe("the skill page", function () {
       run: { ...shown.run, statusConflict: "Rejected.", warning: "Billed." },
     });
     assert.deepEqual(await warnings(), ["Rejected.", "Billed."]);
-    assert.match((await page.locator(".axis").first().innerText()) ?? "", /^State\b.*Rejected\./is);
+    assert.match(
+      (await page.locator(".axis").first().innerText()) ?? "",
+      /^Verification\b.*Rejected\./is,
+    );
   });
 
   it("shows a part as loading until it comes", async () => {
@@ -304,8 +307,8 @@ describe("the skill page", function () {
     assert.deepEqual(
       changes.map((text) => text.replaceAll(/\s+/g, " ").trim()),
       [
-        "Tightened limit 1,000 or less (before: 100,000 or less) needs a look",
-        "Added sheet new, may be given: string",
+        "Tightened limit 1,000 or less (was: 100,000 or less) review",
+        "Added sheet new, optional: string",
       ],
     );
     assert.equal(await page.locator("#changes-input svg.icon-tightened").count(), 1);

@@ -67,7 +67,7 @@ export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
       const problem = facts.problem === undefined ? "" : ` ${localize(facts.problem, language)}`;
       return {
         severity: "error",
-        message: `${t("What is kept for {registry} is not a Project Key.", { registry })}${problem}`,
+        message: `${t("The stored value for {registry} is not a valid Project Key.", { registry })}${problem}`,
         steps: [setKey(language)],
       };
     }

@@ -54,6 +54,6 @@ function summaryOf(
     return t("Permissions, schemas, runtime and price are the same.");
   }
   return needsLook
-    ? t("Some changes need a look before you move: they are marked.")
+    ? t("Review the marked changes before updating.")
     : t("Nothing found that would break a call that worked before.");
 }

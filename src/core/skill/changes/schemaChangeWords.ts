@@ -17,7 +17,7 @@ export function schemaChangeWords(change: SchemaChange, language: Language): str
     case "properties":
       return propertyWords(change, language);
     case "required":
-      return kind === "tightened" ? t("must be given now") : t("need not be given any more");
+      return kind === "tightened" ? t("now required") : t("now optional");
     case "$ref":
       return referenceWords(change, language);
     case "enum":
@@ -46,14 +46,14 @@ function propertyWords(change: SchemaChange, language: Language): string {
   const schema = step?.to === "property" ? described?.[step.name] : undefined;
   const type = typeof schema === "object" ? typeWords(schema as JsonObject, language) : "";
   const given = { type: type === "" ? t("any value") : type };
-  return required ? t("new, must be given: {type}", given) : t("new, may be given: {type}", given);
+  return required ? t("new, required: {type}", given) : t("new, optional: {type}", given);
 }
 
 function removedWords({ isRefused, newName }: SchemaChange, { t }: Language): string {
-  const words = isRefused ? t("refused from now on") : t("no longer described");
+  const words = isRefused ? t("no longer allowed") : t("no longer described");
   if (newName === undefined) return words;
   const name = newName.slice(0, 80);
-  return `${words}, ${t("perhaps called “{name}” now", { name })}`;
+  return `${words}, ${t("possibly renamed to “{name}”", { name })}`;
 }
 
 function referenceWords({ before, after }: SchemaChange, { t }: Language): string {
@@ -83,13 +83,13 @@ function valueWords({ kind, before, after }: SchemaChange, language: Language): 
 function defaultWords({ before, after }: SchemaChange, { t }: Language): string {
   const [old, now] = [jsonWords(before?.["default"]), jsonWords(after?.["default"])];
   if (after === undefined) {
-    return t("nothing is taken any more where it is left out (before: {before})", {
+    return t("no default anymore (was: {before})", {
       before: old,
     });
   }
   return before === undefined
-    ? t("{after} is taken where it is left out (before: nothing)", { after: now })
-    : t("{after} is taken where it is left out (before: {before})", {
+    ? t("default is now {after} (was: none)", { after: now })
+    : t("default is now {after} (was: {before})", {
         after: now,
         before: old,
       });
@@ -101,15 +101,15 @@ function limitWords(change: SchemaChange, language: Language): string {
   const old = before === undefined ? "" : ruleWords(before, language);
   const now = after === undefined ? "" : ruleWords(after, language);
   if (old === "" && now === "") {
-    if (after === undefined) return t("the rule “{keyword}” is gone", { keyword });
+    if (after === undefined) return t("“{keyword}” removed", { keyword });
     return before === undefined
-      ? t("the rule “{keyword}” is new", { keyword })
-      : t("the rule “{keyword}” is another one", { keyword });
+      ? t("“{keyword}” added", { keyword })
+      : t("“{keyword}” changed", { keyword });
   }
   if (now === "") return t("no longer: {before}", { before: old });
   return old === ""
-    ? t("{after} (before: not asked)", { after: now })
-    : t("{after} (before: {before})", { after: now, before: old });
+    ? t("{after} (was: none)", { after: now })
+    : t("{after} (was: {before})", { after: now, before: old });
 }
 
 function ruleWords(rule: JsonObject, language: Language): string {

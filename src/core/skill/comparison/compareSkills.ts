@@ -21,18 +21,18 @@ export function compareSkills(
   const { t } = language;
   const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>
     comparisonRow(label, skills, cellOf);
-  const notGiven = text(t("Not given"));
+  const notGiven = text(t("Not provided"));
   const given = (value: string | undefined) => (value ? text(value) : notGiven);
   const groups: ComparisonGroup[] = [
     {
       title: t("Trust"),
       rows: [
-        row(t("State"), ({ state }) => ({
+        row(t("Verification"), ({ state }) => ({
           ...text(state.word, state.advice),
           tone: state.tone,
         })),
         row(t("Review"), ({ state }) => given(state.review)),
-        row(t("Power"), ({ power }) => ({
+        row(t("Permission level"), ({ power }) => ({
           ...text(power.word),
           tone: power.tone,
           bars: power.bars,
@@ -45,7 +45,7 @@ export function compareSkills(
         ),
       ],
     },
-    { title: t("What it may do"), rows: permissionRows(skills, language) },
+    { title: t("Permissions"), rows: permissionRows(skills, language) },
     {
       title: t("Price"),
       rows: [row(t("Price"), ({ prices, absent }) => text(prices?.join(", ") || absent.prices))],
@@ -55,9 +55,9 @@ export function compareSkills(
     {
       title: t("Input and output"),
       rows: [
-        row(t("Must be given"), ({ input }) => fields(input, true, language)),
-        row(t("May be given"), ({ input }) => fields(input, false, language)),
-        row(t("Returns"), ({ output }) => fields(output, undefined, language)),
+        row(t("Required"), ({ input }) => fields(input, true, language)),
+        row(t("Optional"), ({ input }) => fields(input, false, language)),
+        row(t("Output"), ({ output }) => fields(output, undefined, language)),
       ],
     },
   ];
@@ -96,7 +96,7 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
   return kinds.map(([kind, label]) =>
     comparisonRow(label, skills, ({ permissions }) => {
       const found = permissions?.find(({ permission }) => permission === kind);
-      if (found === undefined) return text(t("Not given"));
+      if (found === undefined) return text(t("Not provided"));
       const words = text(found.sentence, found.consequence);
       if (!found.granted) return { ...words, tone: "good" };
       // A sign of refusal beside "Writes files" would say that it does not.
@@ -128,11 +128,11 @@ function fields(
   required: boolean | undefined,
   { t }: Language,
 ): ComparisonCell {
-  if (schema === undefined) return text(t("Not given"));
+  if (schema === undefined) return text(t("Not provided"));
   const wanted = schema.outline.children.filter(
     (node) => node.literal && (required === undefined || node.required === required),
   );
-  if (wanted.length === 0) return text(t("Nothing by name"));
+  if (wanted.length === 0) return text(t("None listed"));
   const shown = wanted.slice(0, maxFields).map(fieldText).join(", ");
   const count = wanted.length - maxFields;
   return text(count > 0 ? t("{values} and {count} more", { values: shown, count }) : shown);

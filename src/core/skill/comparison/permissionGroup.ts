@@ -12,7 +12,7 @@ export function permissionGroup(
   const { t } = language;
   return {
     part: "permissions",
-    title: t("What it may do"),
+    title: t("Permissions"),
     note: "",
     changes: changes.map((change) => permissionWords(change, language)),
   };
@@ -36,7 +36,7 @@ function permissionWords(change: PermissionChange, language: Language): ChangeWo
   const sentence = (permissions: typeof after) =>
     permissionSentences(permissions, language).find((it) => it.permission === permission)
       ?.sentence ?? "";
-  const text = t("{after} (before: {before})", {
+  const text = t("{after} (was: {before})", {
     after: sentence(after),
     before: sentence(before),
   });

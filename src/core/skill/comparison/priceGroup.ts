@@ -17,7 +17,7 @@ export function priceGroup(prices: SkillChanges["prices"], language: Language): 
           .map((price) => priceWords(price, language))
           .join(", ")
           .slice(0, 500);
-  const text = t("{after} (before: {before})", {
+  const text = t("{after} (was: {before})", {
     after: words(prices.after),
     before: words(prices.before),
   });

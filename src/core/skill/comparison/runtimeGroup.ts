@@ -15,7 +15,7 @@ export function runtimeGroup(runtime: SkillChanges["runtime"], language: Languag
           .filter((text) => text !== "")
           .join(", ")
           .slice(0, 500);
-  const text = t("{after} (before: {before})", {
+  const text = t("{after} (was: {before})", {
     after: words(runtime.after),
     before: words(runtime.before),
   });

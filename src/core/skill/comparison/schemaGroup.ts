@@ -13,13 +13,13 @@ export function schemaGroup(
   language: Language,
 ): ChangeGroup {
   const { t } = language;
-  const title = part === "input" ? t("What it takes") : t("What it returns");
+  const title = part === "input" ? t("Input") : t("Output");
   if (difference.kind === "neverGiven") return { part, title, changes: [], note: "" };
   if (difference.kind !== "compared") {
     const note =
       difference.kind === "gone"
-        ? t("This version gives no schema; the earlier one did.")
-        : t("The earlier version gave no schema; this one does.");
+        ? t("This version provides no schema; the earlier one did.")
+        : t("The earlier version provided no schema; this one does.");
     return { part, title, changes: [], note };
   }
   const { changes, complete } = difference;

@@ -118,10 +118,10 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
   const { t } = language;
   const date = dateWords(call.startedAt, now, language);
   if (isKeyRefused(call)) {
-    return keyRefusal(t("The answer to your last call, {date}.", { date }), language);
+    return keyRefusal(t("Response to your last invocation, {date}.", { date }), language);
   }
   if (call.status === "blocked") {
-    const source = t("The answer to your last call, {date}. It may have changed since.", {
+    const source = t("Response to your last invocation, {date}. It may have changed since.", {
       date,
     });
     return refusal(call.code ?? "", source, language);
@@ -137,8 +137,8 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
   }
   const text =
     call.status === "error"
-      ? t("Your last call reached the skill, which failed, {date}.", { date })
-      : t("Your last call was answered, {date}.", { date });
+      ? t("Your last invocation reached the skill, which failed, {date}.", { date })
+      : t("Your last invocation succeeded, {date}.", { date });
   return { ...answer("yes", language), text, source };
 }
 
@@ -179,7 +179,7 @@ function byToldPolicy(
 ): RunAdvice | undefined {
   const { t } = language;
   const date = dateWords(told.at, now, language);
-  const source = t("As told when the Project Key was checked, {date}.", { date });
+  const source = t("From the check of the Project Key, {date}.", { date });
   if (told.kind === "refused") return keyRefusal(source, language);
   if (told.kind === "notListed") {
     return {

@@ -67,7 +67,7 @@ function secretsSentence(permissions: Permissions, { t }: Language): PermissionS
     granted: true,
     risk: "high",
     sentence: names.length > 0 ? `${sentence}: ${names.join(", ")}` : sentence,
-    consequence: t("It acts with the rights these credentials carry."),
+    consequence: t("It acts with the permissions of these credentials."),
   };
 }
 

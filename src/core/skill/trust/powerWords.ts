@@ -51,11 +51,11 @@ export function powerWords(
 export function levelWord(level: string, { t }: Language): string {
   switch (level) {
     case "low":
-      return t("Low power");
+      return t("Low permissions");
     case "medium":
-      return t("Medium power");
+      return t("Medium permissions");
     case "high":
-      return t("High power");
+      return t("High permissions");
     default:
       return level;
   }
@@ -65,7 +65,7 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
   const { t } = language;
   if (stated === undefined || stated === "") {
     return {
-      word: t("Power not given"),
+      word: t("Permissions not provided"),
       reason: t(
         "This registry does not say what the skill may do. Treat it as high until you know.",
       ),

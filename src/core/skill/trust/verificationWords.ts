@@ -16,50 +16,50 @@ export function verificationWords(status: string | undefined, { t }: Language): 
     case undefined:
     case "":
       return {
-        word: t("State not given"),
-        advice: t("This registry does not say whether the skill was checked."),
+        word: t("Verification not provided"),
+        advice: t("This registry does not say whether the skill was verified."),
         tone: "neutral",
       };
     case "verified":
       return {
         word: t("Verified"),
-        advice: t("Checked by the registry. Ready to use."),
+        advice: t("Verified by the registry."),
         tone: "good",
       };
     case "submitted":
       return {
         word: t("Submitted"),
-        advice: t("Not checked yet. Read it, but do not rely on it: calls may be refused."),
+        advice: t("Not verified yet. Invocations may be rejected."),
         tone: "caution",
       };
     case "draft":
       return {
         word: t("Draft"),
-        advice: t("Not finished. Read it, but do not rely on it: calls may be refused."),
+        advice: t("Not finished. Invocations may be rejected."),
         tone: "caution",
       };
     case "deprecated":
       return {
         word: t("Deprecated"),
-        advice: t("On its way out. Plan a move to another version or skill."),
+        advice: t("Plan to migrate to another version or skill."),
         tone: "caution",
       };
     case "rejected":
       return {
         word: t("Rejected"),
-        advice: t("Turned down by the registry. Do not use it."),
+        advice: t("Rejected by the registry. Do not use it."),
         tone: "bad",
       };
     case "suspended":
       return {
         word: t("Suspended"),
-        advice: t("Taken out of service by the registry. Calls will be refused."),
+        advice: t("Disabled by the registry. Invocations will be rejected."),
         tone: "bad",
       };
     default:
       return {
         word: status,
-        advice: t("This registry's own word for the state. Ask the registry what it means."),
+        advice: t("A status of this registry's own. Ask the registry what it means."),
         tone: "neutral",
       };
   }
@@ -77,7 +77,7 @@ export function reviewWords(state: string | undefined, { t }: Language): string 
     case "approved":
       return t("Approved");
     case "rejected":
-      return t("Turned down");
+      return t("Rejected");
     case "blocked":
       return t("Blocked");
     default:

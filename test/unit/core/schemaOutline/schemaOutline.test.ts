@@ -67,11 +67,11 @@ describe("schemaOutline", () => {
       },
       [
         "",
-        "  never this object",
+        "  not object",
         "    e required",
-        "  if this holds object",
+        "  if object",
         "    a required",
-        "  then this holds too object",
+        "  then object",
         "    b required",
         "  when “c” is given object",
         "    d required",
@@ -128,7 +128,7 @@ describe("schemaOutline", () => {
       [
         "object",
         "  children array of object",
-        "    each item object (The same as the whole, again.)",
+        "    each item object (Recursive: same as the whole.)",
       ],
     ],
     ["a reference to itself", { $ref: "#" }, [""]],

@@ -26,7 +26,7 @@ describe("the check of the Project Key", () => {
     [
       "the wrong kind",
       { state: "wrongKind", problem: l10nText("This is a user token.") },
-      /is not a Project Key\. This is a user token\./,
+      /is not a valid Project Key\. This is a user token\./,
       "setProjectKey",
     ],
     ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],

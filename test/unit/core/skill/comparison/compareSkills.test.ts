@@ -32,7 +32,7 @@ describe("compareSkills", () => {
     const { groups } = compareSkills(skills, english);
     const differing = groups.flatMap(({ rows }) => rows.filter(({ differs }) => differs));
     const labels = differing.map(({ label }) => label);
-    for (const label of ["State", "Power", "Files", "Price", "Publisher"]) {
+    for (const label of ["Verification", "Permission level", "Files", "Price", "Publisher"]) {
       assert.ok(labels.includes(label), label);
     }
     for (const { cells } of groups.flatMap(({ rows }) => rows)) {

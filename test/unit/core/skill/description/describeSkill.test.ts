@@ -55,7 +55,7 @@ describe("describeSkill", () => {
       return [skill.absent.listing, skill.absent.prices, skill.state.advice, skill.prices];
     };
     const failed = "Could not be loaded from this registry.";
-    const none = "This registry does not say whether the skill was checked.";
+    const none = "This registry does not say whether the skill was verified.";
     assert.deepEqual(absent({ unanswered: parts, loading: ["listing"] }), [
       "Loading…",
       failed,
@@ -105,8 +105,8 @@ describe("describeSkill", () => {
   });
 
   const notes: [string, asked: string, latest: string | undefined, string][] = [
-    ["the latest version", "", "2.1.0", "Verified good | Checked by the registry. Ready to use."],
-    ["a registry that names none", "", undefined, "Verified good | Checked by the registry."],
+    ["the latest version", "", "2.1.0", "Verified good | Verified by the registry."],
+    ["a registry that names none", "", undefined, "Verified good | Verified by the registry."],
     [
       "an older version",
       "2.1.0",

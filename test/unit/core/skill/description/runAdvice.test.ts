@@ -214,7 +214,7 @@ describe("runAdvice", () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
       const facts = { hasKey: true, calls, told: { ...said, at }, now };
       const advice = runAdvice({ ...fullSkill, summary }, facts, english);
-      const source = /checked/.test(advice.source) ? "check" : "call";
+      const source = /check of the/.test(advice.source) ? "check" : "call";
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
       assert.match(advice.source, /\S/);
       assert.equal(advice.needsKey, advice.code === "invalid_api_key");

@@ -15,15 +15,15 @@ const nothing: Permissions = { ...network, network: false };
 
 describe("powerWords", () => {
   const cases: [string, Permissions | undefined, string | undefined, string, number, boolean][] = [
-    ["agreeing permissions and level", network, "medium", "Medium power", 2, false],
-    ["permissions alone", network, undefined, "Medium power", 2, false],
-    ["nothing granted", nothing, "low", "Low power", 1, false],
-    ["a level that is too low", { ...network, secretCount: 1 }, "low", "High power", 3, true],
-    ["a level that is too high", nothing, "high", "Low power", 1, true],
-    ["a level alone", undefined, "high", "High power", 3, false],
+    ["agreeing permissions and level", network, "medium", "Medium permissions", 2, false],
+    ["permissions alone", network, undefined, "Medium permissions", 2, false],
+    ["nothing granted", nothing, "low", "Low permissions", 1, false],
+    ["a level that is too low", { ...network, secretCount: 1 }, "low", "High permissions", 3, true],
+    ["a level that is too high", nothing, "high", "Low permissions", 1, true],
+    ["a level alone", undefined, "high", "High permissions", 3, false],
     ["a level of the registry's own", undefined, "galactic", "galactic", 0, false],
-    ["nothing known", undefined, undefined, "Power not given", 0, false],
-    ["an empty level", undefined, "", "Power not given", 0, false],
+    ["nothing known", undefined, undefined, "Permissions not provided", 0, false],
+    ["an empty level", undefined, "", "Permissions not provided", 0, false],
   ];
   for (const [what, permissions, stated, word, bars, conflict] of cases) {
     it(`judges ${what}`, () => {

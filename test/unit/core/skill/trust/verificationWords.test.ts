@@ -16,8 +16,8 @@ describe("verificationWords", () => {
     ["suspended", "Suspended", "bad"],
     ["Preview", "Preview", "neutral"],
     ["__proto__", "__proto__", "neutral"],
-    ["", "State not given", "neutral"],
-    [undefined, "State not given", "neutral"],
+    ["", "Verification not provided", "neutral"],
+    [undefined, "Verification not provided", "neutral"],
   ];
   for (const [status, word, tone] of cases) {
     it(`puts ${status} into words`, () => {
@@ -38,7 +38,7 @@ describe("reviewWords", () => {
     ["queued", "Waiting for review"],
     ["in_review", "Being reviewed"],
     ["approved", "Approved"],
-    ["rejected", "Turned down"],
+    ["rejected", "Rejected"],
     ["blocked", "Blocked"],
     ["Restricted", "Restricted"],
     [undefined, ""],

@@ -26,7 +26,10 @@ describe("the words of a query", () => {
         task: ["data"],
       },
     };
-    assert.equal(queryWords(query, english), "“csv” · data · verified or submitted · low power");
+    assert.equal(
+      queryWords(query, english),
+      "“csv” · data · verified or submitted · low permissions",
+    );
     assert.equal(isRestricted(query), true);
   });
 

@@ -47,10 +47,10 @@ describe("the row of a skill", () => {
   it("shows price and power first, and says the name first", () => {
     const words = skillRowWords(entry(), english);
     assert.equal(words.label, "Text statistics");
-    assert.equal(words.description, "per call · low power · verified · 1.0.0 · Plainworks");
+    assert.equal(words.description, "per call · low permissions · verified · 1.0.0 · Plainworks");
     assert.equal(
       words.sentence,
-      "Text statistics, verified, low power, per call, 1.0.0, Plainworks",
+      "Text statistics, verified, low permissions, per call, 1.0.0, Plainworks",
     );
     assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
     assert.equal(words.context, "skill");
@@ -99,7 +99,7 @@ describe("the row of a skill", () => {
   it("in the search shows state, level, task and price first", () => {
     assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
       "verified",
-      "low power",
+      "low permissions",
       "content",
       "per call",
     ]);
@@ -157,8 +157,8 @@ describe("the tooltip of a skill", () => {
       secretNames: [],
     } as const;
     const lines = skillTooltip(skill, permissions, english).replaceAll("\\", "").split("\n");
-    assert.ok(lines.includes("**Verified** — Checked by the registry. Ready to use."));
-    assert.ok(lines.some((line) => /^\*\*Medium power\*\* — Connects to other/.test(line)));
+    assert.ok(lines.includes("**Verified** — Verified by the registry."));
+    assert.ok(lines.some((line) => /^\*\*Medium permissions\*\* — Connects to other/.test(line)));
     assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
     assert.ok(lines.includes("- Does not touch files. "));
   });
