@@ -7,8 +7,7 @@ import type {
 } from "../src/core/skill/comparison/skillComparison";
 import { icon, powerIcon, toneIcon } from "../src/page/icons";
 import { maxCompared, minCompared } from "../src/protocol/comparisonState";
-import { button, type Content, element, toolButton } from "./element";
-import type { PageContext } from "./pageContext";
+import { button, type Content, element, type PageContext, toolButton } from "./element";
 
 /** How the reader looks at a comparison. */
 export interface ComparisonChoice {

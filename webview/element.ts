@@ -1,4 +1,7 @@
+import type { Translate } from "../src/core/text/language";
+import { icon } from "../src/page/icons";
 import type { Attributes, Markup } from "../src/page/markup";
+import type { PageMessage } from "../src/protocol/skillPage";
 import { live, setAttributes } from "./live";
 
 /** What may stand inside an element: text is always shown as it is, never read as markup. */
@@ -37,4 +40,48 @@ export function toolButton(
 ): HTMLElement {
   // The toolkit names an icon button "Icon Button" unless the label is there before the appearance.
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
+}
+
+/** What every part of the page is handed: the reader's language and the way to the host. */
+export interface PageContext {
+  readonly t: Translate;
+  readonly send: (message: PageMessage) => void;
+}
+
+/** Makes a part of the page with its heading. It is no landmark: there would be a dozen of them. */
+export function section(id: string, title: string, ...content: Content[]): HTMLElement {
+  return element("section", { id }, element("h2", {}, title), ...content);
+}
+
+/** Makes a list of labels and what they stand for. */
+export function definitions(rows: readonly (readonly [string, ...Content[]])[]): HTMLElement {
+  const groups = rows.map(([label, ...content]) =>
+    element("div", {}, element("dt", {}, label), element("dd", {}, ...content)),
+  );
+  return element("dl", { class: "facts" }, ...groups);
+}
+
+/** Says that a part is not there, in a quiet voice. */
+export function notGiven(text: string): HTMLElement {
+  return element("p", { class: "quiet" }, text);
+}
+
+/** Makes a button that looks like a link and asks the host to open an address, which asks the user. */
+export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
+  const made = element(
+    "button",
+    { type: "button", class: "link", title: url },
+    label,
+    icon("open"),
+  );
+  made.setAttribute("aria-label", t("{label} (opens {url} in the browser)", { label, url }));
+  made.addEventListener("click", () => send({ type: "openLink", url }));
+  return made;
+}
+
+/** Makes a button that looks like a link and opens another skill. */
+export function skillLink(slug: string, { send }: PageContext): HTMLElement {
+  const made = element("button", { type: "button", class: "link" }, slug);
+  made.addEventListener("click", () => send({ type: "openSkill", slug }));
+  return made;
 }

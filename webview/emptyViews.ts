@@ -1,7 +1,6 @@
 import { toneIcon } from "../src/page/icons";
 import type { SkillPage } from "../src/protocol/skillPage";
-import { button, element } from "./element";
-import type { PageContext } from "./pageContext";
+import { button, element, type PageContext } from "./element";
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;
 

@@ -1,9 +1,7 @@
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { icon } from "../src/page/icons";
-import { button, element } from "./element";
+import { button, element, notGiven, type PageContext, section } from "./element";
 import { jsonBlock } from "./jsonBlock";
-import type { PageContext } from "./pageContext";
-import { notGiven, section } from "./section";
 
 /** Shows the publisher's examples, each with a button that starts an input from it. */
 export function examplesTab(

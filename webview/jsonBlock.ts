@@ -1,9 +1,7 @@
 import type { LongText } from "../src/core/skill/description/skillDescription";
 import { icon } from "../src/page/icons";
 import type { TextTarget } from "../src/protocol/skillPage";
-import { element, toolButton } from "./element";
-import type { PageContext } from "./pageContext";
-import { notGiven } from "./section";
+import { element, notGiven, type PageContext, toolButton } from "./element";
 
 /**
  * Shows JSON text as it is. With a target, the host can copy it or open it in an editor, and the

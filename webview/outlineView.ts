@@ -1,7 +1,5 @@
 import type { OutlineNode } from "../src/core/schemaOutline/schemaOutline";
-import { type Content, element, toolButton } from "./element";
-import type { PageContext } from "./pageContext";
-import { notGiven } from "./section";
+import { type Content, element, notGiven, type PageContext, toolButton } from "./element";
 
 const openLevels = 3;
 

@@ -1,10 +1,19 @@
-import type { SkillDescription } from "../src/core/skill/description/skillDescription";
-import { element } from "./element";
-import { feedbackSection } from "./feedbackSection";
-import { linkButton, skillLink } from "./linkButton";
-import type { PageContext } from "./pageContext";
-import { permissionsSection } from "./permissionsSection";
-import { definitions, notGiven, section } from "./section";
+import type {
+  FeedbackEntryWords,
+  FeedbackWords,
+  SkillDescription,
+} from "../src/core/skill/description/skillDescription";
+import type { PermissionSentence } from "../src/core/skill/trust/permissionSentences";
+import { icon, powerIcon } from "../src/page/icons";
+import {
+  definitions,
+  element,
+  linkButton,
+  notGiven,
+  type PageContext,
+  section,
+  skillLink,
+} from "./element";
 
 /** Shows what decides whether to use a skill: permissions, price, numbers, publisher, feedback. */
 export function overviewTab(skill: SkillDescription, context: PageContext): HTMLElement {
@@ -131,4 +140,102 @@ function authorLines({ author }: SkillDescription, context: PageContext): HTMLEl
     ),
     ...(link ? [element("p", { class: "after" }, link)] : []),
   ];
+}
+
+/** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
+function permissionsSection(skill: SkillDescription, { t }: PageContext): HTMLElement {
+  const { permissions } = skill;
+  const title = t("Permissions");
+  if (permissions === undefined) {
+    return section(
+      "permissions",
+      title,
+      notGiven(t("Not provided by this registry. Assume full access.")),
+    );
+  }
+  return section(
+    "permissions",
+    title,
+    element(
+      "ul",
+      { class: "permissions" },
+      ...permissions.map((permission) => permissionItem(permission, t)),
+    ),
+  );
+}
+
+function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HTMLElement {
+  const { granted, risk, sentence, consequence } = permission;
+  if (!granted) {
+    return element("li", { class: "withheld" }, icon("no"), element("span", {}, sentence));
+  }
+  const bars = { low: 1, medium: 2, high: 3 }[risk];
+  const riskWords = { low: t("low risk"), medium: t("medium risk"), high: t("high risk") };
+  return element(
+    "li",
+    {},
+    powerIcon(bars, risk === "high" ? "bad" : "caution"),
+    element(
+      "span",
+      {},
+      element("strong", {}, sentence),
+      element("span", { class: "risk quiet" }, riskWords[risk]),
+      element("span", { class: "quiet note" }, consequence),
+    ),
+  );
+}
+
+/** Shows what users said of a skill: the average, how the stars are spread, and the latest words. */
+function feedbackSection({ feedback, absent }: SkillDescription, { t }: PageContext): HTMLElement {
+  const title = t("Feedback");
+  if (feedback === undefined) {
+    return section("feedback", title, notGiven(absent.feedback));
+  }
+  const { entries, breakdown: stars, summary } = feedback;
+  const nothing = entries.length === 0 && stars.length === 0 && summary === "";
+  return section(
+    "feedback",
+    title,
+    feedback.summary === "" ? undefined : element("p", {}, feedback.summary),
+    feedback.breakdown.length === 0 ? undefined : breakdown(feedback),
+    nothing ? notGiven(t("No feedback yet.")) : undefined,
+    ...feedback.entries.map((entry) => feedbackEntry(entry, t)),
+  );
+}
+
+function feedbackEntry(entry: FeedbackEntryWords, t: PageContext["t"]): HTMLElement {
+  const { rating, title, text, useCase, author, date, reply } = entry;
+  const given = (value: string, made: () => HTMLElement) => (value === "" ? undefined : made());
+  return element(
+    "figure",
+    { class: "entry" },
+    given(title, () => element("p", { class: "entry-title" }, title)),
+    given(text, () => element("blockquote", {}, text)),
+    given(useCase, () => element("p", { class: "use" }, t("Used for: {useCase}", { useCase }))),
+    element(
+      "figcaption",
+      { class: "quiet" },
+      [rating, author, date].filter((part) => part !== "").join(" · "),
+    ),
+    given(reply, () =>
+      element("p", { class: "reply" }, element("strong", {}, t("Publisher:")), " ", reply),
+    ),
+  );
+}
+
+function breakdown({ breakdown: rows }: FeedbackWords): HTMLElement {
+  return element(
+    "ul",
+    { class: "breakdown" },
+    ...rows.map(({ label, count, share }) =>
+      element("li", {}, element("span", {}, label), bar(share), element("span", {}, String(count))),
+    ),
+  );
+}
+
+// Only repeats the number beside it, so it is not read out.
+function bar(share: number): HTMLElement {
+  const filled = element("div", {});
+  filled.style.setProperty("--share", `${Math.round(share * 100)}%`);
+  return element("div", { class: "bar", "aria-hidden": "true" }, filled);
 }

@@ -1,13 +1,13 @@
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { toneIcon } from "../src/page/icons";
 import { skillHead } from "../src/page/skillHead";
 import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage } from "../src/protocol/skillPage";
-import { button, element } from "./element";
+import { button, element, notGiven, type PageContext, section } from "./element";
 import { examplesTab } from "./examplesTab";
+import { jsonBlock } from "./jsonBlock";
 import { live } from "./live";
-import { manifestTab } from "./manifestTab";
 import { overviewTab } from "./overviewTab";
-import type { PageContext } from "./pageContext";
 import { schemaTab } from "./schemaTab";
 import { tabs } from "./tabs";
 import { versionsTab } from "./versionsTab";
@@ -64,5 +64,16 @@ function staleNote(words: string, { t, send }: PageContext): HTMLElement {
     { class: "stale", role: "status" },
     element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, words)),
     button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
+  );
+}
+
+/** Shows the manifest as the registry gave it. */
+function manifestTab({ manifest }: SkillDescription, context: PageContext): HTMLElement {
+  const { t } = context;
+  return section(
+    "manifest",
+    t("Manifest"),
+    notGiven(t("As the registry gave it.")),
+    jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
   );
 }

@@ -1,10 +1,8 @@
 import type { SchemaSample, SchemaSide } from "../src/core/skill/description/sampleOfSchema";
 import type { LongText, SkillDescription } from "../src/core/skill/description/skillDescription";
-import { element } from "./element";
+import { element, notGiven, type PageContext, section } from "./element";
 import { jsonBlock } from "./jsonBlock";
 import { outlineView } from "./outlineView";
-import type { PageContext } from "./pageContext";
-import { notGiven, section } from "./section";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
 export function schemaTab(

@@ -3,9 +3,7 @@ import { versionPair } from "../src/core/skill/changes/versionPair";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { changeIcon, icon, toneIcon } from "../src/page/icons";
 import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
-import { button, element } from "./element";
-import type { PageContext } from "./pageContext";
-import { notGiven, section } from "./section";
+import { button, element, notGiven, type PageContext, section } from "./element";
 
 /** Shows how two versions differ, in words first, and lets the reader choose which two. */
 export function versionComparison(

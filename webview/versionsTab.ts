@@ -3,9 +3,7 @@ import type {
   VersionWords,
 } from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions } from "../src/protocol/skillPage";
-import { button, element } from "./element";
-import type { PageContext } from "./pageContext";
-import { notGiven, section } from "./section";
+import { button, element, notGiven, type PageContext, section } from "./element";
 import { versionComparison } from "./versionComparison";
 
 /** Lists the published versions, each to be shown, and how two of them differ. */

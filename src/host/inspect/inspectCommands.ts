@@ -1,13 +1,12 @@
 import * as vscode from "vscode";
 import { compareArgument } from "../../core/skill/comparison/compareArgument";
-import { readSkillAddress } from "../../core/skill/skillAddress";
+import { readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
 import { slugArguments } from "../discover/slugArguments";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
-import { openSkills } from "./openSkills";
 import type { SkillPages } from "./skillPages";
 
 /** What the commands that show skills work with. */
@@ -46,4 +45,28 @@ export function inspectCommands({
       if (slugs !== undefined) comparisons.open(slugs);
     },
   };
+}
+
+/** Selecting a whole list takes one key; more pages than that at once are more likely a slip. */
+const maxUnasked = 10;
+
+/** Opens the page of each skill, the last one in front; asks first where there are more than ten. */
+async function openSkills(pages: SkillPages, slugs: readonly string[]): Promise<void> {
+  if (slugs.length > maxUnasked && !(await isMeant(slugs.length))) return;
+  for (const slug of slugs) await pages.open(slug);
+}
+
+async function isMeant(count: number): Promise<boolean> {
+  const open = vscode.l10n.t("Open Pages");
+  const question = vscode.l10n.t("Open the pages of {0} skills?", count);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+}
+
+/** Opens the page that a link into the editor names; a link can do nothing else. Other links are told to name no skill. */
+export async function openSkillLink(pages: SkillPages, path: string): Promise<void> {
+  const address = readSkillLink(path);
+  if (address !== undefined) return pages.open(address.slug, undefined, address.version);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."),
+  );
 }

@@ -7,7 +7,6 @@ import { type TextTarget, textTargets, type VersionPair } from "../../protocol/s
 import { manifestScheme } from "../ids";
 import { findVersion } from "./compareVersions";
 import type { SkillDetails } from "./skillDetails";
-import { skillText } from "./skillText";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
@@ -84,4 +83,9 @@ function addressOf(
   const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${partNames[part]}`;
   const query = new URLSearchParams({ skill: slug, version, part }).toString();
   return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.${ending}`, query });
+}
+
+/** Writes a part of a skill as JSON for people: two spaces a level. `null` for what is not given. */
+export function skillText(part: TextTarget, skill: SkillDetail): string {
+  return JSON.stringify(skill[part] ?? null, undefined, 2);
 }

@@ -3,9 +3,8 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { httpsUrl } from "../../core/text/httpsUrl";
 import type { CopyTarget } from "../../protocol/skillPage";
 import { commandIds } from "../ids";
-import type { ManifestDocuments } from "./manifestDocuments";
+import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { PageWish } from "./shownPage";
-import { skillText } from "./skillText";
 
 /** What a page may ask of the host once a skill is shown. */
 type PageRequest = Exclude<

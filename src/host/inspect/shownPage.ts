@@ -8,8 +8,8 @@ import type {
   SkillPageSnapshot,
 } from "../../protocol/skillPage";
 import type { HostLanguage } from "../words/hostLanguage";
+import { type IsLatest, LatestRequest } from "./latestRequest";
 import type { PageFrame } from "./pageFrame";
-import { type Turn, Turns } from "./turns";
 
 /**
  * The editor needs about this many milliseconds until it looks at what is in a new panel. What is known
@@ -43,7 +43,7 @@ export class ShownPage {
   private title: string;
   /** Runs while the panel is still to be filled. */
   private filling: NodeJS.Timeout | undefined;
-  private readonly loads = new Turns();
+  private readonly loads = new LatestRequest();
 
   constructor(private readonly parts: ShownPageParts) {
     this.shown = parts.page;
@@ -79,12 +79,12 @@ export class ShownPage {
   }
 
   /** Begins to load what to show; an older load, and any after the panel is closed, no longer counts. */
-  beginLoad(): Turn {
+  beginLoad(): IsLatest {
     return this.loads.begin();
   }
 
   /** Takes part in the load that counts. */
-  joinLoad(): Turn {
+  joinLoad(): IsLatest {
     return this.loads.join();
   }
 

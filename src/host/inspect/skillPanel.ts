@@ -1,23 +1,31 @@
 import type * as vscode from "vscode";
 import type { MakeSample } from "../../core/payload/payloadFillings";
+import { actionsFor } from "../../core/registry/failureNotice";
+import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
 import { staleWords } from "../../core/skill/description/staleWords";
 import { isLatest, type SkillDetail } from "../../core/skill/skill";
+import type { Language } from "../../core/text/language";
+import type { NoticeAction } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
-import type { VersionPair } from "../../protocol/skillPage";
+import {
+  cureActions,
+  type PageStep,
+  type SkillPage,
+  type VersionPair,
+} from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { HostLanguage } from "../words/hostLanguage";
 import { runAction } from "../words/showNotice";
 import { compareVersions } from "./compareVersions";
-import { failedPage } from "./failedPage";
+import { LatestRequest } from "./latestRequest";
 import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillDetails } from "./skillDetails";
-import { Turns } from "./turns";
 
 /** What every page works with. */
 export interface SkillPanelParts {
@@ -35,7 +43,7 @@ export interface SkillPanelParts {
 /** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
 export class SkillPanel {
   private readonly shown: ShownPage;
-  private readonly comparisons = new Turns();
+  private readonly comparisons = new LatestRequest();
   private skill: SkillDetail | undefined;
   /** Where and when what is shown was read. */
   private readFrom = "";
@@ -197,4 +205,28 @@ function tabTitle(skill: SkillDetail): string {
   const { displayName, slug, version } = skill.summary;
   const name = oneLine(displayName || slug, 40);
   return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
+}
+
+/** Makes the page of a skill that could not be read: that it is gone, or why and what may cure it. */
+function failedPage(
+  slug: string,
+  registryName: string,
+  failure: RegistryFailure,
+  language: Language,
+): SkillPage {
+  return failure.kind === "notFound"
+    ? { kind: "gone", slug, registryName }
+    : {
+        kind: "failed",
+        slug,
+        message: oneLine(failureWords(failure, language), 1000),
+        steps: cures(actionsFor(failure, language)),
+      };
+}
+
+function cures(steps: readonly NoticeAction[]): PageStep[] {
+  return steps.flatMap(({ action, title }) => {
+    const known = cureActions.find((each) => each === action);
+    return known === undefined ? [] : [{ action: known, title }];
+  });
 }

@@ -1,10 +1,7 @@
 import type { Language } from "../../text/language";
 import { revealHiddenIn } from "../../text/revealHidden";
-import { permissionGroup } from "../comparison/permissionGroup";
-import { priceGroup } from "../comparison/priceGroup";
-import { runtimeGroup } from "../comparison/runtimeGroup";
-import { schemaGroup } from "../comparison/schemaGroup";
 import type { SkillDetail } from "../skill";
+import { permissionGroup, priceGroup, runtimeGroup, schemaGroup } from "./changeGroups";
 import { type SkillChanges, skillChanges } from "./skillChanges";
 import type { ChangeGroup, VersionDifference } from "./versionDifference";
 

@@ -58,3 +58,11 @@ export function jsonFingerprint(value: JsonValue | undefined, budget: ReadingBud
 }
 
 const maxDepth = 100;
+
+/** Tells whether two JSON values are the same but for the order of members. False beyond `maxCharacters`. */
+export function isSameJson(one: JsonValue, other: JsonValue, maxCharacters: number): boolean {
+  const budget = { charactersLeft: maxCharacters, exceeded: false };
+  const text = jsonFingerprint(one, budget);
+  const otherBudget = { charactersLeft: maxCharacters, exceeded: false };
+  return text === jsonFingerprint(other, otherBudget) && !budget.exceeded && !otherBudget.exceeded;
+}

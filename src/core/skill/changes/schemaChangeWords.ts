@@ -3,7 +3,7 @@ import { schemaType } from "../../schemaOutline/schemaType";
 import type { JsonObject, JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
 import { jsonFingerprint } from "./jsonFingerprint";
-import type { SchemaChange } from "./schemaChange";
+import type { SchemaChange, SchemaStep } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
 export function schemaChangeWords(change: SchemaChange, language: Language): string {
@@ -136,4 +136,35 @@ function jsonWords(value: JsonValue | undefined): string {
   const budget = { charactersLeft: 80, exceeded: false };
   const text = jsonFingerprint(value, budget);
   return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
+}
+
+/**
+ * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
+ * for something else stands in quotes. Each step is cut at 80 characters.
+ */
+export function schemaPlaceText(path: readonly SchemaStep[]): string {
+  return path.map((step, index) => stepText(step, index === 0)).join("");
+}
+
+function stepText(step: SchemaStep, isFirst: boolean): string {
+  switch (step.to) {
+    case "property":
+      return `${isFirst ? "" : "."}${nameText(short(step.name))}`;
+    case "otherProperties":
+      return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${short(step.pattern)}/`}`;
+    case "item":
+      return `[${step.index}]`;
+    case "items":
+      return "[]";
+    case "option":
+      return `(${short(step.name)})`;
+  }
+}
+
+function nameText(name: string): string {
+  return /^[^\s.()[\]"]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,17 +1,12 @@
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import { closedPlaces, closesObject } from "./closureChanges";
-import { isSameJson } from "./isSameJson";
 import type { ReadingBudget } from "./jsonFingerprint";
-import { optionPairs } from "./optionPairs";
-import { plainAlternatives } from "./plainAlternatives";
-import { referenceChanges } from "./referenceChanges";
-import { renamedProperties } from "./renamedProperties";
-import { ruleChanges } from "./ruleChanges";
+import { isSameJson } from "./jsonFingerprint";
+import { closedPlaces, closesObject, referenceChanges, ruleChanges } from "./ruleChanges";
 import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
-import { schemaOptions } from "./schemaOptions";
-import { otherPlaces, propertyPlaces } from "./schemaPlaces";
+import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
+import { otherPlaces, propertyPlaces, renamedProperties } from "./schemaPlaces";
 
 /**
  * Finds how what a schema asks of a value differs from what an earlier one asked. Takes any draft,

@@ -1,9 +1,10 @@
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
+import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
 
 /** One of the alternatives of a value. */
-export interface SchemaOption {
+interface SchemaOption {
   /** What tells it from the others, unique among them; its place from 1 where nothing does. */
   readonly name: string;
   readonly isNamed: boolean;
@@ -48,3 +49,91 @@ function discriminatorOf({ properties }: JsonObject): string | undefined {
   }
   return undefined;
 }
+
+/** An alternative before and after; undefined on the side that does not have it. */
+interface OptionPair {
+  readonly name: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+/**
+ * Finds which alternatives of two lists belong together: those of one name; of those without a name the
+ * ones that are written alike, whatever their place, and the rest in their order.
+ */
+export function optionPairs(
+  before: readonly SchemaOption[],
+  after: readonly SchemaOption[],
+  budget: ReadingBudget,
+): OptionPair[] {
+  const left = new Set(after);
+  const take = (fits: (option: SchemaOption) => boolean) => {
+    const found = [...left].find(fits);
+    if (found !== undefined) left.delete(found);
+    return found;
+  };
+  const texts = new Map(
+    [...before, ...after]
+      .filter(({ isNamed }) => !isNamed)
+      .map((option) => [option, jsonFingerprint(option.schema, budget)]),
+  );
+  const found = new Map(
+    before.map((option) => [
+      option,
+      option.isNamed
+        ? take(({ isNamed, name }) => isNamed && name === option.name)
+        : take((other) => !other.isNamed && texts.get(other) === texts.get(option)),
+    ]),
+  );
+  const pairs = before.map((option): OptionPair => {
+    const later =
+      found.get(option) ?? (option.isNamed ? undefined : take(({ isNamed }) => !isNamed));
+    return later === undefined
+      ? { name: option.name, before: option.schema }
+      : { name: later.name, before: option.schema, after: later.schema };
+  });
+  return [...pairs, ...[...left].map(({ name, schema }) => ({ name, after: schema }))];
+}
+
+type Layers = readonly JsonObject[];
+
+/**
+ * Writes alternatives that differ in nothing but their type, or in one constant each, as one list of
+ * types or values, so that both ways to say it compare as the same. Leaves both sides as they are where
+ * one has alternatives of another kind: those are compared one by one.
+ */
+export function plainAlternatives(before: Layers, after: Layers): [Layers, Layers] {
+  const [old, now] = [before.map(withoutPlain), after.map(withoutPlain)];
+  return [...old, ...now].some(hasAlternatives) ? [before, after] : [old, now];
+}
+
+function hasAlternatives({ anyOf, oneOf }: JsonObject): boolean {
+  return Array.isArray(anyOf) || Array.isArray(oneOf);
+}
+
+function withoutPlain(layer: JsonObject): JsonObject {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const options = layer[keyword];
+    if (!Array.isArray(options) || options.length === 0) continue;
+    const { [keyword]: _, ...rest } = layer;
+    const types = rest["type"] === undefined ? onlyOf("type", options) : undefined;
+    // A whole number would fit two of them, which oneOf refuses.
+    const overlap = keyword === "oneOf" && types?.includes("integer") && types.includes("number");
+    if (types !== undefined && !overlap) return { ...rest, type: types.flat() };
+    const values = rest["enum"] === undefined ? onlyOf("const", options) : undefined;
+    if (values !== undefined) return { ...rest, enum: values };
+  }
+  return layer;
+}
+
+function onlyOf(keyword: string, options: readonly JsonValue[]): JsonValue[] | undefined {
+  const values = options.map((option) =>
+    isJsonObject(option) &&
+    Object.keys(option).every((name) => name === keyword || silent.has(name))
+      ? option[keyword]
+      : undefined,
+  );
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+const silent = new Set(["title", "description", "$comment", "examples"]);

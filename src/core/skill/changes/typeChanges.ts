@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import { listedValues } from "./listedValues";
 import type { RuleChange } from "./ruleChanges";
+import { listedValues } from "./valueListChanges";
 
 /**
  * Compares the types that are allowed. Every integer is a number. Where only listed values tell the types

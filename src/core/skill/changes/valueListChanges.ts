@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "../../text/json";
 import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
-import { listedValues } from "./listedValues";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares lists of allowed values; a constant is a list of one. */
@@ -37,4 +36,16 @@ function without(
 ): JsonValue[] {
   const known = new Set(others.map((value) => jsonFingerprint(value, budget)));
   return values.filter((value) => !known.has(jsonFingerprint(value, budget)));
+}
+
+/**
+ * The values that are allowed where a schema lists them; a constant is a list of one. Of several lists
+ * all hold, so the shortest says the most. Undefined where there is none.
+ */
+export function listedValues(layers: readonly JsonObject[]): readonly JsonValue[] | undefined {
+  const lists = layers.flatMap((layer) => {
+    if (layer["const"] !== undefined) return [[layer["const"]]];
+    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
+  });
+  return lists.sort((one, other) => one.length - other.length)[0];
 }

@@ -1,3 +1,5 @@
+import type { Language } from "../../text/language";
+
 /** How two versions of a skill differ, in words for its page. */
 export interface VersionDifference {
   readonly before: string;
@@ -29,4 +31,19 @@ export interface ChangeWords {
   readonly text: string;
   /** True where it may break a caller or gives the skill more power. */
   readonly needsLook: boolean;
+}
+
+/** Names a kind of change. */
+export function changeKindWords(
+  kind: ChangeWords["kind"],
+  { t }: Language,
+): Pick<ChangeWords, "kind" | "word"> {
+  const words = {
+    added: t("Added"),
+    removed: t("Removed"),
+    tightened: t("Tightened"),
+    loosened: t("Loosened"),
+    changed: t("Changed"),
+  };
+  return { kind, word: words[kind] };
 }

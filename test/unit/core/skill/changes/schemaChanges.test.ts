@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { schemaChanges } from "../../../../../src/core/skill/changes/schemaChanges";
-import { schemaPlaceText } from "../../../../../src/core/skill/changes/schemaPlaceText";
+import { schemaPlaceText } from "../../../../../src/core/skill/changes/schemaChangeWords";
 import type { JsonObject, JsonValue } from "../../../../../src/core/text/json";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
