@@ -146,7 +146,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const past = own(new InvocationsView(history, wakers.invocations));
   const documents = own(new InvocationDocuments(history));
   const outputs = own(new OutputDocuments(history));
-  own(new OutputChannelLinks(history));
+  own(new OutputChannelLinks(history, context.extension.id));
   own(new OutputProblems({ history, details, language: languageClient }));
   const invoker = startInvoker({
     connection,

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from "node:fs";
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type {
   InvocationRecord,
@@ -7,12 +7,12 @@ import type {
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import { showNotice } from "../words/showNotice";
+import { FollowedFolder } from "./followedFolder";
 import type { InvocationStore } from "./invocationStore";
 import { SessionCalls, type UnwrittenCall } from "./sessionCalls";
 
 /** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
 const burstMs = 100;
-const dayMs = 86_400_000;
 
 /**
  * The record of past calls, of this window and of all others. A disk that does not take a record
@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly session = new SessionCalls();
-  private watcher: FSWatcher | undefined;
+  private readonly followed: FollowedFolder;
   private pause: NodeJS.Timeout | undefined;
   private toldOfFailure = false;
 
@@ -32,7 +32,18 @@ export class InvocationHistory {
     private readonly store: InvocationStore,
     private readonly folder: string,
     private readonly channels: OutputChannels,
-  ) {}
+  ) {
+    // Locks and halves come and go beside the records; what has no name may be anything.
+    this.followed = new FollowedFolder(folder, (file) => {
+      if (file === undefined || /\.(?:jsonl|pin)$/.test(file)) this.announce();
+    });
+    void store.learnNames();
+  }
+
+  /** Names the record of a call that starts now, behind all others in the order of calls. */
+  newId(startedAt: number): string {
+    return this.store.newId(startedAt, randomUUID().slice(0, 13));
+  }
 
   /**
    * Keeps a record, in place of an earlier state of the same call, with its texts where `keepTexts`
@@ -40,13 +51,12 @@ export class InvocationHistory {
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
     if (!keepTexts) this.session.rememberTexts(record.id, texts);
-    const { historyMaxEntries: maxEntries, historyMaxDays: days } = readSettings();
+    const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
     if (maxEntries === 0) return;
     await this.write({ record, texts: keepTexts ? texts : {} });
     if (record.status !== "running") {
-      const since = days === 0 ? 0 : Date.now() - days * dayMs;
       await this.store
-        .retain({ maxEntries, since })
+        .retain({ maxEntries, maxDays, newest: record.id, now: Date.now() })
         .catch((error) =>
           this.channels.noteFailure(`Old calls could not be removed: ${String(error)}`),
         );
@@ -56,7 +66,7 @@ export class InvocationHistory {
 
   /** Lists the calls kept, newest first, and from then on follows what other windows add. */
   async list(): Promise<readonly InvocationRecord[]> {
-    this.follow();
+    this.followed.follow();
     const limit = readSettings().historyMaxEntries;
     if (limit === 0) return [];
     const { records, damaged } = await this.store.list(limit);
@@ -88,7 +98,7 @@ export class InvocationHistory {
 
   dispose(): void {
     clearTimeout(this.pause);
-    this.watcher?.close();
+    this.followed.dispose();
     this.changed.dispose();
   }
 
@@ -126,20 +136,6 @@ export class InvocationHistory {
       );
     }
     this.announce();
-  }
-
-  private follow(): void {
-    if (this.watcher !== undefined) return;
-    try {
-      const watcher = watch(this.folder, (_event, file) => {
-        // Locks and halves come and go beside the records; what has no name may be anything.
-        if (file === null || /\.(?:jsonl|pin)$/.test(file)) this.announce();
-      });
-      watcher.on("error", () => watcher.close());
-      this.watcher = watcher;
-    } catch {
-      // The folder appears with the first call; listing after that call follows it.
-    }
   }
 
   private announce(): void {

@@ -5,9 +5,9 @@ import {
   type InvocationRecord,
   type InvocationTexts,
   isRecordId,
+  newRecordId,
   readInvocationRecord,
   readInvocationTexts,
-  recordTime,
   writeInvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { isAlive } from "./fileLock";
@@ -29,11 +29,27 @@ export interface StoredInvocations {
   readonly damaged: readonly string[];
 }
 
-/** How many records are kept, and from when on: milliseconds since 1970, 0 for all. */
+/** How many records are kept, and for how long. */
 export interface Retention {
   readonly maxEntries: number;
-  readonly since: number;
+  /** 0 keeps calls whatever their age. */
+  readonly maxDays: number;
+  /** The call that was just made, which stays whatever the clock says. */
+  readonly newest: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
 }
+
+/** Calls up to `before` were found too old at the time `at`. */
+interface Expiring {
+  readonly at: number;
+  readonly before: string;
+}
+
+const dayMs = 86_400_000;
+/** What is too old must still be so after this time, so that a clock that jumped ahead purges nothing. */
+const settleMs = 2 * dayMs;
+const expiringName = "expiring.json";
 
 /**
  * Keeps one file per call in `folder`, each written beside and renamed, so that several windows and
@@ -44,13 +60,28 @@ export class InvocationStore {
   /** Records of calls that have ended; they never change. */
   private readonly ended = new Map<string, InvocationRecord>();
 
+  /** The last name in the order of calls, as far as it is known. */
+  private newest = "";
+
   constructor(private readonly folder: string) {}
+
+  /** Names a new record, behind all that are known. */
+  newId(startedAt: number, random: string): string {
+    this.newest = newRecordId(startedAt, random, this.newest);
+    return this.newest;
+  }
+
+  /** Looks which names there are. Never rejects. */
+  async learnNames(): Promise<void> {
+    await this.names();
+  }
 
   /** Writes a record, in place of an earlier state of it. Rejects where the disk does not take it. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
     await this.make();
     await writeBeside(this.path(record.id), writeInvocationRecord(record, texts));
     this.ended.delete(record.id);
+    if (record.id > this.newest) this.newest = record.id;
   }
 
   /**
@@ -101,13 +132,58 @@ export class InvocationStore {
     await this.pin(id, false);
   }
 
-  /** Removes what the retention no longer covers, except what is pinned, and what crashes left. */
-  async retain({ maxEntries, since }: Retention): Promise<void> {
+  /**
+   * Removes what the retention no longer covers, except what is pinned, and what crashes left. What is
+   * too old goes only when it was found to be so two days before as well.
+   */
+  async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<void> {
     const { ids, pinned, leftOver } = await this.names();
-    const loose = ids.filter((id) => !pinned.has(id));
-    const surplus = loose.filter((id, index) => index >= maxEntries || recordTime(id) < since);
-    await Promise.all(surplus.map((id) => this.remove(id)));
+    const loose = ids.filter((id) => !pinned.has(id) && id !== newest);
+    const room = maxEntries - (ids.includes(newest) && !pinned.has(newest) ? 1 : 0);
+    const surplus = new Set(loose.slice(Math.max(0, room)));
+    if (maxDays > 0) {
+      const old = await this.tooOld([...ids].reverse(), now - maxDays * dayMs, now);
+      const settled = await this.settle(
+        old.filter((id) => loose.includes(id)),
+        now,
+      );
+      for (const id of settled) surplus.add(id);
+    }
+    await Promise.all([...surplus].map((id) => this.remove(id)));
     await Promise.all(leftOver.map((name) => this.removeOld(name)));
+  }
+
+  /**
+   * Finds the calls from before `since`, oldest first. One that was made after another, in the order
+   * of calls, is no older than that, whatever the clock said then, and its file must be as old.
+   */
+  private async tooOld(oldestFirst: readonly string[], since: number, now: number) {
+    const old: string[] = [];
+    for (const [index, id] of oldestFirst.entries()) {
+      if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
+      const record = this.ended.get(id) ?? this.readFacts(id, now);
+      if (record === undefined || record === "damaged" || record.startedAt > now) continue;
+      if (record.startedAt >= since) return old;
+      const file = await stat(this.path(id)).catch(() => undefined);
+      if (file !== undefined && file.mtimeMs < since) old.push(id);
+    }
+    return old;
+  }
+
+  /** Answers which of the calls that are too old were so two days ago, and notes the others. */
+  private async settle(old: readonly string[], now: number): Promise<readonly string[]> {
+    const path = join(this.folder, expiringName);
+    const last = old.at(-1);
+    if (last === undefined) {
+      await rm(path, { force: true });
+      return [];
+    }
+    const noted = await readExpiring(path);
+    const isOfNow = noted !== undefined && noted.at <= now;
+    if (isOfNow && now - noted.at < settleMs) return [];
+    const expiring: Expiring = { at: now, before: last };
+    await writeBeside(path, JSON.stringify(expiring));
+    return isOfNow ? old.filter((id) => id <= noted.before) : [];
   }
 
   private async make(): Promise<void> {
@@ -122,8 +198,10 @@ export class InvocationStore {
     const names = await readdir(this.folder).catch(() => []);
     const idsWith = (end: string) =>
       names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length));
+    const ids = idsWith(ending).filter(isRecordId).sort().reverse();
+    if (ids[0] !== undefined && ids[0] > this.newest) this.newest = ids[0];
     return {
-      ids: idsWith(ending).filter(isRecordId).sort().reverse(),
+      ids,
       pinned: new Set(idsWith(pinEnding)),
       leftOver: names.filter((name) => name.endsWith(besideEnding)),
     };
@@ -162,6 +240,15 @@ export class InvocationStore {
 
   private path(id: string): string {
     return join(this.folder, `${id}${ending}`);
+  }
+}
+
+async function readExpiring(path: string): Promise<Expiring | undefined> {
+  try {
+    const { at, before } = JSON.parse(await readFile(path, "utf8")) as Partial<Expiring>;
+    return typeof at === "number" && typeof before === "string" ? { at, before } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

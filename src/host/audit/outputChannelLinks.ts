@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { outputHeading } from "../../core/invocation/record/outputBlock";
 import { outputLinks } from "../../core/invocation/record/outputLinks";
 import { commandIds } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
@@ -7,19 +8,23 @@ import type { InvocationHistory } from "./invocationHistory";
 export class OutputChannelLinks implements vscode.DocumentLinkProvider {
   private readonly registration: vscode.Disposable;
 
-  constructor(private readonly history: InvocationHistory) {
+  /** `extensionId` stands in the address of an extension's output channels. */
+  constructor(
+    private readonly history: InvocationHistory,
+    private readonly extensionId: string,
+  ) {
     this.registration = vscode.languages.registerDocumentLinkProvider({ scheme: "output" }, this);
   }
 
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    // Channels of every extension come by here; only ours has such lines.
+    // Channels of every extension come by here.
+    if (!document.uri.path.includes(`extension-output-${this.extensionId}-`)) return [];
     const found = outputLinks(document.getText());
     if (found.length === 0) return [];
-    const byTime = new Map(
-      (await this.history.list()).map(({ startedAt, id }) => [startedAt, id] as const),
-    );
-    return found.flatMap(({ start, end, startedAt, opens }) => {
-      const id = byTime.get(startedAt);
+    const records = await this.history.list();
+    const byHeading = new Map(records.map((record) => [outputHeading(record), record.id] as const));
+    return found.flatMap(({ start, end, heading, opens }) => {
+      const id = byHeading.get(heading);
       if (id === undefined) return [];
       const command = opens === "output" ? commandIds.openOutput : commandIds.openInvocation;
       const argument = encodeURIComponent(JSON.stringify([{ id }]));

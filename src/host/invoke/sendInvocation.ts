@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invokeBody";
 import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
-import {
-  type InvocationRecord,
-  type InvocationTexts,
-  newRecordId,
+import type {
+  InvocationRecord,
+  InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 import { outputBlock } from "../../core/invocation/record/outputBlock";
 import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
@@ -87,7 +85,7 @@ export async function sendInvocation(
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
-  const running = runningRecord(ready);
+  const running = runningRecord(ready, history);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await settled(started, signal);
   const outcome = await registry.client.invoke(call, key, signal);
@@ -154,11 +152,14 @@ async function askToKeep(
   if (keep) await history.keep(record, texts, true);
 }
 
-function runningRecord({ registry, call, contractHash }: ReadyInvocation): InvocationRecord {
+function runningRecord(
+  { registry, call, contractHash }: ReadyInvocation,
+  history: InvocationHistory,
+): InvocationRecord {
   const startedAt = Date.now();
   return {
     schema: 1,
-    id: newRecordId(startedAt, randomUUID().slice(0, 13)),
+    id: history.newId(startedAt),
     startedAt,
     endsBefore: latestEnd(startedAt),
     registry: registryName(registry),

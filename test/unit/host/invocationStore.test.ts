@@ -25,6 +25,9 @@ function record(startedAt: number, facts: Partial<InvocationRecord> = {}): Invoc
   };
 }
 
+const dayMs = 86_400_000;
+const keepAll = { maxEntries: 10, maxDays: 0, newest: "", now: Date.now() };
+
 describe("the store of past calls", () => {
   let folder: string;
   let store: InvocationStore;
@@ -130,7 +133,7 @@ describe("the store of past calls", () => {
   it("removes the oldest beyond the limit, except what is pinned", async () => {
     for (const time of [1, 2, 3, 4]) await store.write(record(time), { inputText: "{}" });
     await store.pin(record(1).id, true);
-    await store.retain({ maxEntries: 2, since: 0 });
+    await store.retain({ ...keepAll, maxEntries: 2 });
     const { records } = await store.list(10);
     assert.deepEqual(
       records.map(({ startedAt, pinned }) => [startedAt, pinned]),
@@ -142,15 +145,74 @@ describe("the store of past calls", () => {
     );
     assert.equal((await store.list(1)).records.length, 2);
     await store.pin(record(1).id, false);
-    await store.retain({ maxEntries: 2, since: 0 });
+    await store.retain({ ...keepAll, maxEntries: 2 });
     assert.equal((await store.list(10)).records.length, 2);
   });
 
-  it("removes what is older than asked for", async () => {
-    for (const time of [1000, 2000, 3000]) await store.write(record(time), {});
-    await store.retain({ maxEntries: 10, since: 2000 });
-    const times = (await store.list(10)).records.map(({ startedAt }) => startedAt);
-    assert.deepEqual(times, [3000, 2000]);
+  describe("whatever the clock does", () => {
+    const ended = Date.UTC(2026, 0, 1);
+    /** Writes a call that was made so many days after the first, by a clock that is ahead by `ahead`. */
+    async function call(day: number, ahead = 0): Promise<InvocationRecord> {
+      const startedAt = ended + (day + ahead) * dayMs;
+      const made = record(startedAt, { id: store.newId(startedAt, "0a1b2c3d-4e5f") });
+      await store.write(made, {});
+      await utimes(join(folder, `${made.id}.jsonl`), startedAt / 1000, startedAt / 1000);
+      await store.retain({
+        maxEntries: 100,
+        maxDays: 90,
+        newest: made.id,
+        now: startedAt,
+      });
+      return made;
+    }
+    const days = async () =>
+      (await store.list(100)).records.map(({ startedAt }) => (startedAt - ended) / dayMs);
+
+    it("removes what is too old, when it was so for two days", async () => {
+      for (const day of [0, 1, 50, 91.5]) await call(day);
+      assert.deepEqual(await days(), [91.5, 50, 1, 0]);
+      await call(92);
+      assert.deepEqual((await days()).length, 5);
+      await call(93.6);
+      assert.deepEqual(await days(), [93.6, 92, 91.5, 50]);
+    });
+
+    it("removes nothing because of a clock that was ahead for a day, and keeps the order", async () => {
+      for (const day of [0, 1, 2]) await call(day);
+      for (const day of [3, 3.4, 3.9]) await call(day, 1000);
+      for (const day of [4, 5, 6]) await call(day);
+      assert.deepEqual(await days(), [6, 5, 4, 1003.9, 1003.4, 1003, 2, 1, 0]);
+    });
+
+    it("removes nothing because of a clock that was set back for a day", async () => {
+      for (const day of [0, 1]) await call(day);
+      for (const day of [2, 2.9]) await call(day, -1000);
+      for (const day of [3, 6]) await call(day);
+      assert.deepEqual(await days(), [6, 3, -997.1, -998, 1, 0]);
+    });
+
+    it("drops no new call where the record is full of calls from a clock that was ahead", async () => {
+      for (const time of [1000, 2000, 3000]) await store.write(record(ended + time), {});
+      const window = new InvocationStore(folder);
+      // Its first call may come before it has looked what there is.
+      const early = record(5, { id: window.newId(5, "0a1b2c3d-4e5f") });
+      await window.write(early, {});
+      await window.retain({ ...keepAll, maxEntries: 3, newest: early.id });
+      assert.ok((await store.list(10)).records.some(({ id }) => id === early.id));
+      await window.learnNames();
+      const made = record(6, { id: window.newId(6, "0a1b2c3d-4e5f") });
+      await window.write(made, {});
+      await window.retain({ ...keepAll, maxEntries: 3, newest: made.id });
+      const { records } = await store.list(10);
+      assert.deepEqual(
+        records.map(({ startedAt }) => startedAt),
+        [6, ended + 3000, ended + 2000],
+      );
+    });
+
+    it("names two calls of one millisecond differently, in their order", () => {
+      assert.ok(store.newId(1000, "zzzz") < store.newId(1000, "aaaa"));
+    });
   });
 
   it("removes what a crash left half written, but nothing that is being written", async () => {
@@ -160,7 +222,7 @@ describe("the store of past calls", () => {
     );
     for (const path of [fresh, old]) await writeFile(path ?? "", "{");
     await utimes(old ?? "", 1000, 1000);
-    await store.retain({ maxEntries: 10, since: 0 });
+    await store.retain(keepAll);
     const left = (await readdir(folder)).filter((name) => name.endsWith(".tmp"));
     assert.deepEqual(left, [basename(fresh ?? "")]);
   });

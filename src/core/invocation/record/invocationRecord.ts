@@ -56,9 +56,13 @@ export interface InvocationTexts {
 /** The name a record gives the built-in registry, whose address changes with each start. */
 export const builtInRegistryName = "built-in";
 
-/** Names a new record so that names sort by time: milliseconds, then something random. */
-export function newRecordId(startedAt: number, random: string): string {
-  return `${String(startedAt).padStart(14, "0")}-${random}`;
+/**
+ * Names a new record so that names sort in the order of the calls: milliseconds, then something
+ * random. Behind `newest`, the last name there is, also where the clock was ahead when that was made.
+ */
+export function newRecordId(startedAt: number, random: string, newest = ""): string {
+  const time = Math.max(startedAt, isRecordId(newest) ? recordTime(newest) + 1 : 0);
+  return `${String(time).padStart(14, "0")}-${random}`;
 }
 
 /** Tells whether a text is the name of a record, and so safe to use in a path. */
@@ -66,8 +70,8 @@ export function isRecordId(text: string): boolean {
   return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
-/** Says when a record was made, in milliseconds since 1970, by its name alone. */
-export function recordTime(id: string): number {
+/** By its name: when a record was made, in milliseconds since 1970, or the order of calls says so. */
+function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 

@@ -6,13 +6,7 @@ import type { InvocationRecord } from "./invocationRecord";
  * then ID, code, message and output. `prettyOutput` is the output as it shall be shown.
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
-  const time = new Date(record.startedAt).toISOString();
-  const version = singleLine(record.version);
-  const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;
-  const lines = [
-    `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
-    `Invocation ID: ${singleLine(record.invocationId ?? "(none)")}`,
-  ];
+  const lines = [outputHeading(record)];
   if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
   if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
   if (record.acceptedNotRun) {
@@ -22,6 +16,17 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   }
   if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
   return `${lines.join("\n")}\n\n`;
+}
+
+/** Writes the two lines that a block begins with and that name its call. */
+export function outputHeading(record: InvocationRecord): string {
+  const time = new Date(record.startedAt).toISOString();
+  const version = singleLine(record.version);
+  const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;
+  return [
+    `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
+    `Invocation ID: ${singleLine(record.invocationId ?? "(none)")}`,
+  ].join("\n");
 }
 
 /** So many characters are more than any of a registry's words has. */

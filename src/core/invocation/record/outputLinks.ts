@@ -2,8 +2,8 @@
 export interface OutputLink {
   readonly start: number;
   readonly end: number;
-  /** When the call started, in milliseconds since 1970: the header's time. */
-  readonly startedAt: number;
+  /** The two lines that name the call, as `outputHeading` writes them. */
+  readonly heading: string;
   readonly opens: "invocation" | "output";
 }
 
@@ -16,27 +16,27 @@ export const openOutputWords = "“Skill Registry: Open Output”";
 /** Finds what can be opened in the output channel's text: each header's time, and each cut output. */
 export function outputLinks(text: string): readonly OutputLink[] {
   const links: OutputLink[] = [];
-  let startedAt = Number.NaN;
+  let heading: string | undefined;
   for (let start = 0; start < text.length; ) {
-    const lineEnd = text.indexOf("\n", start);
-    const end = lineEnd === -1 ? text.length : lineEnd;
+    const end = lineEnd(text, start);
     const line = text.slice(start, Math.min(end, start + 400));
     const [, time] = /^── (\S+Z) {2}/.exec(line) ?? [];
-    if (time !== undefined) {
-      startedAt = Date.parse(time);
-      links.push({
-        start: start + 3,
-        end: start + 3 + time.length,
-        startedAt,
-        opens: "invocation",
-      });
+    if (time !== undefined && Number.isFinite(Date.parse(time))) {
+      heading = text.slice(start, lineEnd(text, end + 1));
+      const from = start + 3;
+      links.push({ start: from, end: from + time.length, heading, opens: "invocation" });
     }
     const at = line.startsWith("… ") ? line.indexOf(openOutputWords) : -1;
-    if (at !== -1) {
+    if (at !== -1 && heading !== undefined) {
       const from = start + at;
-      links.push({ start: from, end: from + openOutputWords.length, startedAt, opens: "output" });
+      links.push({ start: from, end: from + openOutputWords.length, heading, opens: "output" });
     }
     start = end + 1;
   }
-  return links.filter((link) => Number.isFinite(link.startedAt));
+  return links;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
 }

@@ -12,16 +12,22 @@ describe("what the output channel leads to", () => {
   it("is the call of each header, and the whole of a cut output", () => {
     const text = `${header}\nInvocation ID: x\nOutput:\n{}\n… cut here. ${openOutputWords} shows all of it.\n`;
     assert.deepEqual(
-      outputLinks(text).map(({ start, end, opens, startedAt }) => [
+      outputLinks(text).map(({ start, end, opens, heading }) => [
         text.slice(start, end),
         opens,
-        startedAt,
+        heading,
       ]),
       [
-        [time, "invocation", Date.parse(time)],
-        [openOutputWords, "output", Date.parse(time)],
+        [time, "invocation", `${header}\nInvocation ID: x`],
+        [openOutputWords, "output", `${header}\nInvocation ID: x`],
       ],
     );
+  });
+
+  it("tells two calls of one millisecond apart", () => {
+    const text = `${header}\nInvocation ID: x\n\n${header}\nInvocation ID: y\n\n`;
+    const headings = outputLinks(text).map(({ heading }) => heading.slice(-1));
+    assert.deepEqual(headings, ["x", "y"]);
   });
 
   const others: readonly string[] = [

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import type { FSWatcher, watch } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { FollowedFolder } from "../../../../src/host/audit/followedFolder";
+
+describe("following a folder", () => {
+  let path: string;
+  let followed: FollowedFolder | undefined;
+  let told: (name: string | undefined) => void = () => undefined;
+  const next = (wanted?: string) =>
+    new Promise<void>((resolve) => {
+      told = (name) => {
+        if (wanted === undefined || name === wanted) resolve();
+      };
+    });
+
+  beforeEach(async () => {
+    path = join(await mkdtemp(join(tmpdir(), "followed-")), "calls");
+  });
+  afterEach(async () => {
+    followed?.dispose();
+    await rm(join(path, ".."), { recursive: true, force: true });
+  });
+
+  it("tells of files, once the folder is there", async () => {
+    followed = new FollowedFolder(path, (name) => told(name));
+    followed.follow();
+    await mkdir(path);
+    followed.follow();
+    const change = next("a.jsonl");
+    await writeFile(join(path, "a.jsonl"), "");
+    await change;
+  });
+
+  it("goes on where the folder was replaced", async () => {
+    await mkdir(path);
+    followed = new FollowedFolder(path, (name) => told(name), undefined, 50);
+    followed.follow();
+    const again = next();
+    await rm(path, { recursive: true });
+    await mkdir(path);
+    await again;
+    const change = next("b.jsonl");
+    // The first message may be of the folder that went; the watcher comes after it.
+    const writing = setInterval(() => void writeFile(join(path, "b.jsonl"), ""), 20);
+    await change;
+    clearInterval(writing);
+  });
+
+  it("goes on where the watcher failed, and tells that something may have changed meanwhile", async () => {
+    const watchers: EventEmitter[] = [];
+    const start = () => {
+      const watcher = Object.assign(new EventEmitter(), { close: () => undefined });
+      watchers.push(watcher);
+      return watcher as unknown as FSWatcher;
+    };
+    followed = new FollowedFolder(path, (name) => told(name), start as typeof watch, 1);
+    followed.follow();
+    followed.follow();
+    assert.equal(watchers.length, 1);
+    const again = next();
+    watchers[0]?.emit("error", new Error("ENOSPC"));
+    await again;
+    assert.equal(watchers.length, 2);
+  });
+});
