@@ -205,7 +205,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs }),
     rerunInvocation: async (argument) => {
-      const record = await chooseInvocation(history, argument, vscode.l10n.t("Rerun Invocation"));
+      const title = vscode.l10n.t("Rerun Invocation");
+      const record = await chooseInvocation(history, argument, { title });
       const parts = { connection, history, bindings, invoker };
       if (record !== undefined) await rerunInvocation(parts, record);
     },

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
@@ -13,6 +14,7 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../fixtures/foreignRegistry";
+import { answerFileDialog } from "./answerFileDialog";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
@@ -133,6 +135,45 @@ describe("The record of past calls", () => {
     await count(/^from-elsewhere@/, 0);
   });
 
+  it("exports what the filter shows, or all", async function () {
+    needsDialogs(this);
+    const folder = await mkdtemp(join(tmpdir(), "export-"));
+    await vscode.commands.executeCommand("skillRegistry.filterInvocations", { skill: "json-diff" });
+    await count(/^text-stats@/, 0);
+    const lines: Record<string, number> = {};
+    for (const scope of ["Shown by the filter", "All"]) {
+      const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
+      await window.choose(scope);
+      await answerFileDialog(window, join(folder, `${scope}.jsonl`));
+      await window.notification(/exported/).waitFor();
+      await window.tidy();
+      await exported;
+      const text = await readFile(join(folder, `${scope}.jsonl`), "utf8");
+      lines[scope] = text.trimEnd().split("\n").length;
+    }
+    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
+    await rm(folder, { recursive: true });
+    assert.equal(lines["Shown by the filter"], 1);
+    assert.ok((lines["All"] ?? 0) >= 3);
+  });
+
+  it("lists only what can be pinned, unpinned or deleted", async () => {
+    await vscode.commands.executeCommand("skillRegistry.unpinInvocation");
+    await window.notification("No invocation is pinned.").waitFor();
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const running: InvocationRecord = {
+      ...recordOfAnotherWindow(),
+      status: "running",
+      endsBefore: Date.now() + 600_000,
+      pid: process.pid,
+    };
+    await store.write(running, {});
+    await vscode.commands.executeCommand("skillRegistry.deleteInvocation", { id: running.id });
+    await window.notification("This invocation is still running.").waitFor();
+    await store.remove(running.id);
+    await count(/^from-elsewhere@/, 0);
+  });
+
   it("says so where the call that is meant is gone", async () => {
     const { id } = recordOfAnotherWindow();
     await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
@@ -191,6 +232,21 @@ describe("The record of calls to a registry elsewhere", () => {
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await eventually("the second call", () => outputText().match(/inv-1/g)?.length === 2);
     assert.equal(await window.notification("Keep the inputs and outputs").count(), 0);
+  });
+
+  it("is opened from the output channel, each call from its own header", async () => {
+    const channel = vscode.workspace.textDocuments.find(
+      (document) => document.uri.scheme === "output" && document.getText().includes("word-tally@"),
+    );
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      "vscode.executeLinkProvider",
+      channel?.uri,
+    );
+    const targets = links.flatMap(({ target }) =>
+      target?.path === "skillRegistry.openInvocation" ? [target.query] : [],
+    );
+    assert.ok(targets.length >= 2, targets.join("\n"));
+    assert.equal(new Set(targets).size, targets.length);
   });
 
   it("marks where an output is not as its schema says", async () => {

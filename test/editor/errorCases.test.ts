@@ -30,7 +30,7 @@ describe("What stands between a call and its output", () => {
 
   async function removeKey(): Promise<void> {
     hasOwnKey = false;
-    await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+    await window.removeProjectKey();
   }
 
   async function setOwnKey(): Promise<void> {

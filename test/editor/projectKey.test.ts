@@ -42,7 +42,11 @@ describe("The Project Key", () => {
     );
     await kept.waitFor();
     assert.doesNotMatch((await kept.textContent()) ?? "", /typed-by-hand/);
+    const question = "Remove the Project Key for 127.0.0.1:9?";
     await run("Skill Registry: Remove Project Key");
+    await window.pressInDialog(question, "Cancel");
+    await run("Skill Registry: Remove Project Key");
+    await window.pressInDialog(question, "Remove");
     await window.notification(/was removed/).waitFor();
     await run("Skill Registry: Check Project Key");
     await window.notification(/There is no Project Key for http:\/\/127.0.0.1:9/).waitFor();

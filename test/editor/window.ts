@@ -62,9 +62,22 @@ export class EditorWindow extends Screen {
     this.atEnd(() => connect(""));
     this.atEnd(async () => {
       await connect(registry.baseUrl);
-      await vscode.commands.executeCommand("skillRegistry.removeProjectKey");
+      await this.removeProjectKey();
     });
     await connect(registry.baseUrl);
+  }
+
+  /** Removes the key of the registry in use, where there is one, and answers the question. */
+  async removeProjectKey(): Promise<void> {
+    let isDone = false;
+    const done = vscode.commands.executeCommand("skillRegistry.removeProjectKey").then(() => {
+      isDone = true;
+    });
+    const question = "Remove the Project Key for";
+    const dialog = this.dialog.filter({ hasText: question });
+    await eventually("the question", async () => isDone || (await dialog.isVisible()));
+    if (!isDone) await this.pressInDialog(question, "Remove");
+    await done;
   }
 
   /** Changes a setting of the user's until the tests of this block end, for instance `skillRegistry.baseUrl`. */

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { noFilter } from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { CommandHandlers } from "../registerCommands";
-import { chooseInvocation } from "./chooseInvocation";
+import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
 import { compareInvocation } from "./compareInvocation";
 import { copyInvocationId } from "./copyInvocationId";
-import { deleteInvocation } from "./deleteInvocation";
+import { deleteInvocation, stillRunning } from "./deleteInvocation";
 import { exportInvocations } from "./exportInvocations";
 import { filterInvocations } from "./filterInvocations";
 import type { InvocationDocuments } from "./invocationDocuments";
@@ -24,9 +24,13 @@ export interface AuditParts {
 /** Builds the commands about past calls. Each takes a row of the view, or asks which call is meant. */
 export function auditCommands({ history, view, documents, outputs }: AuditParts) {
   const about =
-    (title: string, work: (record: InvocationRecord) => Promise<unknown>) =>
+    (
+      title: string,
+      work: (record: InvocationRecord) => Promise<unknown>,
+      choice: Omit<InvocationChoice, "title"> = {},
+    ) =>
     async (argument: unknown) => {
-      const record = await chooseInvocation(history, argument, title);
+      const record = await chooseInvocation(history, argument, { title, ...choice });
       if (record !== undefined) await work(record);
     };
   return {
@@ -36,15 +40,26 @@ export function auditCommands({ history, view, documents, outputs }: AuditParts)
       compareInvocation(history, record),
     ),
     copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
-    pinInvocation: about(vscode.l10n.t("Pin Invocation"), ({ id }) => history.pin(id, true)),
-    unpinInvocation: about(vscode.l10n.t("Unpin Invocation"), ({ id }) => history.pin(id, false)),
-    deleteInvocation: about(vscode.l10n.t("Delete Invocation"), (record) =>
-      deleteInvocation(history, record),
+    pinInvocation: about(vscode.l10n.t("Pin Invocation"), ({ id }) => history.pin(id, true), {
+      among: ({ pinned }) => pinned !== true,
+      none: vscode.l10n.t("All invocations are pinned already."),
+    }),
+    unpinInvocation: about(vscode.l10n.t("Unpin Invocation"), ({ id }) => history.pin(id, false), {
+      among: ({ pinned }) => pinned === true,
+      none: vscode.l10n.t("No invocation is pinned."),
+    }),
+    deleteInvocation: about(
+      vscode.l10n.t("Delete Invocation"),
+      (record) => deleteInvocation(history, record),
+      {
+        among: ({ status }) => status !== "running",
+        none: stillRunning(),
+      },
     ),
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
       view.filter = noFilter;
     },
-    exportInvocations: () => exportInvocations(history),
+    exportInvocations: () => exportInvocations(history, view.filter),
   } satisfies Partial<CommandHandlers>;
 }

@@ -7,6 +7,13 @@ import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
+/** Which calls a command can be meant for, and what is said where there are none. */
+export interface InvocationChoice {
+  readonly title: string;
+  readonly among?: (record: InvocationRecord) => boolean;
+  readonly none?: string;
+}
+
 /**
  * Finds the record a command is meant for: the row it was run on, else the one the user picks.
  * Undefined where there is none or the user gave up.
@@ -14,13 +21,15 @@ import type { InvocationHistory } from "./invocationHistory";
 export async function chooseInvocation(
   history: InvocationHistory,
   argument: unknown,
-  title: string,
+  { title, among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
-  const records = await history.list();
+  const all = await history.list();
   const id = recordId(argument);
-  if (id !== undefined) return records.find((record) => record.id === id) ?? tellGone();
+  if (id !== undefined) return all.find((record) => record.id === id) ?? tellGone();
+  const records = all.filter(among);
   if (records.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t("No calls were made yet."));
+    const nothing = vscode.l10n.t("No calls were made yet.");
+    await vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
     return undefined;
   }
   const language = hostLanguage();

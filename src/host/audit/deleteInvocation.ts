@@ -10,6 +10,11 @@ export async function deleteInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
+  // Its end would be recorded all the same, here or in the window that waits for it.
+  if (record.status === "running") {
+    await vscode.window.showInformationMessage(stillRunning());
+    return;
+  }
   const remove = vscode.l10n.t("Delete");
   const time = timeFormats(hostLanguage()).moment(record.startedAt);
   const answer = await vscode.window.showWarningMessage(
@@ -23,4 +28,9 @@ export async function deleteInvocation(
     remove,
   );
   if (answer === remove) await history.remove(record.id);
+}
+
+/** Says why a running invocation stays. */
+export function stillRunning(): string {
+  return vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
 }

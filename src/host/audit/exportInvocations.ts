@@ -1,17 +1,30 @@
 import * as vscode from "vscode";
 import { callCountWords } from "../../core/invocation/record/callCountWords";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
+import {
+  filterRecords,
+  type InvocationFilter,
+} from "../../core/invocation/record/invocationFilter";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { saveText } from "./saveText";
 
-/** Saves the record of past calls to a file the user chooses, as CSV or JSON Lines by its ending. */
-export async function exportInvocations(history: InvocationHistory): Promise<void> {
-  const records = await history.list();
-  if (records.length === 0) {
+/**
+ * Saves the record of past calls to a file the user chooses, as CSV or JSON Lines by its ending. Asks
+ * whether those that the view's filter leaves out are meant as well.
+ */
+export async function exportInvocations(
+  history: InvocationHistory,
+  filter: InvocationFilter,
+): Promise<void> {
+  const all = await history.list();
+  if (all.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t("There are no calls to export yet."));
     return;
   }
+  const records = await askForScope(all, filterRecords(all, filter));
+  if (records === undefined) return;
   const question = {
     title: vscode.l10n.t("Export Invocations"),
     name: "invocations.jsonl",
@@ -25,4 +38,23 @@ export async function exportInvocations(history: InvocationHistory): Promise<voi
   await vscode.window.showInformationMessage(
     vscode.l10n.t("{0} exported, without inputs and outputs.", count),
   );
+}
+
+async function askForScope(
+  all: readonly InvocationRecord[],
+  shown: readonly InvocationRecord[],
+): Promise<readonly InvocationRecord[] | undefined> {
+  if (shown.length === all.length) return all;
+  const language = hostLanguage();
+  const item = (label: string, records: readonly InvocationRecord[]) => ({
+    label,
+    description: callCountWords(records.length, language),
+    records,
+  });
+  const choices = [
+    item(vscode.l10n.t("Shown by the filter"), shown),
+    item(vscode.l10n.t("All"), all),
+  ].filter(({ records }) => records.length > 0);
+  const title = vscode.l10n.t("Export Invocations");
+  return (await vscode.window.showQuickPick(choices, { title }))?.records;
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
+import { labelText, notificationText } from "../../core/text/plainText";
 import { withWaiting } from "../invoke/progress";
 import type { CommandHandlers } from "../registerCommands";
 import { askForProjectKey } from "./askForProjectKey";
@@ -52,6 +52,16 @@ async function removeProjectKey(
     void vscode.window.showInformationMessage(message);
     return;
   }
+  const remove = vscode.l10n.t("Remove");
+  const answer = await vscode.window.showWarningMessage(
+    notificationText(vscode.l10n.t("Remove the Project Key for {0}?", name)),
+    {
+      modal: true,
+      detail: vscode.l10n.t("To invoke skills there again, you have to paste it anew."),
+    },
+    remove,
+  );
+  if (answer !== remove) return;
   try {
     await keys.remove(registry);
     await told.forget(registry);
