@@ -85,7 +85,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
   const keys = own(new ProjectKeys({ secrets, origins: globalState, redactor }));
-  const connection = own(new RegistryConnection(embedded, keys, redactor));
+  const connection = own(new RegistryConnection(embedded, keys, redactor, channels));
   const told = new ToldByRegistry(context.globalState);
 
   // Discover

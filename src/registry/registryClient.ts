@@ -32,7 +32,7 @@ export class RegistryClient {
     const address = readRegistryOrigin(options.baseUrl);
     if (!address.ok) throw new TypeError(address.problem.text);
     const { baseUrl, origin } = address.value;
-    this.#transport = new Transport(origin, options.network);
+    this.#transport = new Transport(origin, options.network, undefined, options.log);
     this.#redactor = options.redactor ?? new KeyRedactor();
     const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };

@@ -14,6 +14,8 @@ export interface RegistryClientOptions {
   readonly maxResponseBytes: number;
   /** Knows the keys to take out of answers, and learns those this client sends. Its own by default. */
   readonly redactor?: KeyRedactor;
+  /** Takes a line about each exchange with the registry. The caller takes keys out of it. */
+  readonly log?: (line: string) => void;
   /** Public answers are not read before this; never rejects. By default they are at once. */
   readonly keysKnown?: Promise<void>;
 }

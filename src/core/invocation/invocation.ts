@@ -62,12 +62,9 @@ export interface Answered {
   /** Opaque; undefined where the registry gave none. */
   readonly invocationId?: string;
   readonly mode?: string;
-  readonly projectSlug?: string;
   /** The version that ran, where the registry says. */
   readonly version?: string;
   readonly durationMs: number;
-  /** As measured by the registry. */
-  readonly latencyMs?: number;
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;

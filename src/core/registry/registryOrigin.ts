@@ -6,8 +6,6 @@ interface RegistryOrigin {
   readonly baseUrl: string;
   /** Scheme, host in punycode and port: what a Project Key belongs to. */
   readonly origin: string;
-  /** True for this machine itself, the only place `http:` is allowed. */
-  readonly isLoopback: boolean;
 }
 
 /** A normalised address, or what to do about one that cannot be used. */
@@ -53,14 +51,13 @@ function readUrl(url: URL): OriginReading {
   const hostname = url.hostname.replace(/\.+$/, "");
   if (hostname === "") return problem(l10nText("Enter the registry's host name after https://."));
   url.hostname = hostname;
-  const isLoopback = isLoopbackName(hostname);
-  if (url.protocol === "http:" && !isLoopback) {
+  if (url.protocol === "http:" && !isLoopbackName(hostname)) {
     return problem(
       l10nText("Use https:// for this registry; http:// is safe on this machine only."),
     );
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-  return { ok: true, value: { baseUrl, origin: url.origin, isLoopback } };
+  return { ok: true, value: { baseUrl, origin: url.origin } };
 }
 
 function isLoopbackName(hostname: string): boolean {

@@ -6,6 +6,7 @@ import { type LocalizableText, l10nText } from "../../core/text/localizableText"
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import { readSettings } from "../settings";
+import type { OutputChannels } from "../words/outputChannels";
 import { builtInRegistryTitle } from "./builtInRegistryTitle";
 import type { EmbeddedRegistry } from "./embeddedRegistry";
 import { readNetworkSettings } from "./networkSettings";
@@ -60,6 +61,7 @@ export class RegistryConnection {
     private readonly embedded: EmbeddedRegistry,
     private readonly keys: Pick<ProjectKeys, "makeKnown">,
     private readonly redactor: KeyRedactor,
+    private readonly channels: Pick<OutputChannels, "noteRequest">,
   ) {
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
       const ours = clientSettings.some((id) =>
@@ -133,6 +135,7 @@ export class RegistryConnection {
       invokeTimeoutSeconds: settings.invokeTimeoutSeconds,
       maxResponseBytes: settings.maxResponseMegabytes * 1_000_000,
       redactor: this.redactor,
+      log: (line) => this.channels.noteRequest(line),
       keysKnown: this.keys.makeKnown(place.registry),
     });
     return { ok: true, registry: { ...place.registry, client } };

@@ -37,6 +37,11 @@ export class OutputChannels {
     else this.openLog().warn(clean);
   }
 
+  /** Notes a request and its end, for whoever sets the log's level to Debug. */
+  noteRequest(line: string): void {
+    this.openLog().debug(this.redactor.redact(line));
+  }
+
   dispose(): void {
     this.revealing?.dispose();
     this.output?.dispose();

@@ -27,10 +27,18 @@ const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
 export class Transport {
   readonly #pool: Pool;
   readonly #connector: Connector;
+  readonly #log: (line: string) => void;
   /** Exchanges that no connection has taken yet. */
   #waiting = 0;
 
-  constructor(origin: string, network: NetworkSettings, limits = usualLimits) {
+  /** `log` takes a line about each exchange. */
+  constructor(
+    origin: string,
+    network: NetworkSettings,
+    limits = usualLimits,
+    log: (line: string) => void = () => undefined,
+  ) {
+    this.#log = log;
     this.#connector = new Connector(network, new Trust(network), limits.openingSeconds);
     this.#pool = new Pool(origin, {
       connect: this.#connector.connect,
@@ -50,6 +58,7 @@ export class Transport {
     signal: AbortSignal,
   ): Promise<Exchange> {
     if (signal.aborted) return { kind: "failed", failure: { kind: "cancelled" }, left: false };
+    const started = performance.now();
     const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes);
     const cancel = () => handler.fail({ kind: "cancelled" });
     const milliseconds = Math.min(limits.seconds * 1000, 2 ** 31 - 1);
@@ -72,6 +81,7 @@ export class Transport {
     const exchange = await handler.exchange;
     clearTimeout(deadline);
     signal.removeEventListener("abort", cancel);
+    this.#log(exchangeLine(request, exchange, performance.now() - started));
     return exchange;
   }
 
@@ -86,4 +96,12 @@ export class Transport {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#connector.abandon();
   }
+}
+
+function exchangeLine({ method, path }: WireRequest, exchange: Exchange, ms: number): string {
+  const end =
+    exchange.kind === "answered"
+      ? `${exchange.answer.status}, ${exchange.answer.body.length} bytes`
+      : exchange.failure.kind;
+  return `${method} ${path.slice(0, 500)}: ${end}, ${Math.round(ms)} ms`;
 }

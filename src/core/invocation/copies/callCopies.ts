@@ -13,7 +13,7 @@ export const keyVariable = "SKILL_PROJECT_KEY";
 export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
-    `'${body}' | curl.exe --request POST '${routeOf(baseUrl).replaceAll("'", "''")}' \``,
+    `'${body}' | curl.exe --globoff --request POST '${routeOf(baseUrl).replaceAll("'", "''")}' \``,
     `  --header "Authorization: Bearer $env:${keyVariable}" \``,
     "  --header 'Content-Type: application/json' `",
     "  --data-binary '@-'",
@@ -24,7 +24,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
 export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
-    `curl --request POST "${routeOf(baseUrl)}"`,
+    `curl --globoff --request POST "${routeOf(baseUrl)}"`,
     `--header "Authorization: Bearer %${keyVariable}%"`,
     '--header "Content-Type: application/json"',
     `--data-raw ${windowsArgument(body)}`,

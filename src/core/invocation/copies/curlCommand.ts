@@ -16,7 +16,7 @@ export function curlCommand(baseUrl: string, call: Invocation): string {
   // A bash takes seconds over tens of thousands of pieces.
   const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
   return [
-    `${isLong ? `printf '%s' ${body} | ` : ""}curl --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
+    `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
     '  --header "Authorization: Bearer $SKILL_PROJECT_KEY"',
     "  --header 'Content-Type: application/json'",
     isLong ? "  --data-binary @-" : `  --data-raw ${body}`,

@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/plainText";
+import { revealHidden } from "../../text/revealHidden";
 import type { InvocationRecord } from "./invocationRecord";
 
 /** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
@@ -18,7 +19,7 @@ const maxRecords = 20;
 
 /**
  * Writes a support report as Markdown text. `redact` takes secrets out of what a registry or a user
- * wrote. Inputs and outputs are never part of it.
+ * wrote; characters that show nothing stand as escapes. Inputs and outputs are never part of it.
  */
 export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
   const { versions, settings, registry, projectKey, records } = facts;
@@ -38,7 +39,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
     `## Last calls (${Math.min(records.length, maxRecords)} of ${records.length} on record, without inputs and outputs)`,
     ...records.slice(0, maxRecords).map(recordLine),
   ];
-  return `${lines.map((line) => redact(line)).join("\n")}\n`;
+  return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
 }
 
 /** Takes a user name and a password out of an address; one that is no address is not shown at all. */

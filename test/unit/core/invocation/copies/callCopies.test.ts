@@ -37,6 +37,12 @@ describe("a copied call for Windows", () => {
     assert.ok(script.includes("'https://a.example/it''s/v1/runtime/invoke'"), script);
   });
 
+  it("calls an address that curl would take for many as it stands", () => {
+    for (const write of [curlForCmd, curlForPowerShell]) {
+      assert.match(write("https://a.example/[1-3]", call), /curl(\.exe)? --globoff .*\[1-3\]/);
+    }
+  });
+
   it("never holds a line end, a caret or a percent sign that cmd would act on", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
     assert.doesNotMatch(line.replace("%SKILL_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);

@@ -119,6 +119,14 @@ describe("a copied call, run by", () => {
         });
       }
 
+      it("goes out once to an address that curl would take for many", async () => {
+        const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
+        const seen = server.requests.length;
+        await run(runner, runner.write(`${server.baseUrl}/[1-3]/{a,b}`, call));
+        const paths = server.requests.slice(seen).map(({ path }) => decodeURI(path));
+        assert.deepEqual(paths, ["/[1-3]/{a,b}/v1/runtime/invoke"]);
+      });
+
       it("is answered by the embedded registry", async function () {
         this.timeout(20_000);
         const registry = await startLocalRegistry({ projectKey: `skh_${"5".repeat(64)}` });

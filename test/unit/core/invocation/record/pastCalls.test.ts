@@ -154,6 +154,20 @@ describe("the support report", () => {
     assert.ok(!report.includes(btoa(canary)), report);
   });
 
+  it("shows characters that show nothing as escapes, wherever they stand", () => {
+    const hidden = "a\u202eb\u200bc\u0007";
+    const said = record(1, {
+      message: hidden,
+      code: hidden,
+      invocationId: hidden,
+      version: hidden,
+    });
+    const everywhere = { ...facts, settings: { x: hidden }, registry: hidden, records: [said] };
+    const report = supportReport(everywhere, (text) => text);
+    for (const character of "\u202e\u200b\u0007") assert.ok(!report.includes(character), report);
+    assert.ok(report.includes("\\u202E"), report);
+  });
+
   it("has the newest twenty calls at most", () => {
     const many = { ...facts, records: Array.from({ length: 100 }, (_, index) => record(index)) };
     assert.equal(supportReport(many, (text) => text).match(/^- \d{4}-/gm)?.length, 20);
