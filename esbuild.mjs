@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
+import { bundledPackages, noticesName, thirdPartyNotices } from "./scripts/thirdPartyNotices.mjs";
 
 ensureInstalled();
 const esbuild = await import("esbuild");
@@ -42,7 +43,10 @@ function entries(parts) {
   return Object.entries(parts).map(([out, source]) => ({ out, in: resolve(root, source) }));
 }
 
-/** Builds everything the extension ships. Fails by throwing, with esbuild's own messages printed. */
+/**
+ * Builds everything the extension ships, with the licenses of what is bundled. Resolves to the names of
+ * the bundled packages' folders. Fails by throwing, with esbuild's own messages printed.
+ */
 export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
   const shared = {
     absWorkingDir: root,
@@ -89,7 +93,10 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     });
     await mkdir(resolve(root, outdir), { recursive: true });
     await Promise.all(built.flatMap(({ outputFiles }) => outputFiles).map(writeChanged));
-    return removeOthers(outdir, built);
+    const metafiles = built.map(({ metafile }) => metafile);
+    await removeOthers(outdir, metafiles);
+    await writeFile(resolve(root, outdir, noticesName), await thirdPartyNotices(metafiles, root));
+    return bundledPackages(metafiles);
   }
   for (const options of [node, page]) {
     const context = await esbuild.context({ ...options, logLevel: "info" });
@@ -104,8 +111,8 @@ async function writeChanged({ path, contents }) {
 }
 
 /** Removes what an earlier build left; only now, so that a window that is open keeps its files. */
-async function removeOthers(outdir, built) {
-  const fresh = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+async function removeOthers(outdir, metafiles) {
+  const fresh = metafiles.flatMap(({ outputs }) => Object.keys(outputs));
   for (const name of await readdir(resolve(root, outdir))) {
     if (!fresh.includes(`${outdir}/${name}`))
       await rm(resolve(root, outdir, name), { recursive: true });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createVSIX } from "@vscode/vsce";
 import { buildExtension } from "../esbuild.mjs";
 import { root } from "../test/host/paths.mjs";
+import { packagedReadme } from "./packagedReadme.mjs";
 
 /** The most a package may weigh, in bytes. */
 const limit = 1_000_000;
@@ -16,9 +17,13 @@ export const packagePath = join(root, `${name}-${version}.vsix`);
 /** Builds the extension and packs it. Resolves to the file's path. Fails when it is heavier than 1 MB. */
 export async function packageExtension() {
   await buildExtension();
+  const readmePath = "dist/README.md";
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  await writeFile(join(root, readmePath), packagedReadme(readme));
   await createVSIX({
     cwd: root,
     packagePath,
+    readmePath,
     dependencies: false,
     allowMissingRepository: true,
     rewriteRelativeLinks: false,

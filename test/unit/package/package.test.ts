@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, describe, it } from "mocha";
+
+const outdir = "out/licenses";
+
+describe("the package", () => {
+  let bundled: readonly string[];
+  let notices: string;
+  before(async function () {
+    this.timeout(60_000);
+    const { buildExtension } = await program("esbuild.mjs");
+    bundled = await buildExtension({ outdir });
+    notices = await readFile(join(outdir, "THIRD_PARTY_NOTICES.txt"), "utf8");
+  });
+  after(() => rm(outdir, { recursive: true }));
+
+  it("holds the license of every package that is bundled", async () => {
+    assert.ok(bundled.length > 20, bundled.join("\n"));
+    for (const folder of bundled) {
+      const about = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+      const start = notices.indexOf(`\n${about.name} ${about.version} (`);
+      assert.ok(start >= 0, folder);
+      const text = notices.slice(start).split("-".repeat(80))[0] ?? "";
+      assert.match(text, /permission|licen[cs]ed?/i, folder);
+      assert.match(text, /copyright/i, folder);
+    }
+  });
+
+  it("tells in its README what concerns its users, with nothing that it does not hold", async () => {
+    const { packagedReadme } = await program("scripts/packagedReadme.mjs");
+    const whole = await readFile("README.md", "utf8");
+    const readme: string = packagedReadme(whole);
+    assert.doesNotMatch(readme, /npm |\]\((?!https:)/);
+    for (const kept of [
+      "# Skill Registry",
+      "## The main job",
+      "## Settings",
+      "## How keys are kept",
+    ]) {
+      assert.ok(readme.includes(kept), kept);
+    }
+  });
+});
+
+/** A script's own functions; it is not bundled with this test. */
+function program(path: string) {
+  return import(pathToFileURL(resolve(path)).href);
+}
