@@ -101,6 +101,12 @@ export const contextKeys = {
   payloadBound: "skillRegistry.payloadBound",
 } as const;
 
+/**
+ * Where the embedded registry listens while one of these ports is free. In a remote window, package.json
+ * keeps the editor from forwarding them by itself. No other program is known to use them.
+ */
+export const embeddedPorts = [29_170, 29_269] as const;
+
 /** The scheme of the read-only documents that show past calls. */
 export const invocationScheme = "skill-invocation";
 

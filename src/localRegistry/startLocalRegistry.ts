@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DeliverCode, User } from "./project/accounts";
@@ -32,6 +32,8 @@ export interface LocalRegistry {
 export interface LocalRegistryOptions {
   /** Default: a free port. */
   readonly port?: number;
+  /** Where to look for a free port first: from the first to the last of them. Default: anywhere. */
+  readonly portRange?: readonly [first: number, last: number];
   /** Default: a fresh key. */
   readonly projectKey?: string;
   /** The time in milliseconds since 1970. Default: the clock. */
@@ -46,7 +48,7 @@ export interface LocalRegistryOptions {
 export async function startLocalRegistry(
   options: LocalRegistryOptions = {},
 ): Promise<LocalRegistry> {
-  const { port = 0, now = Date.now, wait = waitFor } = options;
+  const { port = 0, portRange, now = Date.now, wait = waitFor } = options;
   const workspace = new Workspace(now, options.projectKey, options.deliverCode);
   const runtime = new Runtime(workspace, wait);
   const routes = [
@@ -61,10 +63,8 @@ export async function startLocalRegistry(
   const server = createServer((request, response) => {
     void answerRequest(routes, request, response);
   });
-  await new Promise<void>((listening, failed) => {
-    server.once("error", failed);
-    server.listen(port, "127.0.0.1", () => listening());
-  });
+  if (portRange === undefined || !(await listenWithin(server, portRange)))
+    await listen(server, port);
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     projectKey: workspace.projectKey,
@@ -77,6 +77,34 @@ export async function startLocalRegistry(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Tries ports until one is free. Resolves to false where none of them was. */
+async function listenWithin(
+  server: Server,
+  [first, last]: readonly [number, number],
+): Promise<boolean> {
+  const count = last - first + 1;
+  // Windows that start together should not all try the same one first.
+  const start = Math.floor(Math.random() * count);
+  for (let index = 0; index < count; index += 1) {
+    const isFree = await listen(server, first + ((start + index) % count)).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return true;
+  }
+  return false;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", failed);
+      listening();
+    });
+  });
 }
 
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {

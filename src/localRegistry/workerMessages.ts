@@ -1,7 +1,8 @@
 import type { LocalRegistryOptions } from "./startLocalRegistry";
 
 /** What the registry's worker may be started with, as its workerData. */
-export interface LocalRegistryWorkerData extends Pick<LocalRegistryOptions, "port" | "projectKey"> {
+export interface LocalRegistryWorkerData
+  extends Pick<LocalRegistryOptions, "port" | "portRange" | "projectKey"> {
   /** Prints the codes for signing in by e-mail. Default: no codes are sent. */
   readonly printCodes?: boolean;
 }

@@ -16,6 +16,15 @@ describe("The extension in a window", () => {
     if (folder !== undefined) assert(extension.extensionPath.startsWith(folder));
   });
 
+  it("keeps the editor from forwarding the built-in registry's port, and no other's defaults", () => {
+    const ports = vscode.workspace.getConfiguration("remote").get("portsAttributes");
+    assert.deepEqual(ports, {
+      "443": { protocol: "https" },
+      "8443": { protocol: "https" },
+      "29170-29269": { onAutoForward: "ignore" },
+    });
+  });
+
   it("shows its view container when its icon is pressed", async () => {
     await window.openContainer("Skill Registry");
     await window.page.locator(".sidebar .title", { hasText: /Skill Registry/i }).waitFor();

@@ -1,4 +1,5 @@
 import { characterStart } from "./characterStart";
+import { type Chunked, runSync } from "./chunked";
 
 /** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
 export interface PrettyJson {
@@ -7,6 +8,8 @@ export interface PrettyJson {
 }
 
 const maxIndentation = 40;
+/** So many tokens take a few milliseconds. */
+const tokensAtOnce = 20_000;
 
 /**
  * Lays out JSON text with two spaces of indentation without reading it into values, so that every
@@ -14,7 +17,13 @@ const maxIndentation = 40;
  * a string, without looking at the rest; indentation may go a little beyond.
  */
 export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): PrettyJson {
-  const parts: string[] = [];
+  return runSync(prettyJsonChunked(text, maxLength));
+}
+
+/** Does the same with pauses, for a text of megabytes. */
+export function* prettyJsonChunked(text: string, maxLength: number): Chunked<PrettyJson> {
+  let done = "";
+  let parts: string[] = [];
   let length = 0;
   let depth = 0;
   let previous = "";
@@ -26,7 +35,7 @@ export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): 
       const isString = room > 0 && text.charAt(start) === '"';
       const cut = isString ? text.slice(start, characterStart(text, start + room)) : "";
       if (isString) parts.push(gap(previous, cut, depth) + cut);
-      return { text: parts.join(""), whole: false };
+      return { text: done + parts.join(""), whole: false };
     }
     const token = text.slice(start, end);
     start = end;
@@ -36,8 +45,12 @@ export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): 
     length += part.length;
     if (token === "{" || token === "[") depth += 1;
     previous = token;
+    if (parts.length < tokensAtOnce) continue;
+    done += parts.join("");
+    parts = [];
+    yield;
   }
-  return { text: parts.join(""), whole: true };
+  return { text: done + parts.join(""), whole: true };
 }
 
 function gap(previous: string, token: string, depth: number): string {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { invocationDocument } from "../../core/invocation/record/invocationDocument";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import { runYielding } from "../../registry/runYielding";
 import { invocationScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 
@@ -27,7 +28,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     if (!isRecordId(id) || record === undefined) {
       return `${vscode.l10n.t("This call is no longer in the record.")}\n`;
     }
-    return invocationDocument(record, await this.history.texts(id));
+    return runYielding(invocationDocument(record, await this.history.texts(id)));
   }
 
   dispose(): void {

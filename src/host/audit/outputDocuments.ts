@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import { shownJson } from "../../core/invocation/record/invocationDocument";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/record/outputLinks";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
-import { prettyJson } from "../../core/text/prettyJson";
+import { runYielding } from "../../registry/runYielding";
 import { outputScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 import { saveText } from "./saveText";
@@ -38,7 +39,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     const output = texts?.outputText;
     return output === undefined
       ? `${vscode.l10n.t("No output of this call is kept.")}\n`
-      : prettyJson(output).text;
+      : runYielding(shownJson(output));
   }
 
   dispose(): void {

@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import * as vscode from "vscode";
 
+import { embeddedPorts } from "../ids";
+
 /** A running embedded registry: where it listens, and the Project Key it made for this window. */
 export interface EmbeddedRegistryAddress {
   readonly baseUrl: string;
@@ -37,7 +39,11 @@ export class EmbeddedRegistry {
   }
 
   private start(): Promise<EmbeddedRegistryAddress> {
-    const worker = new Worker(this.workerPath, { env: {}, name: "skill-registry" });
+    const worker = new Worker(this.workerPath, {
+      env: {},
+      name: "skill-registry",
+      workerData: { portRange: embeddedPorts },
+    });
     this.worker = worker;
     return new Promise((resolve, reject) => {
       let listening = false;

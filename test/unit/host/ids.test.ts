@@ -5,6 +5,7 @@ import { describe, it } from "mocha";
 import {
   commandIds,
   contextKeys,
+  embeddedPorts,
   settingIds,
   settingSection,
   viewIds,
@@ -33,6 +34,11 @@ describe("ids", () => {
     const declared = Object.keys(contributes.configuration.properties);
     const known = Object.values(settingIds).map((id) => `${settingSection}.${id}`);
     assert.deepEqual(sorted(declared), sorted(known));
+  });
+
+  it("of the embedded registry's ports are those that the manifest keeps from being forwarded", () => {
+    const ports = contributes.configurationDefaults["remote.portsAttributes"];
+    assert.deepEqual(ports[embeddedPorts.join("-")], { onAutoForward: "ignore" });
   });
 
   it("in menus and conditions all exist", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
@@ -51,6 +52,24 @@ describe("the registry's bundles", function () {
     await assert.rejects(fetch(`${report.baseUrl}/health`));
   });
 
+  it("listen in the range that is given while it has a free port", async () => {
+    const portRange = await freeRange(2);
+    const workers = [1, 2, 3].map(
+      () => new Worker(bundle("localRegistryWorker"), { workerData: { portRange } }),
+    );
+    const reports = await Promise.all(
+      workers.map(async (worker) => ((await once(worker, "message")) as [LocalRegistryReport])[0]),
+    );
+    const ports = reports.map((report) =>
+      "baseUrl" in report ? Number(new URL(report.baseUrl).port) : 0,
+    );
+    assert.deepEqual(ports.filter((port) => portRange.includes(port)).sort(), portRange);
+    assert.ok(ports.every((port) => port > 0));
+    const exited = workers.map((worker) => once(worker, "exit"));
+    for (const worker of workers) worker.postMessage(closeMessage);
+    await Promise.all(exited);
+  });
+
   it("report why there is none", async () => {
     const first = new Worker(bundle("localRegistryWorker"));
     const [report] = (await once(first, "message")) as [LocalRegistryReport];
@@ -92,3 +111,24 @@ describe("the registry's bundles", function () {
     });
   }
 });
+
+/** Ports in a row that are free now. */
+async function freeRange(count: number): Promise<number[]> {
+  for (;;) {
+    const first = 29_300 + Math.floor(Math.random() * 400);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return ports;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  server.listen(port, "127.0.0.1");
+  const free = await listening;
+  server.close();
+  return free;
+}

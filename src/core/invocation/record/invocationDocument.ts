@@ -1,24 +1,34 @@
-import { prettyJson } from "../../text/prettyJson";
+import type { Chunked } from "../../text/chunked";
+import { prettyJsonChunked } from "../../text/prettyJson";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
 import { longestShownOutput, openOutputWords } from "./outputLinks";
 
 /**
  * Writes a past call as one JSON document: the facts, then input and output as they were sent and
  * received, where they are kept. An input that is no JSON stands as a string; an output that is too
- * long for an editor is named by its length.
+ * long for an editor is named by its length, and one that only its indentation makes so stands as it
+ * was received. Pauses in between.
  */
-export function invocationDocument(
+export function* invocationDocument(
   record: InvocationRecord,
   texts: InvocationTexts | undefined,
-): string {
+): Chunked<string> {
   const { schema: _schema, id: _id, startedAt, endsBefore: _ends, pid: _pid, ...facts } = record;
   const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts }).map(
     ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
   if (texts?.inputText !== undefined) members.push(`"input": ${jsonOrString(texts.inputText)}`);
   if (texts?.outputText !== undefined) members.push(`"output": ${shortOutput(texts.outputText)}`);
-  return `${prettyJson(`{${members.join(",")}}`).text}\n`;
+  return `${yield* shownJson(`{${members.join(",")}}`)}\n`;
 }
+
+/** Lays out JSON text for an editor, or leaves it as it is where that would be too long. */
+export function* shownJson(text: string): Chunked<string> {
+  const pretty = yield* prettyJsonChunked(text, longestShownOutput);
+  return pretty.whole ? pretty.text : text;
+}
+
+const longestReadAgain = 1_000_000;
 
 function shortOutput(text: string): string {
   if (text.length <= longestShownOutput) return jsonOrString(text);
@@ -26,6 +36,8 @@ function shortOutput(text: string): string {
 }
 
 function jsonOrString(text: string): string {
+  // What was sent or received as JSON is JSON; reading megabytes again would hold up the editor.
+  if (text.length > longestReadAgain) return text;
   try {
     JSON.parse(text);
     return text;

@@ -16,6 +16,7 @@ import {
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
 import { supportReport } from "../../../../src/core/invocation/record/supportReport";
+import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
 import { plainNetwork } from "../../../fixtures/clientFor";
@@ -87,7 +88,7 @@ describe("a registry that sends the key back", () => {
           outputBlock(record, outputText),
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
           endWords(record, english),
-          invocationDocument(record, texts),
+          runSync(invocationDocument(record, texts)),
           recordsAsCsv([record]),
           recordsAsJsonLines([record]),
           supportReport(

@@ -20,6 +20,7 @@ import {
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import { outputBlock } from "../../../../../src/core/invocation/record/outputBlock";
 import { longestShownOutput } from "../../../../../src/core/invocation/record/outputLinks";
+import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 
 const running: InvocationRecord = {
@@ -293,8 +294,26 @@ describe("an export", () => {
 });
 
 describe("a past call as a document", () => {
+  const document = (texts: InvocationTexts) => runSync(invocationDocument(finished, texts));
+
+  it("leaves an output as it is that only its indentation makes too long", () => {
+    const outputText = `${"[".repeat(4_000_000)}1${"]".repeat(4_000_000)}`;
+    const text = document({ inputText: "{}", outputText });
+    assert.ok(text.includes(outputText));
+    assert.ok(text.length < 10_000_000, `${text.length}`);
+  });
+
+  it("of megabytes is laid out in many steps", () => {
+    const work = invocationDocument(finished, {
+      outputText: JSON.stringify(Array(500_000).fill([])),
+    });
+    let steps = 1;
+    while (!work.next().done) steps += 1;
+    assert.ok(steps > 50, `${steps}`);
+  });
+
   it("keeps the numbers and the order of input and output", () => {
-    const text = invocationDocument(finished, {
+    const text = document({
       inputText: '{"b":1.10,"a":9007199254740993}',
       outputText: "[1e400]",
     });
@@ -304,12 +323,12 @@ describe("a past call as a document", () => {
 
   it("names an output that no editor takes by its length", () => {
     const outputText = `"${"x".repeat(longestShownOutput)}"`;
-    const text = invocationDocument(finished, { inputText: "{}", outputText });
+    const text = document({ inputText: "{}", outputText });
     assert.match(JSON.parse(text).output, /^20000002 characters: “Skill Registry: Open Output”$/);
   });
 
   it("shows an input that is no JSON as a string", () => {
-    const text = invocationDocument(finished, { inputText: "{oops" });
+    const text = document({ inputText: "{oops" });
     assert.equal(JSON.parse(text).input, "{oops");
   });
 });
