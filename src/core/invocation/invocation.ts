@@ -62,6 +62,7 @@ export interface Answered {
   /** Opaque; undefined where the registry gave none. */
   readonly invocationId?: string;
   readonly mode?: string;
+  readonly projectSlug?: string;
   /** The version that ran, where the registry says. */
   readonly version?: string;
   readonly durationMs: number;

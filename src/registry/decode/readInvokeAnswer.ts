@@ -109,6 +109,7 @@ function readAnswered(source: JsonObject): InvokeAnswer["answered"] {
   return {
     ...given("invocationId", textOf(member(source, "invocationId"), 500)),
     ...given("mode", textOf(member(source, "mode"), 60)),
+    ...given("projectSlug", textOf(member(source, "projectSlug"))),
     ...given("version", textOf(member(source, "version"), 100)),
     ...given("billable", booleanOf(member(source, "billable"))),
     ...given("amountCents", numberOf(member(source, "amountCents"))),
