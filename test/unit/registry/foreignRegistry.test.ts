@@ -89,6 +89,7 @@ describe("a foreign registry", () => {
       assert.ok(outcome.kind === "success", outcome.kind);
       assert.match(outcome.invocationId ?? "", /^inv:/);
       assert.equal(outcome.outputText, '{"words":3}');
+      assert.equal(outcome.projectSlug, "far-project");
       assert.equal(outcome.amountCents, 3);
       assert.equal(outcome.billable, true);
       assert.equal(outcome.acceptedNotRun, false);

@@ -158,13 +158,12 @@ describe("a key that a registry echoes", () => {
       assert.ok(!server.requests.some((request) => request.includes(key)));
     });
 
-    it("is sent in no search text, cursor or slug", async () => {
+    it("is sent in no search text or slug", async () => {
       server = await startRawServer((socket, request) => socket.write(echo(request)));
       client = clientFor(server.baseUrl, { redactor: new KeyRedactor(key) });
       const containsKey = { ok: false, failure: { kind: "containsKey" } };
       const text = { text: `find ${key}`, filters: {} };
       assert.deepEqual(await client.search(text, undefined, never), containsKey);
-      assert.deepEqual(await client.search(everything, `--${key}`, never), containsKey);
       assert.deepEqual(await client.skill(key.replaceAll("_", "-"), key, never), containsKey);
       assert.ok(!server.requests.some((request) => request.includes(key)));
     });

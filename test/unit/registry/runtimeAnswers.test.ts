@@ -82,7 +82,7 @@ describe("an answer of the runtime route", () => {
     });
 
     it("says what else the registry said", async () => {
-      const about = { invocationId: "i", mode: "live", version: "3.0.0" };
+      const about = { invocationId: "i", mode: "live", projectSlug: "p", version: "3.0.0" };
       const cost = { billable: "true", amountCents: "7", currency: "EUR" };
       const body = { ...about, ...cost, status: "success", output: 1 };
       for (const dialect of ["camel", "snake"] as const) {
