@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { endingWords } from "../../core/invocation/outcome/statusWords";
+import { endingWords } from "../../core/invocation/outcome/invocationStatus";
 import { idWords } from "../../core/invocation/record/idWords";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
-import { statusWords } from "../../core/invocation/outcome/statusWords";
+import { statusWords } from "../../core/invocation/outcome/invocationStatus";
 import { callCountWords } from "../../core/invocation/record/callCountWords";
 import {
   filterChoices,

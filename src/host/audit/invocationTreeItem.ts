@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { endingWords } from "../../core/invocation/outcome/statusWords";
+import { endingWords } from "../../core/invocation/outcome/invocationStatus";
 import { idWords } from "../../core/invocation/record/idWords";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { moneyWords } from "../../core/skill/description/priceWords";

@@ -14,7 +14,7 @@ import {
 import { type Terms, termsOf } from "../../core/invocation/consent/terms";
 import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import type { Invocation } from "../../core/invocation/invocation";
-import { invocationPrice } from "../../core/invocation/limits/invocationPrice";
+import { invocationPrice } from "../../core/invocation/limits/spending";
 import { canRun } from "../../core/invocation/permission/canRun";
 import {
   notCallableNotice,

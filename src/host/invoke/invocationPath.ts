@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { contractHash } from "../../core/invocation/consent/contractHash";
+import { contractHash } from "../../core/invocation/consent/terms";
 import type { Invocation } from "../../core/invocation/invocation";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {

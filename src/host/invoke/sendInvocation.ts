@@ -1,5 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import { invokeBody } from "../../core/invocation/invokeBody";
+import { invokeBody } from "../../core/invocation/invocation";
 import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import type {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { endWords } from "../../core/invocation/outcome/endWords";
+import { endWords } from "../../core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
 import { heldNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";

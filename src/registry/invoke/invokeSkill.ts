@@ -1,5 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import { invokeBody } from "../../core/invocation/invokeBody";
+import { invokeBody } from "../../core/invocation/invocation";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";

@@ -4,7 +4,7 @@ import { permissionSentences } from "../../skill/trust/permissionSentences";
 import { levelWord } from "../../skill/trust/powerWords";
 import type { Language } from "../../text/language";
 import { lowerFirst } from "../../text/lowerFirst";
-import { isBilled } from "../limits/invocationPrice";
+import { isBilled } from "../limits/spending";
 import { pricesInWords, type Terms } from "./terms";
 import { termsChanged, termsDifference } from "./termsDifference";
 

@@ -3,7 +3,6 @@ import type { Permissions } from "../../skill/permissions";
 import type { Price, SkillDetail } from "../../skill/skill";
 import { isJsonObject, type JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
-import { canonicalJson, contractHash } from "./contractHash";
 
 /** What a caller agrees to when calling one version of a skill at one registry. */
 export interface Terms {
@@ -89,4 +88,26 @@ function inputMembers(
       required: required.includes(name),
       digest: digest(canonicalJson(properties[name])).slice(0, 16),
     }));
+}
+
+/**
+ * Names what a caller agrees to when calling a skill: its permissions, input schema and runtime. Two
+ * skills that differ in none of them, whatever the order of members, have the same name. `digest`
+ * makes a short text of a long one, such as SHA-256 in hex.
+ */
+export function contractHash(skill: SkillDetail, digest: (text: string) => string): string {
+  const { permissions, inputSchema, runtime } = skill;
+  const parts = { permissions, inputSchema, runtime };
+  return digest(canonicalJson(parts as unknown as JsonValue));
+}
+
+/** Writes a value as JSON with sorted members. What the decoder lets through is at most 1,000 deep. */
+function canonicalJson(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  return `{${members.join(",")}}`;
 }

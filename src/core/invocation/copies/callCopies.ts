@@ -1,5 +1,5 @@
 import type { Invocation } from "../invocation";
-import { invokeBody } from "../invokeBody";
+import { invokeBody } from "../invocation";
 import { pastableJson } from "./pastableJson";
 import { plainJson } from "./plainJson";
 

@@ -1,5 +1,5 @@
 import type { Invocation } from "../invocation";
-import { invokeBody } from "../invokeBody";
+import { invokeBody } from "../invocation";
 import { pastableJson } from "./pastableJson";
 
 /** Windows takes 32,767 characters for a whole command, Linux 131,072 bytes for one argument. */

@@ -1,3 +1,5 @@
+import type { Language } from "../../text/language";
+
 /** The header fields that ask for a pause, by lower-case name. */
 export interface RetryHeaders {
   readonly "retry-after"?: string | undefined;
@@ -94,4 +96,9 @@ function readHttpDate(text: string): number | undefined {
   // The asctime form names no zone and means GMT as well.
   const time = Date.parse(/GMT$|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Says a whole number of seconds in a sentence: `1 second`, `42 seconds`. */
+export function secondsWords(seconds: number, { t }: Language): string {
+  return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
 }

@@ -1,3 +1,4 @@
+import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { RefusalReason } from "../invocation";
 
 /** The codes of the runtime route by the case they belong to (wire contract, section 2). */
@@ -59,4 +60,83 @@ export function spellCode(code: string): string {
 export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
   const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
   return isAboutStatus || reason === "notFound";
+}
+
+/**
+ * What each error code of the runtime route means for the caller, and what cures it (wire contract,
+ * section 2). Each text completes “<skill> was not run: …”.
+ */
+const words: Readonly<Record<string, LocalizableText>> = {
+  missing_api_key: l10nText("the registry asks for a Project Key. Set one."),
+  invalid_api_key: l10nText(
+    "the registry does not know this Project Key. Set the key of this project.",
+  ),
+  unauthorized: l10nText("the registry did not accept the Project Key. Set another."),
+  insufficient_scope: l10nText("the Project Key does not allow such calls. Set one that does."),
+  missing_skill_slug: l10nText("the registry did not find the skill's name in the request."),
+  validation_error: l10nText("the registry rejected the payload."),
+  validation_failed: l10nText("the registry rejected the payload."),
+  invalid_input: l10nText("the registry rejected the payload."),
+  skill_not_installed: l10nText(
+    "this version of it is not installed in this project; another one may be. Install it in the project first.",
+  ),
+  install_not_active: l10nText(
+    "its installation in this project is suspended or removed. Restore it in the project.",
+  ),
+  skill_not_allowed: l10nText("the registry has rejected or suspended it. Use another skill."),
+  skill_not_verified: l10nText(
+    "the registry has not verified it, or reviews a new version of it. Until then no version can be invoked.",
+  ),
+  skill_not_approved: l10nText(
+    "its installation needs the approval of the project's owner. Ask the owner to approve it.",
+  ),
+  policy_missing: l10nText("this project has no policy for it. Add one in the project."),
+  policy_approval_required: l10nText(
+    "this project asks for an approval first. Ask the project's owner for it.",
+  ),
+  permission_level_exceeded: l10nText(
+    "it asks for more permissions than this project allows. Raise the project's limit or choose another skill.",
+  ),
+  network_not_allowed: l10nText(
+    "it uses the network, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  browser_not_allowed: l10nText(
+    "it uses a browser, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  filesystem_not_allowed: l10nText(
+    "it uses files, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  secrets_not_allowed: l10nText(
+    "it needs secrets, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  budget_exceeded: l10nText("this project's budget for it is used up. Raise it in the project."),
+  subscription_required: l10nText("it needs a subscription. Subscribe to it in the project."),
+  subscription_past_due: l10nText(
+    "a payment for its subscription is overdue. Settle it in the project.",
+  ),
+  subscription_paused: l10nText("its subscription is paused. Resume it in the project."),
+  subscription_canceled: l10nText(
+    "its subscription was cancelled. Subscribe again in the project.",
+  ),
+  subscription_period_expired: l10nText("its subscription has run out. Renew it in the project."),
+  payment_required: l10nText("the registry asks for a payment first. Settle it in the project."),
+  payment_not_configured: l10nText(
+    "payment is not set up for this project. Set it up in the project.",
+  ),
+  prelaunch_payment_gate: l10nText("payment for it is not available yet."),
+  rate_limit_exceeded: l10nText("it was invoked too often in the last minute."),
+  rate_limited: l10nText("it was invoked too often."),
+  too_many_requests: l10nText("it was invoked too often."),
+  skill_not_found: l10nText("the registry has no such skill or version."),
+  not_found: l10nText("the registry has no such skill or version."),
+  payload_too_large: l10nText("the input is too large for the registry."),
+};
+
+/** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
+export function errorCodeWords(code: string | undefined): LocalizableText | undefined {
+  if (code === undefined) return undefined;
+  const spelled = spellCode(code);
+  if (Object.hasOwn(words, spelled)) return words[spelled];
+  // Of the codes without words of their own, those about scopes are known all the same.
+  return reasonOfCode(code) === undefined ? undefined : words["insufficient_scope"];
 }

@@ -1,4 +1,7 @@
+import { moneyWords } from "../../skill/description/priceWords";
+import type { Language } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
+import type { InvocationRecord } from "../record/invocationRecord";
 
 /** The words the output channel and the record use for what became of a call. */
 export type InvocationStatus =
@@ -53,4 +56,40 @@ function statusOfRefusal(
     default:
       return "refused";
   }
+}
+
+/** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
+export function statusWords(status: InvocationStatus, { t }: Language): string {
+  switch (status) {
+    case "running":
+      return t("running");
+    case "success":
+      return t("success");
+    case "error":
+      return t("error");
+    case "blocked":
+      return t("blocked");
+    case "refused":
+      return t("refused");
+    case "cancelled":
+      return t("cancelled");
+    case "outcome unknown":
+      return t("outcome unknown");
+  }
+}
+
+/** Says to a reader how a call on record ended, or that it runs. */
+export function endingWords(
+  { acceptedNotRun, status }: Pick<InvocationRecord, "acceptedNotRun" | "status">,
+  language: Language,
+): string {
+  return acceptedNotRun === true ? language.t("accepted, not run") : statusWords(status, language);
+}
+
+/** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */
+export function endWords(record: InvocationRecord, language: Language): string {
+  const { skillSlug, durationMs, amountCents = 0, currency, invocationId } = record;
+  const ending = `${skillSlug}: ${endingWords(record, language)}, ${Math.round(durationMs)} ms`;
+  const cost = amountCents > 0 ? [moneyWords(amountCents, currency, language)] : [];
+  return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }

@@ -2,8 +2,7 @@ import { actionsFor } from "../../registry/failureNotice";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
-import { spellCode } from "./errorCodes";
-import { errorCodeWords } from "./errorCodeWords";
+import { errorCodeWords, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 

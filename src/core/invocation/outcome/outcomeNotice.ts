@@ -4,8 +4,8 @@ import { localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
 import { oneLine } from "../../text/plainText";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
-import { secondsWords } from "../limits/secondsWords";
-import { errorCodeWords } from "./errorCodeWords";
+import { secondsWords } from "../limits/retryAfter";
+import { errorCodeWords } from "./errorCodes";
 import { outcomeActions } from "./outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;

@@ -3,7 +3,7 @@ import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { activePrices } from "../consent/terms";
 import type { PolicyVerdict } from "../invocation";
-import { errorCodeWords } from "../outcome/errorCodeWords";
+import { errorCodeWords } from "../outcome/errorCodes";
 
 /** Whether a skill can be invoked. A `no` has the code the registry would give. */
 export type RunVerdict =

@@ -5,7 +5,7 @@ import type { RunAdvice } from "../../skill/description/runAdvice";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
-import { secondsWords } from "../limits/secondsWords";
+import { secondsWords } from "../limits/retryAfter";
 import { reasonOfCode } from "../outcome/errorCodes";
 
 /** Tells that a call is held because it would come too early. */

@@ -1,7 +1,10 @@
 import { isJsonObject } from "../../text/json";
 import type { Language } from "../../text/language";
-import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
-import { statusWords } from "../outcome/statusWords";
+import {
+  type InvocationStatus,
+  invocationStatuses,
+  statusWords,
+} from "../outcome/invocationStatus";
 import type { InvocationRecord } from "./invocationRecord";
 
 /** Which past calls are shown. Empty lists and an empty text leave none out. */

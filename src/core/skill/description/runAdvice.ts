@@ -1,4 +1,4 @@
-import { errorCodeWords } from "../../invocation/outcome/errorCodeWords";
+import { errorCodeWords } from "../../invocation/outcome/errorCodes";
 import { canRun, canRunAsListed } from "../../invocation/permission/canRun";
 import type { ToldPolicy } from "../../invocation/permission/toldPolicies";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";

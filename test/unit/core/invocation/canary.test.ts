@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endWords } from "../../../../src/core/invocation/outcome/endWords";
+import { endWords } from "../../../../src/core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
 import { finishedRecord } from "../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../src/core/invocation/record/invocationDocument";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { invokeBody } from "../../../../src/core/invocation/invokeBody";
+import { invokeBody } from "../../../../src/core/invocation/invocation";
 
 describe("invokeBody", () => {
   it("puts the input in as typed", () => {

@@ -11,8 +11,11 @@ import {
   consentQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
-import { contractHash } from "../../../../../src/core/invocation/consent/contractHash";
-import { type Terms, termsOf } from "../../../../../src/core/invocation/consent/terms";
+import {
+  contractHash,
+  type Terms,
+  termsOf,
+} from "../../../../../src/core/invocation/consent/terms";
 import {
   termsChanged,
   termsDifference,

@@ -4,7 +4,7 @@ import {
   curlForCmd,
   curlForPowerShell,
 } from "../../../../../src/core/invocation/copies/callCopies";
-import { invokeBody } from "../../../../../src/core/invocation/invokeBody";
+import { invokeBody } from "../../../../../src/core/invocation/invocation";
 
 /** Everything that some shell or language gives a meaning to. */
 const awkward = `it's "quoted" \\ $HOME \`id\` %PATH% !x! ^ & | < > ( ) ; # * ? ~ {a,b} ‘curly’ “marks” é ü 😀 \u2028 \\" \\\\`;

@@ -11,7 +11,7 @@ import {
   pythonScript,
 } from "../../../../../src/core/invocation/copies/callCopies";
 import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
-import { invokeBody } from "../../../../../src/core/invocation/invokeBody";
+import { invokeBody } from "../../../../../src/core/invocation/invocation";
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationPrice } from "../../../../../src/core/invocation/limits/invocationPrice";
+import type { InvocationPrice } from "../../../../../src/core/invocation/limits/spending";
 import {
   addCost,
   ceilingQuestion,

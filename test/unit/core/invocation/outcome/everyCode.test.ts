@@ -7,9 +7,9 @@ import type {
 import {
   codesByReason,
   contradictsSkill,
+  errorCodeWords,
   reasonOfCode,
 } from "../../../../../src/core/invocation/outcome/errorCodes";
-import { errorCodeWords } from "../../../../../src/core/invocation/outcome/errorCodeWords";
 import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
 import { english } from "../../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../../src/core/text/notice";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { endWords } from "../../../../../src/core/invocation/outcome/endWords";
+import { endWords } from "../../../../../src/core/invocation/outcome/invocationStatus";
 import { finishedRecord } from "../../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../../src/core/invocation/record/invocationDocument";
 import {
