@@ -1,7 +1,7 @@
 import type { EvaluableSchema } from "../core/jsonSchema/evaluation/evaluateSchema";
 import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
-import { leaveOutPatterns } from "../core/jsonSchema/reading/leaveOutPatterns";
 import { readSchema } from "../core/jsonSchema/reading/readSchema";
+import { removePatterns } from "../core/jsonSchema/reading/removePatterns";
 import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/reading/schemaDefects";
 import type { RefusalCause } from "../core/jsonSchema/reading/schemaRefusal";
 import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
@@ -49,7 +49,7 @@ export function compileSchema(
   if (read.kind === "refused") return read;
   const { root, all, defects } = read;
   const { testOf, native: nativePatterns, malformed } = patternTests(all, watchNativePattern);
-  if (malformed.size > 0) leaveOutPatterns(all, malformed, defects);
+  if (malformed.size > 0) removePatterns(all, malformed, defects);
   const gap = gapOf(defects);
   const ready = {
     kind: "ready" as const,

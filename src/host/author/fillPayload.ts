@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textStyle";
 import {
-  type FillingKind,
-  fillingKinds,
-  type PayloadFilling,
-  payloadFilling,
-} from "../../core/payload/payloadFillings";
+  type PayloadTemplate,
+  payloadTemplate,
+  type TemplateKind,
+  templateKinds,
+} from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText } from "../../core/text/plainText";
-import { chooseFilling } from "./chooseFilling";
+import { chooseTemplate } from "./chooseTemplate";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";
 import { payloadLanguages } from "./payloadLanguages";
-import { tellOfFilling } from "./tellOfFilling";
+import { showTemplateNotes } from "./showTemplateNotes";
 
 /** Replaces the payload in front of the user by an example or a generated input of their choice. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
@@ -26,15 +26,15 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
     );
     return;
   }
-  const filling = await chooseFilling(
+  const template = await chooseTemplate(
     checked.state.skill,
     checks.sample,
     vscode.l10n.t("Fill This Payload"),
   );
-  if (filling === undefined) return;
+  if (template === undefined) return;
   await showDocument(document);
-  await vscode.workspace.applyEdit(fillingEdit(document, filling));
-  tellOfFilling(filling);
+  await vscode.workspace.applyEdit(templateEdit(document, template));
+  showTemplateNotes(template);
 }
 
 /** A fill that is made when it is chosen. */
@@ -42,10 +42,10 @@ class FillAction extends vscode.CodeAction {
   constructor(
     readonly document: vscode.TextDocument,
     readonly skill: SkillDetail,
-    readonly filling: FillingKind,
+    readonly template: TemplateKind,
     kind: vscode.CodeActionKind,
   ) {
-    super(labelText(titleOf(skill, filling)), kind);
+    super(labelText(titleOf(skill, template)), kind);
   }
 }
 
@@ -71,13 +71,13 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked" || only?.contains(kind) === false) return [];
     const { skill } = state;
-    return fillingKinds(skill).map((filling) => new FillAction(document, skill, filling, kind));
+    return templateKinds(skill).map((template) => new FillAction(document, skill, template, kind));
   }
 
   async resolveCodeAction(action: FillAction): Promise<FillAction> {
     const { document, skill } = action;
-    const filling = await payloadFilling(skill, action.filling, this.checks.sample);
-    if (filling !== undefined) action.edit = fillingEdit(document, filling);
+    const template = await payloadTemplate(skill, action.template, this.checks.sample);
+    if (template !== undefined) action.edit = templateEdit(document, template);
     return action;
   }
 
@@ -86,16 +86,16 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
   }
 }
 
-function titleOf(skill: SkillDetail, kind: FillingKind): string {
+function titleOf(skill: SkillDetail, kind: TemplateKind): string {
   if (kind === "minimal") return vscode.l10n.t("Fill with required properties");
   if (kind === "full") return vscode.l10n.t("Fill with all properties");
   const name = skill.examples[kind]?.name ?? "";
   return vscode.l10n.t("Fill from example {0}: {1}", kind + 1, name);
 }
 
-function fillingEdit(
+function templateEdit(
   document: vscode.TextDocument,
-  { value }: PayloadFilling,
+  { value }: PayloadTemplate,
 ): vscode.WorkspaceEdit {
   const style = textStyle(document.getText());
   const edit = new vscode.WorkspaceEdit();

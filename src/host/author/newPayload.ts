@@ -2,20 +2,20 @@ import * as vscode from "vscode";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { payloadFileName } from "../../core/payload/payloadFileName";
 import {
-  type FillingKind,
   type MakeSample,
-  type PayloadFilling,
-  payloadFilling,
-  sampleFilling,
-} from "../../core/payload/payloadFillings";
+  type PayloadTemplate,
+  payloadTemplate,
+  sampleTemplate,
+  type TemplateKind,
+} from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { homeFolder } from "../homeFolder";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { showFailure } from "../words/showNotice";
-import { chooseFilling } from "./chooseFilling";
+import { chooseTemplate } from "./chooseTemplate";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
-import { tellOfFilling } from "./tellOfFilling";
+import { showTemplateNotes } from "./showTemplateNotes";
 
 /** What opening an input for a named skill needs. */
 export interface NewPayloadParts {
@@ -28,7 +28,7 @@ export interface NewPayloadParts {
 export async function openNewPayloadFor(
   parts: NewPayloadParts,
   slug: string,
-  kind?: FillingKind,
+  kind?: TemplateKind,
 ): Promise<void> {
   const found = await parts.details.find(slug);
   if (found.ok) await openNewPayload(found.value, parts, kind);
@@ -42,12 +42,12 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
     void showFailure(found.failure);
     return;
   }
-  const filling = await chooseFilling(
+  const template = await chooseTemplate(
     found.value,
     parts.sample,
     vscode.l10n.t("New Payload for Skill"),
   );
-  if (filling !== undefined) await openFilling(found.value, parts.bindings, filling);
+  if (template !== undefined) await openTemplate(found.value, parts.bindings, template);
 }
 
 /**
@@ -57,25 +57,25 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
 export async function openNewPayload(
   skill: SkillDetail,
   { bindings, sample }: Pick<NewPayloadParts, "bindings" | "sample">,
-  kind?: FillingKind,
+  kind?: TemplateKind,
 ): Promise<vscode.TextEditor> {
-  const asked = kind === undefined ? undefined : await payloadFilling(skill, kind, sample);
-  if (asked !== undefined) return openFilling(skill, bindings, asked);
-  return openFilling(skill, bindings, await sampleFilling(skill, "example", sample));
+  const asked = kind === undefined ? undefined : await payloadTemplate(skill, kind, sample);
+  if (asked !== undefined) return openTemplate(skill, bindings, asked);
+  return openTemplate(skill, bindings, await sampleTemplate(skill, "example", sample));
 }
 
-async function openFilling(
+async function openTemplate(
   { summary: { slug, version } }: SkillDetail,
   bindings: PayloadBindings,
-  filling: PayloadFilling,
+  template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
   const binding = version === "" ? { slug } : { slug, version };
   const editor = await openPayloadText(
     binding,
-    `${JSON.stringify(filling.value, undefined, 2)}\n`,
+    `${JSON.stringify(template.value, undefined, 2)}\n`,
     bindings,
   );
-  tellOfFilling(filling);
+  showTemplateNotes(template);
   return editor;
 }
 

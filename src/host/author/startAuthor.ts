@@ -8,7 +8,7 @@ import type { SuiteWorks } from "../lateSuites";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { CommandHandlers } from "../registerCommands";
 import { bindPayload, unbindPayload } from "./bindPayload";
-import { fillingArgument } from "./chooseFilling";
+import { templateArgument } from "./chooseTemplate";
 import { chooseValue } from "./chooseValue";
 import { fillPayload, PayloadFillActions } from "./fillPayload";
 import { askForNewPayload, openNewPayloadFor } from "./newPayload";
@@ -92,7 +92,7 @@ export function startAuthor(parts: AuthorParts): Author {
         slugArgument(argument) ?? (await askWhich(vscode.l10n.t("New Payload for Skill")));
       if (slug === undefined) return;
       if (argument === undefined) await askForNewPayload(payloads, slug);
-      else await openNewPayloadFor(payloads, slug, fillingArgument(option));
+      else await openNewPayloadFor(payloads, slug, templateArgument(option));
     },
     fillPayload: (argument) => fillPayload(checks, argument),
     bindPayload: (argument) => bindPayload(bindings, askWhich, argument),

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { MakeSample } from "../../core/payload/payloadFillings";
+import type { MakeSample } from "../../core/payload/payloadTemplates";
 import { actionsFor } from "../../core/registry/failureNotice";
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";

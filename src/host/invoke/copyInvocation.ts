@@ -9,7 +9,7 @@ import {
 import { curlCommand } from "../../core/invocation/copies/curlCommand";
 import { isJsonText } from "../../core/invocation/copies/isJsonText";
 import type { Invocation } from "../../core/invocation/invocation";
-import type { MakeSample } from "../../core/payload/payloadFillings";
+import type { MakeSample } from "../../core/payload/payloadTemplates";
 import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";

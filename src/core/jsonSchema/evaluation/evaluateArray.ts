@@ -4,34 +4,40 @@ import { isSince } from "../reading/dialect";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow } from "./evaluateRules";
-import { fail, type Spot, silentSpot, spotBelow, stopIfLossy } from "./evaluation";
+import {
+  childContext,
+  type EvaluationContext,
+  fail,
+  quietContext,
+  stopIfLossy,
+} from "./evaluation";
 
 /** Applies the rules for arrays. */
 export function evaluateArray(
   rules: SchemaRules,
   value: readonly unknown[],
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   const failed = (
     keyword: SchemaFailure["keyword"],
     more: Partial<Pick<SchemaFailure, "indexes" | "count">> = {},
-  ) => fail(spot, () => ({ keyword, rules, place: spot.place, value, at: "value", ...more }));
+  ) => fail(context, () => ({ keyword, rules, place: context.place, value, at: "value", ...more }));
   let accepts = true;
   if (rules.minItems !== undefined && value.length < rules.minItems) accepts = failed("minItems");
   if (rules.maxItems !== undefined && value.length > rules.maxItems) accepts = failed("maxItems");
-  if (!accepts && spot.findings === undefined) return false;
+  if (!accepts && context.findings === undefined) return false;
   if (rules.uniqueItems === true) {
     const indexes = findEqualItems(value);
     if (indexes !== undefined) {
-      stopIfLossy(value[indexes[0]], spot);
+      stopIfLossy(value[indexes[0]], context);
       accepts = failed("uniqueItems", { indexes });
     }
-    if (!accepts && spot.findings === undefined) return false;
+    if (!accepts && context.findings === undefined) return false;
   }
-  accepts = evaluateItems(rules, value, spot, evaluated) && accepts;
-  if (rules.contains === undefined || (!accepts && spot.findings === undefined)) return accepts;
-  const count = countContained(rules, rules.contains, value, spot, evaluated);
+  accepts = evaluateItems(rules, value, context, evaluated) && accepts;
+  if (rules.contains === undefined || (!accepts && context.findings === undefined)) return accepts;
+  const count = countContained(rules, rules.contains, value, context, evaluated);
   if (count < (rules.minContains ?? 1)) {
     return failed(rules.minContains === undefined ? "contains" : "minContains", { count });
   }
@@ -44,15 +50,15 @@ export function evaluateArray(
 function evaluateItems(
   { prefixItems = [], items }: SchemaRules,
   value: readonly unknown[],
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
   for (let index = 0; index < value.length; index += 1) {
     const rules = prefixItems[index] ?? items;
     if (rules === undefined) break;
-    if (evaluateBelow(rules, value[index], spotBelow(spot, index))) continue;
-    if (spot.findings === undefined) return false;
+    if (evaluateBelow(rules, value[index], childContext(context, index))) continue;
+    if (context.findings === undefined) return false;
     accepts = false;
   }
   if (evaluated !== undefined) {
@@ -67,10 +73,10 @@ function countContained(
   { resource }: SchemaRules,
   contains: SchemaRules,
   value: readonly unknown[],
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): number {
-  const silent = silentSpot(spot);
+  const silent = quietContext(context);
   let count = 0;
   for (const [index, item] of value.entries()) {
     if (!evaluateBelow(contains, item, silent)) continue;

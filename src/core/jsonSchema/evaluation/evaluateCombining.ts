@@ -2,37 +2,49 @@ import { chooseBranch } from "../failures/chooseBranch";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateRules } from "./evaluateRules";
-import { type Findings, fail, newFindings, type Spot, silentSpot } from "./evaluation";
+import {
+  type EvaluationContext,
+  type Findings,
+  fail,
+  newFindings,
+  quietContext,
+} from "./evaluation";
 
 /** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
 export function evaluateCombining(
   rules: SchemaRules,
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
-  const isSilent = spot.findings === undefined;
+  const isSilent = context.findings === undefined;
   let accepts = true;
   for (const below of rules.allOf ?? []) {
-    accepts = evaluateRules(below, value, spot, evaluated) && accepts;
+    accepts = evaluateRules(below, value, context, evaluated) && accepts;
     if (!accepts && isSilent) return false;
   }
   if (rules.anyOf !== undefined) {
-    accepts = keepsSome("anyOf", rules, rules.anyOf, value, spot, evaluated) && accepts;
+    accepts = keepsSome("anyOf", rules, rules.anyOf, value, context, evaluated) && accepts;
     if (!accepts && isSilent) return false;
   }
   if (rules.oneOf !== undefined) {
-    accepts = keepsSome("oneOf", rules, rules.oneOf, value, spot, evaluated) && accepts;
+    accepts = keepsSome("oneOf", rules, rules.oneOf, value, context, evaluated) && accepts;
     if (!accepts && isSilent) return false;
   }
-  if (rules.not !== undefined && evaluateRules(rules.not, value, silentSpot(spot))) {
-    accepts = fail(spot, () => ({ keyword: "not", rules, place: spot.place, value, at: "value" }));
+  if (rules.not !== undefined && evaluateRules(rules.not, value, quietContext(context))) {
+    accepts = fail(context, () => ({
+      keyword: "not",
+      rules,
+      place: context.place,
+      value,
+      at: "value",
+    }));
     if (isSilent) return false;
   }
   if (rules.if === undefined) return accepts;
-  const holds = evaluateRules(rules.if, value, silentSpot(spot), evaluated);
+  const holds = evaluateRules(rules.if, value, quietContext(context), evaluated);
   const next = holds ? rules.whenTrue : rules.whenFalse;
-  return (next === undefined || evaluateRules(next, value, spot, evaluated)) && accepts;
+  return (next === undefined || evaluateRules(next, value, context, evaluated)) && accepts;
 }
 
 function keepsSome(
@@ -40,37 +52,38 @@ function keepsSome(
   rules: SchemaRules,
   branches: SchemaRules[],
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   const fitting: number[] = [];
   for (const [index, branch] of branches.entries()) {
-    if (!evaluateRules(branch, value, silentSpot(spot), evaluated)) continue;
+    if (!evaluateRules(branch, value, quietContext(context), evaluated)) continue;
     fitting.push(index);
     // One is enough for anyOf unless every fitting branch has something to add.
-    if (keyword === "anyOf" && spot.findings === undefined && evaluated === undefined) return true;
-    if (keyword === "oneOf" && fitting.length > 1 && spot.findings === undefined) return false;
+    if (keyword === "anyOf" && context.findings === undefined && evaluated === undefined)
+      return true;
+    if (keyword === "oneOf" && fitting.length > 1 && context.findings === undefined) return false;
   }
-  const { findings } = spot;
+  const { findings } = context;
   if (fitting.length === 1 || (fitting.length > 1 && keyword === "anyOf")) {
-    if (findings !== undefined) addFewestWarnings(fitting, branches, value, spot, findings);
+    if (findings !== undefined) addFewestWarnings(fitting, branches, value, context, findings);
     return true;
   }
   if (findings === undefined) return false;
   if (fitting.length > 1) {
-    const place = spot.place;
-    return fail(spot, () => ({ keyword, rules, place, value, at: "value", indexes: fitting }));
+    const place = context.place;
+    return fail(context, () => ({ keyword, rules, place, value, at: "value", indexes: fitting }));
   }
   const attempts = branches.map((branch) => {
     const attempt = newFindings(findings.limit);
-    evaluateRules(branch, value, { ...spot, findings: attempt });
+    evaluateRules(branch, value, { ...context, findings: attempt });
     return attempt;
   });
-  const { place } = spot;
+  const { place } = context;
   const chosen = chooseBranch({ keyword, rules, branches, attempts, value, place });
-  for (const failure of chosen.failures) fail(spot, () => failure);
+  for (const failure of chosen.failures) fail(context, () => failure);
   if (chosen.failures.length === 0)
-    fail(spot, () => ({ keyword, rules, place, value, at: "value" }));
+    fail(context, () => ({ keyword, rules, place, value, at: "value" }));
   findings.hidden += chosen.hidden;
   return false;
 }
@@ -80,7 +93,7 @@ function addFewestWarnings(
   fitting: number[],
   branches: SchemaRules[],
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
   findings: Findings,
 ): void {
   let fewest: Findings | undefined;
@@ -88,7 +101,7 @@ function addFewestWarnings(
     const branch = branches[index];
     if (branch === undefined) continue;
     const attempt = newFindings(findings.limit);
-    evaluateRules(branch, value, { ...spot, findings: attempt });
+    evaluateRules(branch, value, { ...context, findings: attempt });
     if (attempt.warnings.length === 0) return;
     if (fewest === undefined || attempt.warnings.length < fewest.warnings.length) fewest = attempt;
   }

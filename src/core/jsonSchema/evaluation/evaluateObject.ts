@@ -3,19 +3,25 @@ import type { JsonObject } from "../jsonValue";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow, evaluateRules } from "./evaluateRules";
-import { fail, newFindings, type Spot, silentSpot, spotBelow } from "./evaluation";
+import {
+  childContext,
+  type EvaluationContext,
+  fail,
+  newFindings,
+  quietContext,
+} from "./evaluation";
 
 /** Applies the rules for objects. */
 export function evaluateObject(
   rules: SchemaRules,
   value: JsonObject,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
   for (const keeps of keepsInOrder) {
-    accepts = keeps(rules, value, spot, evaluated) && accepts;
-    if (!accepts && spot.findings === undefined) return false;
+    accepts = keeps(rules, value, context, evaluated) && accepts;
+    if (!accepts && context.findings === undefined) return false;
   }
   return accepts;
 }
@@ -28,10 +34,10 @@ const keepsInOrder = [
   keepsDependentSchemas,
 ] as const;
 
-function keepsRequired(rules: SchemaRules, value: JsonObject, spot: Spot): boolean {
+function keepsRequired(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   let accepts = true;
   const missing = (keyword: SchemaFailure["keyword"], name: string) =>
-    fail(spot, () => ({ keyword, rules, place: spot.place, value, at: "brace", name }));
+    fail(context, () => ({ keyword, rules, place: context.place, value, at: "brace", name }));
   for (const name of rules.required ?? []) {
     if (!Object.hasOwn(value, name)) accepts = missing("required", name);
   }
@@ -44,32 +50,32 @@ function keepsRequired(rules: SchemaRules, value: JsonObject, spot: Spot): boole
   return accepts;
 }
 
-function keepsSize(rules: SchemaRules, value: JsonObject, spot: Spot): boolean {
+function keepsSize(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   const { minProperties, maxProperties } = rules;
   if (minProperties === undefined && maxProperties === undefined) return true;
   const count = Object.keys(value).length;
   const failed = (keyword: SchemaFailure["keyword"]) =>
-    fail(spot, () => ({ keyword, rules, place: spot.place, value, at: "value", count }));
+    fail(context, () => ({ keyword, rules, place: context.place, value, at: "value", count }));
   if (minProperties !== undefined && count < minProperties) return failed("minProperties");
   if (maxProperties !== undefined && count > maxProperties) return failed("maxProperties");
   return true;
 }
 
-function keepsNames(rules: SchemaRules, value: JsonObject, spot: Spot): boolean {
+function keepsNames(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   const { propertyNames } = rules;
   if (propertyNames === undefined) return true;
   let accepts = true;
   for (const name of Object.keys(value)) {
-    if (evaluateBelow(propertyNames, name, silentSpot(spot))) continue;
-    if (spot.findings === undefined) return false;
-    accepts = fail(spot, () => {
+    if (evaluateBelow(propertyNames, name, quietContext(context))) continue;
+    if (context.findings === undefined) return false;
+    accepts = fail(context, () => {
       const because = newFindings(1);
-      evaluateBelow(propertyNames, name, { ...spot, findings: because });
+      evaluateBelow(propertyNames, name, { ...context, findings: because });
       const keyword = "propertyNames";
       return {
         keyword,
         rules,
-        place: spot.place,
+        place: context.place,
         value,
         at: "key",
         name,
@@ -83,7 +89,7 @@ function keepsNames(rules: SchemaRules, value: JsonObject, spot: Spot): boolean 
 function keepsProperties(
   rules: SchemaRules,
   value: JsonObject,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   const { properties, patternProperties, additionalProperties } = rules;
@@ -92,10 +98,10 @@ function keepsProperties(
   const apply = (below: SchemaRules, name: string, keyword: SchemaFailure["keyword"]) => {
     evaluated?.addProperty(name);
     if (below.never) {
-      const place = spot.place;
-      accepts = fail(spot, () => ({ keyword, rules, place, value, at: "key", name }));
+      const place = context.place;
+      accepts = fail(context, () => ({ keyword, rules, place, value, at: "key", name }));
     } else {
-      accepts = evaluateBelow(below, value[name], spotBelow(spot, name)) && accepts;
+      accepts = evaluateBelow(below, value[name], childContext(context, name)) && accepts;
     }
   };
   for (const name of Object.keys(value)) {
@@ -103,14 +109,14 @@ function keepsProperties(
     if (named !== undefined) apply(named, name, "properties");
     let isMatched = named !== undefined;
     for (const { pattern, rules: below } of patternProperties ?? []) {
-      if (!spot.evaluation.testOf(pattern)(name)) continue;
+      if (!context.evaluation.testOf(pattern)(name)) continue;
       isMatched = true;
       apply(below, name, "patternProperties");
     }
     if (!isMatched && additionalProperties !== undefined) {
       apply(additionalProperties, name, "additionalProperties");
     }
-    if (!accepts && spot.findings === undefined) return false;
+    if (!accepts && context.findings === undefined) return false;
   }
   return accepts;
 }
@@ -118,14 +124,14 @@ function keepsProperties(
 function keepsDependentSchemas(
   rules: SchemaRules,
   value: JsonObject,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
   let accepts = true;
   for (const [given, below] of rules.dependentSchemas ?? []) {
     if (!Object.hasOwn(value, given)) continue;
-    accepts = evaluateRules(below, value, spot, evaluated) && accepts;
-    if (!accepts && spot.findings === undefined) return false;
+    accepts = evaluateRules(below, value, context, evaluated) && accepts;
+    if (!accepts && context.findings === undefined) return false;
   }
   return accepts;
 }

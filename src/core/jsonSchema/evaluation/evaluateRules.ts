@@ -7,20 +7,20 @@ import { Evaluated } from "./evaluated";
 import { evaluateObject } from "./evaluateObject";
 import { evaluateNumber, evaluateString } from "./evaluateScalar";
 import { evaluateUnevaluatedItems, evaluateUnevaluatedProperties } from "./evaluateUnevaluated";
-import { EvaluationStopped, fail, type Spot, stopIfLossy } from "./evaluation";
+import { type EvaluationContext, EvaluationStopped, fail, stopIfLossy } from "./evaluation";
 
 /**
  * Applies rules to a value and tells whether it keeps them. Failures and format warnings go to the
- * spot's findings, what was looked at goes to `evaluated` when the value keeps the rules. Throws
+ * context's findings, what was looked at goes to `evaluated` when the value keeps the rules. Throws
  * `EvaluationStopped` where the rules lead to no end.
  */
 export function evaluateRules(
   rules: SchemaRules,
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated?: Evaluated,
 ): boolean {
-  const { evaluation } = spot;
+  const { evaluation } = context;
   evaluation.steps.left -= 1;
   if (evaluation.steps.left < 0) throw new EvaluationStopped("steps");
   evaluation.inPlace += 1;
@@ -30,7 +30,7 @@ export function evaluateRules(
   if (entersResource) scope.push(rules.resource);
 
   const own = evaluation.tracksEvaluated ? new Evaluated() : undefined;
-  const accepts = keepsAll(rules, value, spot, own);
+  const accepts = keepsAll(rules, value, context, own);
   if (accepts && own !== undefined) evaluated?.add(own);
 
   if (entersResource) scope.pop();
@@ -42,14 +42,18 @@ export function evaluateRules(
  * Applies rules to a property or an item, where schemas in place start to count anew. What another
  * engine finds clean is not looked at.
  */
-export function evaluateBelow(rules: SchemaRules, value: unknown, spot: Spot): boolean {
-  const { evaluation } = spot;
+export function evaluateBelow(
+  rules: SchemaRules,
+  value: unknown,
+  context: EvaluationContext,
+): boolean {
+  const { evaluation } = context;
   const known = evaluation.otherVerdict?.(rules, value);
   if (known === "clean") return true;
-  if (known !== undefined && spot.findings === undefined) return known === "fits";
+  if (known !== undefined && context.findings === undefined) return known === "fits";
   const { inPlace } = evaluation;
   evaluation.inPlace = 0;
-  const accepts = evaluateRules(rules, value, spot);
+  const accepts = evaluateRules(rules, value, context);
   evaluation.inPlace = inPlace;
   return accepts;
 }
@@ -57,33 +61,42 @@ export function evaluateBelow(rules: SchemaRules, value: unknown, spot: Spot): b
 function keepsAll(
   rules: SchemaRules,
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
   own: Evaluated | undefined,
 ): boolean {
   if (rules.never) {
-    return fail(spot, () => ({ keyword: "never", rules, place: spot.place, value, at: "value" }));
+    return fail(context, () => ({
+      keyword: "never",
+      rules,
+      place: context.place,
+      value,
+      at: "value",
+    }));
   }
   let accepts = true;
   if (rules.reference !== undefined) {
-    accepts = evaluateRules(targetOf(rules.reference, spot), value, spot, own);
-    if (!accepts && spot.findings === undefined) return false;
+    accepts = evaluateRules(targetOf(rules.reference, context), value, context, own);
+    if (!accepts && context.findings === undefined) return false;
   }
   // A value of the wrong kind breaks other rules too; the kind is the one cause worth telling.
-  if (!keepsType(rules, value, spot) || !keepsAllowed(rules, value, spot)) return false;
-  if (typeof value === "string") accepts = evaluateString(rules, value, spot) && accepts;
-  else if (typeof value === "number") accepts = evaluateNumber(rules, value, spot) && accepts;
-  else if (Array.isArray(value)) accepts = evaluateArray(rules, value, spot, own) && accepts;
-  else if (isJsonObject(value)) accepts = evaluateObject(rules, value, spot, own) && accepts;
-  if (!accepts && spot.findings === undefined) return false;
-  accepts = evaluateCombining(rules, value, spot, own) && accepts;
+  if (!keepsType(rules, value, context) || !keepsAllowed(rules, value, context)) return false;
+  if (typeof value === "string") accepts = evaluateString(rules, value, context) && accepts;
+  else if (typeof value === "number") accepts = evaluateNumber(rules, value, context) && accepts;
+  else if (Array.isArray(value)) accepts = evaluateArray(rules, value, context, own) && accepts;
+  else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
+  if (!accepts && context.findings === undefined) return false;
+  accepts = evaluateCombining(rules, value, context, own) && accepts;
   // Of a value that fails already, nobody can say what its branches would have evaluated.
   if (!accepts || own === undefined) return accepts;
-  if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, spot, own);
-  if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, spot, own);
+  if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
+  if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);
   return true;
 }
 
-function targetOf({ target, overrides }: SchemaReference, { evaluation }: Spot): SchemaRules {
+function targetOf(
+  { target, overrides }: SchemaReference,
+  { evaluation }: EvaluationContext,
+): SchemaRules {
   if (overrides === undefined) return target;
   for (const resource of evaluation.scope ?? []) {
     const override = overrides.get(resource);
@@ -92,27 +105,45 @@ function targetOf({ target, overrides }: SchemaReference, { evaluation }: Spot):
   return target;
 }
 
-function keepsType(rules: SchemaRules, value: unknown, spot: Spot): boolean {
+function keepsType(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
   const { types } = rules;
   if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
     // A fraction may have been among the digits that were lost.
-    if (spot.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, spot);
+    if (context.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, context);
   }
   if (rules.types === undefined || rules.types.some((type) => isOfType(value, type))) return true;
-  return fail(spot, () => ({ keyword: "types", rules, place: spot.place, value, at: "value" }));
+  return fail(context, () => ({
+    keyword: "types",
+    rules,
+    place: context.place,
+    value,
+    at: "value",
+  }));
 }
 
-function keepsAllowed(rules: SchemaRules, value: unknown, spot: Spot): boolean {
+function keepsAllowed(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
   const isSame = (allowed: unknown) => {
     const isEqual = jsonEqual(allowed, value);
-    if (isEqual) stopIfLossy(value, spot);
+    if (isEqual) stopIfLossy(value, context);
     return isEqual;
   };
   if (rules.hasConst && !isSame(rules.const)) {
-    return fail(spot, () => ({ keyword: "const", rules, place: spot.place, value, at: "value" }));
+    return fail(context, () => ({
+      keyword: "const",
+      rules,
+      place: context.place,
+      value,
+      at: "value",
+    }));
   }
   if (rules.enum === undefined || rules.enum.some(isSame)) {
     return true;
   }
-  return fail(spot, () => ({ keyword: "enum", rules, place: spot.place, value, at: "value" }));
+  return fail(context, () => ({
+    keyword: "enum",
+    rules,
+    place: context.place,
+    value,
+    at: "value",
+  }));
 }

@@ -1,58 +1,66 @@
 import type { SchemaFailure } from "../failures/schemaFailure";
 import type { SchemaRules } from "../reading/schemaRules";
-import { fail, type Spot, stopIfLossy } from "./evaluation";
+import { type EvaluationContext, fail, stopIfLossy } from "./evaluation";
 import { fitsFormat } from "./fitsFormat";
 import { isMultipleOf } from "./isMultipleOf";
 
 /** Applies the rules for numbers. */
-export function evaluateNumber(rules: SchemaRules, value: number, spot: Spot): boolean {
+export function evaluateNumber(
+  rules: SchemaRules,
+  value: number,
+  context: EvaluationContext,
+): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   // Rounding keeps the order: only at a limit itself may the digits that were lost decide.
   const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
-  if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, spot);
+  if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, context);
   return (
-    keeps(minimum === undefined || value >= minimum, "minimum", rules, value, spot) &&
-    keeps(maximum === undefined || value <= maximum, "maximum", rules, value, spot) &&
+    keeps(minimum === undefined || value >= minimum, "minimum", rules, value, context) &&
+    keeps(maximum === undefined || value <= maximum, "maximum", rules, value, context) &&
     keeps(
       exclusiveMinimum === undefined || value > exclusiveMinimum,
       "exclusiveMinimum",
       rules,
       value,
-      spot,
+      context,
     ) &&
     keeps(
       exclusiveMaximum === undefined || value < exclusiveMaximum,
       "exclusiveMaximum",
       rules,
       value,
-      spot,
+      context,
     ) &&
     keeps(
       multipleOf === undefined || isMultipleOf(value, multipleOf),
       "multipleOf",
       rules,
       value,
-      spot,
+      context,
     )
   );
 }
 
 /** Applies the rules for texts. A `format` that does not hold is a warning and changes no verdict. */
-export function evaluateString(rules: SchemaRules, value: string, spot: Spot): boolean {
+export function evaluateString(
+  rules: SchemaRules,
+  value: string,
+  context: EvaluationContext,
+): boolean {
   const { minLength, maxLength, pattern, format } = rules;
   let accepts = true;
   if (minLength !== undefined || maxLength !== undefined) {
     const length = codePointsIn(value);
     accepts =
-      keeps(minLength === undefined || length >= minLength, "minLength", rules, value, spot) &&
-      keeps(maxLength === undefined || length <= maxLength, "maxLength", rules, value, spot);
+      keeps(minLength === undefined || length >= minLength, "minLength", rules, value, context) &&
+      keeps(maxLength === undefined || length <= maxLength, "maxLength", rules, value, context);
   }
-  if (pattern !== undefined && (accepts || spot.findings !== undefined)) {
-    const isFound = spot.evaluation.testOf(pattern)(value);
-    accepts = keeps(isFound, "pattern", rules, value, spot) && accepts;
+  if (pattern !== undefined && (accepts || context.findings !== undefined)) {
+    const isFound = context.evaluation.testOf(pattern)(value);
+    accepts = keeps(isFound, "pattern", rules, value, context) && accepts;
   }
-  if (format !== undefined && spot.findings !== undefined && !fitsFormat(format, value)) {
-    spot.findings.warnings.push(failure("format", rules, value, spot));
+  if (format !== undefined && context.findings !== undefined && !fitsFormat(format, value)) {
+    context.findings.warnings.push(failure("format", rules, value, context));
   }
   return accepts;
 }
@@ -78,16 +86,16 @@ function keeps(
   keyword: SchemaFailure["keyword"],
   rules: SchemaRules,
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
 ): boolean {
-  return holds || fail(spot, () => failure(keyword, rules, value, spot));
+  return holds || fail(context, () => failure(keyword, rules, value, context));
 }
 
 function failure(
   keyword: SchemaFailure["keyword"],
   rules: SchemaRules,
   value: unknown,
-  spot: Spot,
+  context: EvaluationContext,
 ): SchemaFailure {
-  return { keyword, rules, place: spot.place, value, at: "value" };
+  return { keyword, rules, place: context.place, value, at: "value" };
 }

@@ -2,13 +2,13 @@ import type { JsonObject } from "../jsonValue";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow } from "./evaluateRules";
-import { fail, type Spot, spotBelow } from "./evaluation";
+import { childContext, type EvaluationContext, fail } from "./evaluation";
 
 /** Applies `unevaluatedProperties` to the properties that no other keyword has accepted. */
 export function evaluateUnevaluatedProperties(
   rules: SchemaRules,
   value: JsonObject,
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated,
 ): boolean {
   const rest = rules.unevaluatedProperties;
@@ -17,17 +17,17 @@ export function evaluateUnevaluatedProperties(
   for (const name of Object.keys(value)) {
     if (evaluated.hasProperty(name)) continue;
     const keeps = rest.never
-      ? fail(spot, () => ({
+      ? fail(context, () => ({
           keyword: "unevaluatedProperties",
           rules,
-          place: spot.place,
+          place: context.place,
           value,
           at: "key",
           name,
         }))
-      : evaluateBelow(rest, value[name], spotBelow(spot, name));
+      : evaluateBelow(rest, value[name], childContext(context, name));
     if (keeps) continue;
-    if (spot.findings === undefined) return false;
+    if (context.findings === undefined) return false;
     accepts = false;
   }
   evaluated.allProperties = true;
@@ -38,7 +38,7 @@ export function evaluateUnevaluatedProperties(
 export function evaluateUnevaluatedItems(
   rules: SchemaRules,
   value: readonly unknown[],
-  spot: Spot,
+  context: EvaluationContext,
   evaluated: Evaluated,
 ): boolean {
   const rest = rules.unevaluatedItems;
@@ -46,7 +46,7 @@ export function evaluateUnevaluatedItems(
   let accepts = true;
   for (const [index, item] of value.entries()) {
     if (evaluated.hasItem(index)) continue;
-    const below = spotBelow(spot, index);
+    const below = childContext(context, index);
     const keeps = rest.never
       ? fail(below, () => ({
           keyword: "unevaluatedItems",
@@ -57,7 +57,7 @@ export function evaluateUnevaluatedItems(
         }))
       : evaluateBelow(rest, item, below);
     if (keeps) continue;
-    if (spot.findings === undefined) return false;
+    if (context.findings === undefined) return false;
     accepts = false;
   }
   evaluated.allItems = true;

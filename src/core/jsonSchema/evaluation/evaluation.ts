@@ -51,7 +51,7 @@ export interface Findings {
 }
 
 /** Where an evaluation stands. Without findings it only tells yes or no, as fast as it can. */
-export interface Spot {
+export interface EvaluationContext {
   evaluation: Evaluation;
   place: ValuePlace | undefined;
   findings: Findings | undefined;
@@ -69,7 +69,10 @@ export class EvaluationStopped extends Error {
 }
 
 /** Stops where a value is or holds a number that lost digits, so that it only seems to equal another. */
-export function stopIfLossy(value: unknown, { evaluation: { lossyValues } }: Spot): void {
+export function stopIfLossy(
+  value: unknown,
+  { evaluation: { lossyValues } }: EvaluationContext,
+): void {
   if (lossyValues === undefined || lossyValues.size === 0) return;
   const open = [value];
   while (open.length > 0) {
@@ -81,19 +84,19 @@ export function stopIfLossy(value: unknown, { evaluation: { lossyValues } }: Spo
 }
 
 /** Steps to a property or item. Where nothing is recorded, the place is of no interest. */
-export function spotBelow(spot: Spot, key: string | number): Spot {
-  if (spot.findings === undefined) return spot;
+export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
+  if (context.findings === undefined) return context;
   return {
-    evaluation: spot.evaluation,
-    place: { parent: spot.place, key },
-    findings: spot.findings,
+    evaluation: context.evaluation,
+    place: { parent: context.place, key },
+    findings: context.findings,
   };
 }
 
 /** The same place, asked for yes or no only. */
-export function silentSpot(spot: Spot): Spot {
-  if (spot.findings === undefined) return spot;
-  return { evaluation: spot.evaluation, place: undefined, findings: undefined };
+export function quietContext(context: EvaluationContext): EvaluationContext {
+  if (context.findings === undefined) return context;
+  return { evaluation: context.evaluation, place: undefined, findings: undefined };
 }
 
 /** Makes an empty set of findings that keeps at most `limit` failures. */
@@ -102,8 +105,8 @@ export function newFindings(limit: number, hiddenLimit = Number.POSITIVE_INFINIT
 }
 
 /** Records a failure where failures are recorded. Returns false, the verdict. */
-export function fail(spot: Spot, failure: () => SchemaFailure): false {
-  const { findings } = spot;
+export function fail(context: EvaluationContext, failure: () => SchemaFailure): false {
+  const { findings } = context;
   if (findings === undefined) return false;
   if (findings.failures.length < findings.limit) findings.failures.push(failure());
   else findings.hidden += 1;

@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { defaultDialect } from "./dialect";
-import { dropDoubtful } from "./dropDoubtful";
+import { dropUncertainKeywords } from "./dropUncertainKeywords";
 import { indexDocument, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
 import { dynamicPlaces, type KnownDocuments, resolveReference } from "./resolveReference";
@@ -40,7 +40,7 @@ export function readSchema(
     if (start === undefined)
       throw new SchemaRefusal("malformed", l10nText("The skill's schema is empty."));
     const read = readFrom(start, index, knownDocuments);
-    if (read.defects.count > 0) dropDoubtful(read.all);
+    if (read.defects.count > 0) dropUncertainKeywords(read.all);
     return { kind: "read", ...read };
   } catch (error) {
     if (error instanceof SchemaRefusal)

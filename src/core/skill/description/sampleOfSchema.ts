@@ -1,4 +1,4 @@
-import type { MakeSample } from "../../payload/payloadFillings";
+import type { MakeSample } from "../../payload/payloadTemplates";
 import type { JsonValue } from "../../text/json";
 import { longText } from "../../text/longText";
 import { revealHiddenIn } from "../../text/revealHidden";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { PayloadFilling } from "../../core/payload/payloadFillings";
+import type { PayloadTemplate } from "../../core/payload/payloadTemplates";
 import { notificationText } from "../../core/text/plainText";
 
 /** Says what was left out of an input that was written, and which part could not be made valid. Silent where there is nothing to say. */
-export function tellOfFilling({ leftOut, notes }: PayloadFilling): void {
+export function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   if (leftOut !== undefined) {
     tell(
       vscode.l10n.t(

@@ -8,25 +8,26 @@ import type { SchemaRules } from "./schemaRules";
  * turn it round (`not`, `if`, `oneOf`, `contains`), that hand on what others did not take
  * (`additionalProperties`, `items`, `unevaluated…`) or that tell of one branch what another lacks (`anyOf`).
  */
-export function dropDoubtful(all: readonly SchemaRules[]): void {
-  const doubtful = doubtfulAmong(all);
-  for (const rules of doubtful) dropFrom(rules, doubtful);
+export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
+  const uncertain = uncertainAmong(all);
+  for (const rules of uncertain) dropFrom(rules, uncertain);
 }
 
-function dropFrom(rules: SchemaRules, doubtful: ReadonlySet<SchemaRules>): void {
+function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void {
   const { leftOut = new Set<string>(), not, contains, anyOf, oneOf } = rules;
-  const isDoubtful = (below: SchemaRules | undefined) => below !== undefined && doubtful.has(below);
+  const isUncertain = (below: SchemaRules | undefined) =>
+    below !== undefined && uncertain.has(below);
   delete rules.unevaluatedItems;
   delete rules.unevaluatedProperties;
-  if (isDoubtful(not)) delete rules.not;
-  if (anyOf?.some(isDoubtful)) delete rules.anyOf;
-  if (oneOf?.some(isDoubtful)) delete rules.oneOf;
-  if (isDoubtful(rules.if)) {
+  if (isUncertain(not)) delete rules.not;
+  if (anyOf?.some(isUncertain)) delete rules.anyOf;
+  if (oneOf?.some(isUncertain)) delete rules.oneOf;
+  if (isUncertain(rules.if)) {
     delete rules.if;
     delete rules.whenTrue;
     delete rules.whenFalse;
   }
-  if (isDoubtful(contains) || leftOut.has("minContains")) {
+  if (isUncertain(contains) || leftOut.has("minContains")) {
     delete rules.contains;
     delete rules.minContains;
     delete rules.maxContains;
@@ -38,7 +39,7 @@ function dropFrom(rules: SchemaRules, doubtful: ReadonlySet<SchemaRules>): void 
 }
 
 /** The rules that lack something, and all that lead to them. */
-function doubtfulAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
+function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   const above = new Map<SchemaRules, SchemaRules[]>();
   const seen = new Set(all);
   // The set grows while it is walked: some rules stand in no list.
@@ -50,9 +51,9 @@ function doubtfulAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
       else known.push(rules);
     }
   }
-  const doubtful = new Set([...seen].filter(({ leftOut }) => leftOut !== undefined));
-  for (const rules of doubtful) for (const one of above.get(rules) ?? []) doubtful.add(one);
-  return doubtful;
+  const uncertain = new Set([...seen].filter(({ leftOut }) => leftOut !== undefined));
+  for (const rules of uncertain) for (const one of above.get(rules) ?? []) uncertain.add(one);
+  return uncertain;
 }
 
 function rulesBelow(rules: SchemaRules): SchemaRules[] {

@@ -6,11 +6,11 @@ import { labelText } from "../text/plainText";
 import { type OpenableInput, withoutSchemaAddress } from "./withoutSchemaAddress";
 
 /** A first input for a skill: only what is required, every property, or an example by its number from 0. */
-export type FillingKind = "minimal" | "full" | number;
+export type TemplateKind = "minimal" | "full" | number;
 
 /** An input that can be written for a skill. */
-export interface PayloadFilling extends OpenableInput {
-  readonly kind: FillingKind;
+export interface PayloadTemplate extends OpenableInput {
+  readonly kind: TemplateKind;
   /** What could not be made valid in it, in sentences. */
   readonly notes: readonly string[];
 }
@@ -24,12 +24,12 @@ export type MakeSample = (
 const maxExamples = 50;
 
 /** Lists what an input for a skill can start from: its examples, what is required, everything. */
-export function fillingKinds(skill: SkillDetail): FillingKind[] {
+export function templateKinds(skill: SkillDetail): TemplateKind[] {
   return [...skill.examples.slice(0, maxExamples).keys(), "minimal", "full"];
 }
 
 /** Names what an input can start from, fit for a label. */
-export function fillingTitle(skill: SkillDetail, kind: FillingKind, { t }: Language): string {
+export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (typeof kind === "number") {
     const name = skill.examples[kind]?.name ?? "";
     return labelText(t("Example {number}: {name}", { number: kind + 1, name }), 80);
@@ -38,44 +38,44 @@ export function fillingTitle(skill: SkillDetail, kind: FillingKind, { t }: Langu
 }
 
 /** Lists the inputs that make sense for a skill. One that says the same as an earlier one is left out. */
-export async function payloadFillings(
+export async function payloadTemplates(
   skill: SkillDetail,
   makeSample: MakeSample,
-): Promise<PayloadFilling[]> {
-  const fillings = await Promise.all(
-    fillingKinds(skill).map((kind) => payloadFilling(skill, kind, makeSample)),
+): Promise<PayloadTemplate[]> {
+  const templates = await Promise.all(
+    templateKinds(skill).map((kind) => payloadTemplate(skill, kind, makeSample)),
   );
   const seen = new Set<string>();
-  return fillings.flatMap((filling) => {
-    const text = JSON.stringify(filling?.value);
-    if (filling === undefined || seen.has(text)) return [];
+  return templates.flatMap((template) => {
+    const text = JSON.stringify(template?.value);
+    if (template === undefined || seen.has(text)) return [];
     seen.add(text);
-    return [filling];
+    return [template];
   });
 }
 
 /** Answers one input for a skill; undefined for an example it does not have. */
-export async function payloadFilling(
+export async function payloadTemplate(
   skill: SkillDetail,
-  kind: FillingKind,
+  kind: TemplateKind,
   makeSample: MakeSample,
-): Promise<PayloadFilling | undefined> {
+): Promise<PayloadTemplate | undefined> {
   if (typeof kind === "number") {
     const example = skill.examples[kind];
     return example && { kind, ...withoutSchemaAddress(example.input), notes: [] };
   }
-  return sampleFilling(skill, kind, makeSample);
+  return sampleTemplate(skill, kind, makeSample);
 }
 
 /**
  * Answers an input that is made from a skill's schema with the values of its examples, or with
  * `example` the first of these that the schema accepts.
  */
-export async function sampleFilling(
+export async function sampleTemplate(
   skill: SkillDetail,
   mode: SamplePayloadOptions["mode"],
   makeSample: MakeSample,
-): Promise<PayloadFilling> {
+): Promise<PayloadTemplate> {
   const examples = skill.examples.slice(0, maxExamples).map(({ input }) => input);
   const { value, notes } = await makeSample(skill, { mode, examples });
   const kind = mode === "full" ? "full" : "minimal";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  fillingTitle,
   type MakeSample,
-  payloadFilling,
-  payloadFillings,
-} from "../../../../src/core/payload/payloadFillings";
+  payloadTemplate,
+  payloadTemplates,
+  templateTitle,
+} from "../../../../src/core/payload/payloadTemplates";
 import { samplePayload } from "../../../../src/core/sampling/samplePayload";
 import type { JsonValue } from "../../../../src/core/text/json";
 import { english } from "../../../../src/core/text/language";
@@ -27,7 +27,7 @@ const sample: MakeSample = async ({ inputSchema }, options) =>
 
 describe("what an input can start from", () => {
   it("examples, then what is required, then everything", async () => {
-    const kinds = await payloadFillings(skill([{ a: 5 }, { a: 6 }]), sample);
+    const kinds = await payloadTemplates(skill([{ a: 5 }, { a: 6 }]), sample);
     assert.deepEqual(
       kinds.map(({ kind, value }) => [kind, value]),
       [
@@ -42,18 +42,18 @@ describe("what an input can start from", () => {
   it("the same input only once, under its example's number", async () => {
     const all = skill([{ a: 1, b: 2 }, { a: 1 }, { a: 1 }]);
     assert.deepEqual(
-      (await payloadFillings(all, sample)).map(({ kind }) => kind),
+      (await payloadTemplates(all, sample)).map(({ kind }) => kind),
       [0, 1],
     );
-    assert.deepEqual((await payloadFilling(all, 2, sample))?.value, { a: 1 });
+    assert.deepEqual((await payloadTemplate(all, 2, sample))?.value, { a: 1 });
   });
 
   it("titles that a label shows as they are", () => {
-    assert.doesNotMatch(fillingTitle(skill([{}]), 0, english), /\$\(/);
+    assert.doesNotMatch(templateTitle(skill([{}]), 0, english), /\$\(/);
   });
 
   it("nothing for an example that is not there", async () => {
-    assert.equal(await payloadFilling(skill([]), 0, sample), undefined);
+    assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
   it("inputs of which the editor fetches nothing, whatever they are made of", async () => {
@@ -63,9 +63,9 @@ describe("what an input can start from", () => {
       required: ["$schema"],
       properties: { $schema: { const: $schema }, b: { const: 2 } },
     });
-    const fillings = await payloadFillings(lure, sample);
+    const templates = await payloadTemplates(lure, sample);
     assert.deepEqual(
-      fillings.map(({ value, leftOut }) => [value, leftOut]),
+      templates.map(({ value, leftOut }) => [value, leftOut]),
       [
         [{ a: 1 }, $schema],
         [{}, $schema],
@@ -76,6 +76,6 @@ describe("what an input can start from", () => {
 
   it("one choice where there is no schema and no example", async () => {
     const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
-    assert.equal((await payloadFillings(bare, sample)).length, 1);
+    assert.equal((await payloadTemplates(bare, sample)).length, 1);
   });
 });

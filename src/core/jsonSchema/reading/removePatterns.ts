@@ -1,7 +1,7 @@
 import { l10nText } from "../../text/localizableText";
 import { shortened } from "../failures/failureWords";
 import { pointerStep } from "../jsonPointer";
-import { dropDoubtful } from "./dropDoubtful";
+import { dropUncertainKeywords } from "./dropUncertainKeywords";
 import type { SchemaDefects } from "./schemaDefects";
 import type { SchemaRules } from "./schemaRules";
 
@@ -9,7 +9,7 @@ import type { SchemaRules } from "./schemaRules";
  * Leaves out of rules the patterns that are no regular expressions, notes them, and takes out what
  * may fail only because of that.
  */
-export function leaveOutPatterns(
+export function removePatterns(
   all: readonly SchemaRules[],
   malformed: ReadonlySet<string>,
   defects: SchemaDefects,
@@ -27,7 +27,7 @@ export function leaveOutPatterns(
       note(rules, `patternProperties/${pointerStep(entry.pattern)}`, entry.pattern, defects);
     }
   }
-  dropDoubtful(all);
+  dropUncertainKeywords(all);
 }
 
 function note(rules: SchemaRules, path: string, pattern: string, defects: SchemaDefects): void {
