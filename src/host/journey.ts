@@ -25,7 +25,7 @@ import { ToldByRegistry } from "./connect/toldByRegistry";
 import { chooseSkill } from "./discover/chooseSkill";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
-import { permissionsSoon } from "./discover/permissionsSoon";
+import { RowDetails } from "./discover/rowDetails";
 import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
@@ -93,9 +93,16 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const catalog = own(new SkillCatalog(connection, memory, channels));
   const marking = own(new SkillMarking(memory));
   const language = hostLanguage();
-  const details = own(new SkillDetails(connection, language, (slug) => showAnew(slug)));
-  const permissionsOf = permissionsSoon(details);
-  const view = own(new SkillsView({ catalog, marking, permissionsOf, tree: wakers.skills }));
+  const rowDetails = own(new RowDetails(connection));
+  const details = own(
+    new SkillDetails(
+      connection,
+      language,
+      (slug) => showAnew(slug),
+      (skill) => rowDetails.learn(skill.summary, skill),
+    ),
+  );
+  const view = own(new SkillsView({ catalog, marking, details: rowDetails, tree: wakers.skills }));
   const askWhich = (title: string) => chooseSkill(connection, title);
 
   // Inspect and author
@@ -191,6 +198,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     refresh: async () => {
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
+      rowDetails.forget();
       pages.refresh();
       comparisons.refresh();
       checks.checkAll();

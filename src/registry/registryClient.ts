@@ -1,5 +1,6 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
+import type { OwnDetail } from "../core/registry/mergeSkill";
 import { readProjectKey } from "../core/registry/projectKey";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";
@@ -9,7 +10,7 @@ import type { SkillPage, SkillQuery } from "../core/skillList/skillQuery";
 import { PublicReader } from "./discover/publicReader";
 import { PublisherList } from "./discover/publisherList";
 import { searchSkills } from "./discover/searchSkills";
-import { readSkill, type SkillReading } from "./inspect/readSkill";
+import { readOwnDetail, readSkill, type SkillReading } from "./inspect/readSkill";
 import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
 import { readKey } from "./invoke/readKey";
 import type { RegistryClientOptions } from "./registryClientOptions";
@@ -72,6 +73,11 @@ export class RegistryClient {
     reading?: SkillReading,
   ): Promise<Result<SkillDetail>> {
     return readSkill(this.#sources(), slug, version, signal, reading);
+  }
+
+  /** Gets what a skill's own route says of its current version: one request, without price, feedback and publisher. */
+  ownDetail(slug: string, signal: AbortSignal): Promise<Result<OwnDetail>> {
+    return readOwnDetail(this.#reader, slug, undefined, signal);
   }
 
   /**

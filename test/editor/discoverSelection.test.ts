@@ -98,6 +98,22 @@ describe("Several rows of the Skills view", () => {
       const slugs = (await vscode.env.clipboard.readText()).split("\n");
       return slugs.sort().join() === "csv-profile,json-diff";
     });
+    const copied = async (item: string, part: RegExp) => {
+      await window.chooseFromMenu(window.treeRow(/^CSV profile/), item);
+      await eventually(item, async () => {
+        const text = await vscode.env.clipboard.readText();
+        return [...text.matchAll(part)].length === 2;
+      });
+    };
+    await copied("Copy Link to Skill", /\/v1\/skills\/(csv-profile|json-diff)$/gm);
+    await copied("Copy as cURL", /"skillSlug":\s*"(csv-profile|json-diff)"/g);
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Add to Favorites");
+    const favorites = window.treeRow(/^(CSV profile|JSON diff).*, favorite/);
+    await eventually("two favorites", async () => (await favorites.count()) === 2);
+    await select(window, [/^CSV profile/, /^JSON diff/]);
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Remove from Favorites");
+    await eventually("no favorites", async () => (await favorites.count()) === 0);
+    await select(window, [/^CSV profile/, /^JSON diff/]);
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Hide Skill");
     await window.view("Skills").getByText("2 skills are hidden.").waitFor();
     const hidden = window.treeRow(/^CSV profile|^JSON diff/);

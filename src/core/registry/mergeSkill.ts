@@ -1,4 +1,4 @@
-import { permissionLevelOf } from "../skill/permissions";
+import { withPermissions } from "../skill/permissions";
 import {
   type Feedback,
   isLatest,
@@ -27,7 +27,8 @@ export interface SkillSources {
   readonly row: SkillSummary | undefined;
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
-  readonly publishers: readonly Publisher[] | undefined;
+  /** Who publishes it by the registry's list of publishers. */
+  readonly publisher: Publisher | undefined;
   /** The parts whose source has not answered; all did where it is left out. */
   readonly unanswered?: readonly SkillPart[];
   /** The parts whose source may still answer; none where it is left out. */
@@ -38,13 +39,12 @@ export interface SkillSources {
 export function mergeSkill({
   own,
   row,
-  publishers,
+  publisher: listed,
   unanswered: asked = [],
   loading: late = [],
   ...side
 }: SkillSources): SkillDetail {
-  const slug = own.summary.slug;
-  const publisher = own.summary.publisher ?? row?.publisher ?? publisherOf(slug, publishers ?? []);
+  const publisher = own.summary.publisher ?? row?.publisher ?? listed;
   const prices = own.prices ?? side.prices;
   const feedback = own.feedback ?? side.feedback;
   const summary = mergeSummary(own, row, publisher);
@@ -83,13 +83,9 @@ function withoutReview({ reviewState: _, reviewedAt: __, ...rest }: SkillDetail)
 function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
   const { permissionLevel, version } = own.summary;
   const isOfRow = own.permissions === undefined || version === "" || version === row?.version;
-  const ofRow = row?.isLevelDerived === true ? undefined : row?.permissionLevel;
+  const ofRow =
+    row?.isLevelDerived === true ? undefined : (row?.understatedLevel ?? row?.permissionLevel);
   return permissionLevel ?? (isOfRow ? ofRow : undefined);
-}
-
-/** Finds who publishes a skill in the registry's list of publishers. */
-export function publisherOf(slug: string, publishers: readonly Publisher[]): Publisher | undefined {
-  return publishers.find((publisher) => publisher.skillSlugs?.includes(slug));
 }
 
 function mergeSummary(
@@ -98,20 +94,26 @@ function mergeSummary(
   publisher: Publisher | undefined,
 ): SkillSummary {
   const said = own.summary;
-  const derived = own.permissions && permissionLevelOf(own.permissions);
-  const permissionLevel = said.permissionLevel ?? derived ?? row?.permissionLevel;
-  return {
-    ...row,
-    ...said,
+  const level = statedLevel(own, row);
+  const {
+    permissionLevel: _,
+    isLevelDerived: __,
+    understatedLevel: ___,
+    ...rest
+  } = { ...row, ...said };
+  const merged = {
+    ...rest,
     displayName:
       said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
     description: said.description || (row?.description ?? ""),
     tags: said.tags.length > 0 ? said.tags : (row?.tags ?? []),
     version: said.version || (row?.version ?? ""),
     numbers: { ...row?.numbers, ...definedOnly(said.numbers) },
-    ...(permissionLevel !== undefined && { permissionLevel }),
     ...(publisher !== undefined && { publisher }),
   };
+  const permissions = own.permissions ?? row?.permissions;
+  const stated = level === undefined ? merged : { ...merged, permissionLevel: level };
+  return permissions === undefined ? stated : withPermissions(stated, permissions);
 }
 
 function definedOnly(numbers: SkillNumbers): SkillNumbers {

@@ -1,3 +1,5 @@
+import type { SkillSummary } from "./skill";
+
 /** What a skill may do where it runs. */
 export interface Permissions {
   readonly network: boolean;
@@ -19,4 +21,35 @@ export function permissionLevelOf(permissions: Permissions): PermissionLevel {
     return "medium";
   }
   return "low";
+}
+
+/** Ranks a permission level from 0 for low to 2 for high; -1 for a registry's own word. */
+export function levelRank(level: string): number {
+  return ["low", "medium", "high"].indexOf(level.toLowerCase());
+}
+
+/**
+ * Gives a skill's row the level that counts once its permissions are known: what they amount to, unless
+ * the registry states more. A lower level, or a word of the registry's own, is kept as `understatedLevel`.
+ */
+export function withPermissions(skill: SkillSummary, permissions: Permissions): SkillSummary {
+  const level = permissionLevelOf(permissions);
+  const { permissionLevel: stated, ...rest } = skill;
+  if (stated === undefined || skill.isLevelDerived === true) {
+    return { ...rest, permissions, permissionLevel: level, isLevelDerived: true };
+  }
+  return levelRank(stated) >= levelRank(level)
+    ? { ...skill, permissions }
+    : {
+        ...rest,
+        permissions,
+        permissionLevel: level,
+        understatedLevel: skill.understatedLevel ?? stated,
+      };
+}
+
+/** Gives a row back the level the registry states, which is what the registry filters and sorts by. */
+export function asStated(skill: SkillSummary): SkillSummary {
+  const { understatedLevel } = skill;
+  return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }

@@ -12,10 +12,14 @@ export interface SkillSummary {
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
-  /** low, medium, high or the registry's own word. */
+  /** low, medium, high or the registry's own word; what the permissions amount to where that is known and more. */
   readonly permissionLevel?: string;
   /** True where the registry does not state that level: it was derived here from the row's permissions. */
   readonly isLevelDerived?: boolean;
+  /** The level the registry states where the permissions amount to more. */
+  readonly understatedLevel?: string;
+  /** What the skill may do, where its row says so or it was read meanwhile. */
+  readonly permissions?: Permissions;
   /** http, mcp, local or the registry's own word. */
   readonly runtimeType?: string;
   /** The category a skill is listed under, such as `data`. */
@@ -23,6 +27,8 @@ export interface SkillSummary {
   /** free, per_call, subscription or the registry's own word. */
   readonly billingModel?: string;
   readonly publisher?: Publisher;
+  /** Who wrote the skill, where the row says so or it was read meanwhile. */
+  readonly author?: SkillAuthor;
   readonly numbers: SkillNumbers;
   /** Time of the last change in milliseconds since 1970. */
   readonly updatedAt?: number;
@@ -47,6 +53,7 @@ export interface Publisher {
   readonly verified?: boolean;
   /** pending, active, restricted, suspended or the registry's own word. */
   readonly status?: string;
+  /** verified, active, limited, blocked or the registry's own word. */
   readonly trustLevel?: string;
   readonly url?: string;
   /** Slugs of the publisher's skills; empty where the registry does not list them. */

@@ -8,17 +8,18 @@ export interface DescribedList {
   readonly registryName?: string;
   /** Why there is no list; undefined where there is one. */
   readonly problem?: string;
+  /** The message above the rows says what restricts the list. */
+  readonly hasMessage?: boolean;
 }
 
 /**
- * Says what a list holds: its search, filters, order and groups, or of all skills, whose they are.
- * Where there is none, the registry and the reason stand first.
+ * Says whose list it is, which a narrow view has room for. What restricts and arranges it follows where
+ * no message above the rows says so, and the reason before that where there is none.
  */
 export function listDescription(
-  { listing, registryName, problem }: DescribedList,
+  { listing, registryName, problem, hasMessage }: DescribedList,
   language: Language,
 ): string {
-  const words = listingWords(listing, language);
-  const parts = problem === undefined ? [words || registryName] : [registryName, problem, words];
-  return parts.filter(Boolean).join(" · ");
+  const words = hasMessage === true ? "" : listingWords(listing, language);
+  return [registryName, problem, words].filter(Boolean).join(" · ");
 }

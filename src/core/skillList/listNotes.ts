@@ -27,11 +27,13 @@ export interface NotedList {
   readonly now: number;
   /** Loaded skills that the user hid and that are out of sight. */
   readonly hidden: number;
+  /** Loaded skills that a filter leaves out because their permissions amount to more than the registry states. */
+  readonly leftOut: number;
 }
 
 /** Says what a reader of the list should know about it, the most important first. */
 export function listNotes(
-  { list, arrangement, filters, problem, hidden, now }: NotedList,
+  { list, arrangement, filters, problem, hidden, leftOut, now }: NotedList,
   language: Language,
 ): readonly string[] {
   const { t } = language;
@@ -59,11 +61,17 @@ export function listNotes(
         names: titles(unchecked),
       }),
     list.ignoredFilters.includes("publisher") &&
-      t("Filtered by publisher here, among the skills loaded: registries have no such filter."),
+      t(
+        "Filtered by publisher locally, among the loaded skills whose publisher the registry names.",
+      ),
     sortNote(list, arrangement.order, language),
     arrangement.order === "name" &&
       goesOn &&
       t("Sorted by name among the {count} loaded.", { count }),
+    leftOut > 0 &&
+      t("{count} left out: the permissions amount to more than the registry states.", {
+        count: leftOut,
+      }),
     hidden > 0 &&
       (hidden === 1 ? t("1 skill is hidden.") : t("{count} skills are hidden.", { count: hidden })),
   ];

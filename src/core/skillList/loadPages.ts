@@ -14,9 +14,12 @@ export interface LoadedPages {
 /** Pages followed by one act of the user's, whatever a registry's pages hold. */
 export const maxPagesAtOnce = 10;
 
+/** A page of a joined list takes a request for each of up to sixteen values. */
+const maxJoinedPages = 3;
+
 /**
  * Follows pages until there are `wanted` skills more, the list ends, a page fails, ten pages are
- * read or the signal fires.
+ * read (three of a joined list) or the signal fires.
  */
 export async function loadPages(
   list: SkillList,
@@ -24,9 +27,10 @@ export async function loadPages(
   ask: AskForPage,
   signal: AbortSignal,
 ): Promise<LoadedPages> {
+  const maxPages = list.isJoined === true ? maxJoinedPages : maxPagesAtOnce;
   const goal = list.skills.length + wanted;
   let loaded = list;
-  for (let pages = 0; pages < maxPagesAtOnce && loaded.skills.length < goal; pages += 1) {
+  for (let pages = 0; pages < maxPages && loaded.skills.length < goal; pages += 1) {
     if (loaded.nextCursor === undefined || signal.aborted) break;
     const page = await ask(loaded.nextCursor);
     if (!page.ok) return { list: loaded, failure: page.failure };

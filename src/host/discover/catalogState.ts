@@ -41,7 +41,10 @@ export function catalogWords(
     case "loading":
       return listDescription({ listing }, language);
     case "list":
-      return listDescription({ listing, registryName: state.registryName }, language);
+      return listDescription(
+        { listing, registryName: state.registryName, hasMessage: hasMessage(state) },
+        language,
+      );
     case "notConnected":
       return listDescription({ listing, problem: localize(state.problem, language) }, language);
     case "failed": {
@@ -49,6 +52,11 @@ export function catalogWords(
       return listDescription({ listing, registryName: state.registryName, problem }, language);
     }
   }
+}
+
+/** Tells whether a message above the rows says what the list shows: the editor shows none beside a welcome text. */
+export function hasMessage(state: CatalogState): state is LoadedCatalog {
+  return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
 }
 
 /** There is room for a few words: what the registry said itself comes first. */

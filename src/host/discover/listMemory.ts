@@ -57,10 +57,7 @@ export class ListMemory {
     skills: readonly MarkedSkill[],
     isSet: boolean,
   ): Promise<void> {
-    const marks = skills.reduce(
-      (before, skill) => withMark(before, mark, skill, isSet),
-      this.marks(registry),
-    );
+    const marks = withMark(this.marks(registry), mark, skills, isSet);
     await this.user.update(`${marksKey}:${registry}`, marks);
   }
 }

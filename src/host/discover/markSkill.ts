@@ -27,11 +27,8 @@ export async function setMark(
   if (listed.length === 0) return;
   const loaded = await loadedList(catalog);
   if (loaded === undefined) return;
-  const { skills } = loaded.list;
-  const named = listed.map((slug) => {
-    const name = skills.find((skill) => skill.slug === slug)?.displayName ?? slug;
-    return { slug, name };
-  });
+  const names = new Map(loaded.list.skills.map(({ slug, displayName }) => [slug, displayName]));
+  const named = listed.map((slug) => ({ slug, name: names.get(slug) ?? slug }));
   await marking.set(loaded.registry, mark, named, true);
 }
 
@@ -45,8 +42,8 @@ export async function takeMark(
   if (loaded === undefined) return;
   const marked = marking.marks(loaded.registry)[mark];
   const chosen = slugs.length > 0 ? undefined : await chooseMarked(mark, marked);
-  const skills =
-    chosen === undefined ? marked.filter(({ slug }) => slugs.includes(slug)) : [chosen];
+  const meant = new Set(slugs);
+  const skills = chosen === undefined ? marked.filter(({ slug }) => meant.has(slug)) : [chosen];
   await marking.set(loaded.registry, mark, skills, false);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Permissions } from "../../core/skill/permissions";
+import { skillMatches } from "../../core/skillList/filter/skillMatches";
 import { isRestricted } from "../../core/skillList/filter/skillQueryWords";
 import { listNotes } from "../../core/skillList/listNotes";
 import { SortedSkills } from "../../core/skillList/order/sortedSkills";
@@ -11,12 +11,15 @@ import {
   topRows,
 } from "../../core/skillList/row/skillRows";
 import { skillTooltip } from "../../core/skillList/row/skillTooltip";
+import type { SkillList } from "../../core/skillList/skillList";
+import { listingWords } from "../../core/skillList/skillListing";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LateTree } from "../lateTree";
 import { hostLanguage } from "../words/hostLanguage";
-import { catalogWords, listContext } from "./catalogState";
+import { catalogWords, hasMessage, listContext } from "./catalogState";
 import { lookAgain } from "./lookAgain";
+import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 import { skillTreeItem } from "./skillTreeItem";
@@ -25,11 +28,7 @@ import { skillTreeItem } from "./skillTreeItem";
 export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
-  /** Answers what a skill may do; undefined where that is not known soon. */
-  readonly permissionsOf: (
-    slug: string,
-    token: vscode.CancellationToken,
-  ) => Promise<Permissions | undefined>;
+  readonly details: RowDetails;
   readonly tree: LateTree<SkillRow>;
 }
 
@@ -41,6 +40,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly language = hostLanguage();
   private readonly sorted = new SortedSkills();
   private selected: readonly SkillRow[] = [];
+  private drawn: SkillRowSource | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -49,6 +49,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.subscription = vscode.Disposable.from(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
+      parts.details.onDidChange(() => this.show()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
@@ -91,8 +92,8 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     token: vscode.CancellationToken,
   ): Promise<vscode.TreeItem> {
     if (row.kind !== "skill") return item;
-    const permissions = await this.parts.permissionsOf(row.skill.slug, token);
-    item.tooltip = new vscode.MarkdownString(skillTooltip(row.skill, permissions, this.language));
+    const skill = await this.parts.details.read(row.skill, token);
+    item.tooltip = new vscode.MarkdownString(skillTooltip(skill, this.language));
     return item;
   }
 
@@ -112,10 +113,17 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.changed.dispose();
   }
 
+  /** Made once for all rows and groups that are drawn from the same state. */
   private source(): SkillRowSource | undefined {
+    this.drawn ??= this.newSource();
+    return this.drawn;
+  }
+
+  private newSource(): SkillRowSource | undefined {
     const { catalog, marking } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
-    const { list, registry } = catalog.state;
+    const { registry } = catalog.state;
+    const { list } = this.shownList(catalog.state.list);
     return {
       list,
       skills: this.sorted.of(list, catalog.arrangement.order, this.language),
@@ -125,6 +133,16 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
     };
+  }
+
+  /** The list with what is known beyond its rows, and how many of them a filter leaves out because of that. */
+  private shownList(list: SkillList): { readonly list: SkillList; readonly leftOut: number } {
+    const { filters } = this.parts.catalog.query;
+    const skills = list.skills.map((skill) => this.parts.details.complete(skill));
+    const shown = skills.filter(
+      (skill) => skill.understatedLevel === undefined || skillMatches(skill, filters),
+    );
+    return { list: { ...list, skills: shown }, leftOut: skills.length - shown.length };
   }
 
   /** The skills of the top level and below it, as far as rows are drawn for them. */
@@ -139,6 +157,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   }
 
   private show(): void {
+    this.drawn = undefined;
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
     this.view.description = labelText(
@@ -159,16 +178,18 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private setMessage(): void {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
-    const isWelcome = listContext(state) === "empty" && !("problem" in state);
-    if (state.kind !== "list" || isWelcome) {
+    if (!hasMessage(state)) {
       this.view.message = "";
       return;
     }
     const marks = marking.marks(state.registry);
-    const hidden = marking.showsHidden ? 0 : hiddenCount(state.list, marks);
+    const { list, leftOut } = this.shownList(state.list);
+    const hidden = marking.showsHidden ? 0 : hiddenCount(list, marks);
     const { filters } = query;
-    const noted = { ...state, arrangement, filters, hidden, now: Date.now() };
-    const notes = listNotes(noted, this.language);
+    const noted = { ...state, list, arrangement, filters, hidden, leftOut, now: Date.now() };
+    const listing = listingWords({ query, arrangement }, this.language);
+    const shown = listing === "" ? [] : [vscode.l10n.t("Showing: {0}.", listing)];
+    const notes = [...shown, ...listNotes(noted, this.language)];
     // A message is shown as plain text, in which a line end is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }

@@ -31,11 +31,15 @@ export class SkillDetails {
   private readonly subscription: vscode.Disposable;
   private readonly ended = new AbortController();
 
-  /** `changed` is told of a skill that is known better, or otherwise, than when it was answered. */
+  /**
+   * `changed` is told of a skill that is known better, or otherwise, than when it was answered, and
+   * `wasRead` of each that was read.
+   */
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
     private readonly language: Language,
     private readonly changed: (slug: string) => void,
+    private readonly wasRead: (skill: SkillDetail) => void = () => {},
   ) {
     this.subscription = connection.onDidChange(() => this.kept.clear());
   }
@@ -64,8 +68,11 @@ export class SkillDetails {
 
   /** Tells whether the registry has a skill of that slug; undefined where it cannot be asked. */
   async exists(slug: string): Promise<boolean | undefined> {
-    const found = await this.find(slug);
-    return found.ok || (found.failure.kind === "notFound" ? false : undefined);
+    if (this.kept.has(nameOf(slug, undefined))) return (await this.find(slug)).ok;
+    const connected = await this.connection.current();
+    if (!connected.ok) return undefined;
+    const own = await connected.registry.client.ownDetail(slug, this.ended.signal);
+    return own.ok || (own.failure.kind === "notFound" ? false : undefined);
   }
 
   /** Names the registry that a skill was read from; empty for a skill from elsewhere. */
@@ -131,7 +138,9 @@ export class SkillDetails {
   }
 
   /** A part that is late is filled in when it comes; one that failed is asked for again later. */
-  private keepAnswer(name: string, answer: Kept, { summary, unanswered }: SkillDetail): void {
+  private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
+    const { summary, unanswered } = skill;
+    this.wasRead(skill);
     const isWhole = unanswered === undefined;
     answer.retryAt = isWhole ? Number.POSITIVE_INFINITY : performance.now() + retryMs;
     this.keep(name, answer);

@@ -16,6 +16,7 @@ import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArgument";
+import { slugArguments } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { showNoConnection } from "../words/showNotice";
@@ -40,9 +41,15 @@ export interface CallForm {
   readonly maxLength?: number;
 }
 
+/** Each reads a skill, and who selects all of a long list does not mean to copy hundreds of calls. */
+const maxCalls = 20;
+
 /** Builds the commands that copy calls. */
 export function copyCommands(parts: CopyCallParts) {
-  const copy = (form: CallForm) => (argument: unknown) => copyCall(parts, form, argument);
+  const copy = (form: CallForm) => (argument: unknown, option: unknown) => {
+    const slugs = slugArguments(argument, option);
+    return slugs.length > 1 ? copyCalls(parts, form, slugs) : copyCall(parts, form, argument);
+  };
   return {
     copyAsCurl: copy({ title: vscode.l10n.t("Copy as cURL"), write: curlCommand }),
     copyAsCurlPowerShell: copy({
@@ -91,6 +98,39 @@ async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown)
     );
     return;
   }
+  await copyText(text);
+}
+
+/** Copies a first call of each skill, one below the other; says which could not be read. */
+async function copyCalls(
+  parts: CopyCallParts,
+  form: CallForm,
+  slugs: readonly string[],
+): Promise<void> {
+  const connection = await parts.connection.current();
+  if (!connection.ok) {
+    void presentNoConnection(connection.problem);
+    return;
+  }
+  const texts: string[] = [];
+  for (const slug of slugs.slice(0, maxCalls)) {
+    const call = await firstCall(parts, slug);
+    const text = call === undefined ? "" : form.write(connection.registry.baseUrl, call);
+    if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
+  }
+  if (texts.length > 0) await copyText(`${texts.join("\n\n")}\n`);
+  if (texts.length < slugs.length) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} of {1} skills could not be copied.",
+        slugs.length - texts.length,
+        slugs.length,
+      ),
+    );
+  }
+}
+
+async function copyText(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(
     vscode.l10n.t("$(copy) Copied. Put your Project Key into {0} before you run it.", keyVariable),
@@ -112,8 +152,13 @@ async function callToCopy(
     return { skillSlug, version, inputText: document.getText(), document };
   }
   const skillSlug = named ?? (await parts.askWhich(title));
-  const found = skillSlug === undefined ? undefined : await parts.details.find(skillSlug);
-  if (skillSlug === undefined || !found?.ok) return undefined;
+  return skillSlug === undefined ? undefined : firstCall(parts, skillSlug);
+}
+
+/** A call with the least input its schema takes. Undefined where the skill cannot be read. */
+async function firstCall(parts: CopyCallParts, skillSlug: string): Promise<Invocation | undefined> {
+  const found = await parts.details.find(skillSlug);
+  if (!found.ok) return undefined;
   const { examples, summary } = found.value;
   const { value } = await parts.sample(found.value, {
     mode: "minimal",

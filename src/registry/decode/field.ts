@@ -21,6 +21,21 @@ export function textOf(value: JsonValue | undefined, maxLength = 200): string | 
   return shorten(value, maxLength);
 }
 
+/** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
+const knownWords = new Set([
+  ...["draft", "submitted", "verified", "deprecated", "rejected", "suspended"],
+  ...["low", "medium", "high"],
+  ...["free", "per_call", "subscription"],
+  ...["http", "mcp", "local"],
+]);
+
+/** Reads a word of an open set, such as a status. */
+export function wordOf(value: JsonValue | undefined): string | undefined {
+  const text = textOf(value, 60);
+  const lower = text?.toLowerCase() ?? "";
+  return knownWords.has(lower) ? lower : text;
+}
+
 /** Reads a finite number, also one written as text. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   if (typeof value === "string" && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {

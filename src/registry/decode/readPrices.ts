@@ -2,7 +2,7 @@ import { currencyOf } from "../../core/skill/description/priceWords";
 import type { Price } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
-import { given, listOf, member, numberOf, objectOf, textOf } from "./field";
+import { given, listOf, member, numberOf, objectOf, textOf, wordOf } from "./field";
 
 /** Reads a list of prices, bare or in an envelope. Undefined where there is none. */
 export function readPrices(body: JsonValue | undefined): readonly Price[] | undefined {
@@ -12,7 +12,7 @@ export function readPrices(body: JsonValue | undefined): readonly Price[] | unde
 
 function readPrice(value: JsonValue): Price | undefined {
   const source = objectOf(value);
-  const billingModel = source && textOf(member(source, "billingModel", "model"), 60);
+  const billingModel = source && wordOf(member(source, "billingModel", "model"));
   if (source === undefined || billingModel === undefined) return undefined;
   return {
     billingModel,

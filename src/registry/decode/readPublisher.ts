@@ -1,4 +1,4 @@
-import type { Publisher } from "../../core/skill/skill";
+import type { Publisher, SkillAuthor } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
 import { unwrapList } from "./envelope";
 import { booleanOf, given, listOf, member, objectOf, textOf } from "./field";
@@ -21,10 +21,19 @@ export function readPublisher(value: JsonValue | undefined): Publisher | undefin
     ...given("slug", slug),
     ...given("verified", verified),
     ...given("status", status),
-    ...given("trustLevel", textOf(member(source, "trustLevel"))),
+    ...given("trustLevel", textOf(member(source, "trustLevel"), 60)),
     ...given("url", textOf(member(source, "url"), 2000)),
     ...given("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),
   };
+}
+
+/** Reads a manifest's author, given as an object or by name alone. */
+export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefined {
+  const source = objectOf(value) ?? {};
+  const name = typeof value === "string" ? textOf(value) : textOf(member(source, "name"));
+  return name === undefined
+    ? undefined
+    : { name, ...given("url", textOf(member(source, "url"), 2000)) };
 }
 
 /** Reads the registry's list of publishers; undefined where the answer holds none. */

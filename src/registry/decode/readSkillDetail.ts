@@ -1,12 +1,13 @@
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import type { SkillAuthor, SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
+import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
 import type { JsonObject, JsonValue } from "../../core/text/json";
 import { unwrapObject } from "./envelope";
 import { given, listOf, member, objectOf, textOf, timeOf } from "./field";
 import { readFeedback } from "./readFeedback";
 import { readPermissions } from "./readPermissions";
 import { readPrices } from "./readPrices";
+import { readAuthor } from "./readPublisher";
 import { readSummary } from "./readSkillRow";
 
 /** One of these at least makes an object the description of a skill. */
@@ -85,13 +86,6 @@ function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" 
     args: texts.filter((_, index) => counts[index] === undefined),
     ...given("redactedArgs", hidden > 0 ? hidden : undefined),
   };
-}
-
-function readAuthor(value: JsonValue | undefined): SkillAuthor | undefined {
-  const source = objectOf(value);
-  const name = textOf(source === undefined ? value : member(source, "name"));
-  if (name === undefined) return undefined;
-  return { name, ...given("url", textOf(member(source ?? {}, "url"), 2000)) };
 }
 
 function readVersion(value: JsonValue): SkillVersion | undefined {

@@ -1,24 +1,22 @@
-import { permissionLevelOf } from "../../core/skill/permissions";
+import { withPermissions } from "../../core/skill/permissions";
 import type { SkillNumbers, SkillSummary } from "../../core/skill/skill";
 import type { JsonObject, JsonValue } from "../../core/text/json";
-import { given, listOf, member, numberOf, objectOf, textOf, timeOf } from "./field";
+import { given, listOf, member, numberOf, objectOf, textOf, timeOf, wordOf } from "./field";
 import { readPermissions } from "./readPermissions";
-import { readPublisher } from "./readPublisher";
+import { readAuthor, readPublisher } from "./readPublisher";
 import { readSlug } from "./readSlug";
 
 /** Reads one row of a list. Undefined where it is no object or has no usable slug. */
 export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "slug", "name"));
-  return source && slug !== undefined ? withLevel(readSummary(source, slug), source) : undefined;
-}
-
-/** Derives the level of power where a row gives permissions in its place. */
-function withLevel(summary: SkillSummary, source: JsonObject): SkillSummary {
-  if (summary.permissionLevel !== undefined) return summary;
+  if (source === undefined || slug === undefined) return undefined;
   const permissions = readPermissions(member(source, "permissions"));
-  if (permissions === undefined) return summary;
-  return { ...summary, permissionLevel: permissionLevelOf(permissions), isLevelDerived: true };
+  const summary = {
+    ...readSummary(source, slug),
+    ...given("author", readAuthor(member(source, "author"))),
+  };
+  return permissions === undefined ? summary : withPermissions(summary, permissions);
 }
 
 /** Reads the fields that rows and details share, as the registry states them. */
@@ -29,11 +27,11 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
     description: textOf(member(source, "description", "summary"), 10_000) ?? "",
     tags: listOf(member(source, "tags"), (tag) => textOf(tag, 100)),
     version: textOf(member(source, "version", "latestVersion"), 100) ?? "",
-    ...given("verificationStatus", word(member(source, "verificationStatus", "verification"))),
-    ...given("permissionLevel", word(member(source, "permissionLevel", "permissionProfile"))),
+    ...given("verificationStatus", wordOf(member(source, "verificationStatus", "verification"))),
+    ...given("permissionLevel", wordOf(member(source, "permissionLevel", "permissionProfile"))),
     ...given("runtimeType", readRuntimeType(source)),
-    ...given("task", word(member(source, "task", "category"))),
-    ...given("billingModel", word(member(source, "billingModel"))),
+    ...given("task", wordOf(member(source, "task", "category"))),
+    ...given("billingModel", wordOf(member(source, "billingModel"))),
     ...given("publisher", readPublisher(member(source, "publisher"))),
     numbers: readNumbers(source),
     ...given("updatedAt", timeOf(member(source, "updatedAt"))),
@@ -43,7 +41,7 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
 function readRuntimeType(source: JsonObject): string | undefined {
   const runtime = member(source, "runtimeType", "runtime");
   const inner = objectOf(runtime);
-  return word(inner === undefined ? runtime : member(inner, "type"));
+  return wordOf(inner === undefined ? runtime : member(inner, "type"));
 }
 
 function readNumbers(source: JsonObject): SkillNumbers {
@@ -55,10 +53,6 @@ function readNumbers(source: JsonObject): SkillNumbers {
     ...given("averageRating", between(member(source, "averageRating", "avgRating"), 0, 5)),
     ...given("feedbackCount", count(member(source, "feedbackCount"))),
   };
-}
-
-function word(value: JsonValue | undefined): string | undefined {
-  return textOf(value, 60);
 }
 
 function count(value: JsonValue | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import { publishersBySkill } from "../../core/skill/publisher";
 import type { Publisher } from "../../core/skill/skill";
 import { readPublishers } from "../decode/readPublisher";
 import { isAnswer, type PublicReader } from "./publicReader";
@@ -12,7 +13,7 @@ const failureKeptMilliseconds = 30_000;
 export class PublisherList {
   readonly #reader: PublicReader;
   readonly #stop = new AbortController();
-  #asked: Promise<readonly Publisher[] | undefined> | undefined;
+  #asked: Promise<ReadonlyMap<string, Publisher> | undefined> | undefined;
   #until = 0;
 
   constructor(reader: PublicReader) {
@@ -20,10 +21,14 @@ export class PublisherList {
   }
 
   /**
-   * The publishers, none where the registry names none; undefined where it failed, did not answer
-   * within `seconds` (left out: as long as a request may take), or the signal fired.
+   * The publishers by the skills they list, none where the registry names none; undefined where it
+   * failed, did not answer within `seconds` (left out: as long as a request may take), or the signal
+   * fired.
    */
-  async get(signal: AbortSignal, seconds?: number): Promise<readonly Publisher[] | undefined> {
+  async get(
+    signal: AbortSignal,
+    seconds?: number,
+  ): Promise<ReadonlyMap<string, Publisher> | undefined> {
     if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
     const asked = this.#asked;
     const late = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
@@ -36,11 +41,12 @@ export class PublisherList {
   }
 
   /** Shared by several callers, so no single one's signal ends it. */
-  async #ask(): Promise<readonly Publisher[] | undefined> {
+  async #ask(): Promise<ReadonlyMap<string, Publisher> | undefined> {
     this.#until = Number.POSITIVE_INFINITY;
     const answer = await this.#reader.read("/v1/publishers", this.#stop.signal);
     const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
-    const publishers = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
+    const list = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
+    const publishers = list && publishersBySkill(list);
     const kept = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
     this.#until = performance.now() + kept;
     return publishers;

@@ -1,5 +1,5 @@
-import { publisherOf } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
+import { asStated } from "../../core/skill/permissions";
 import type { Publisher, SkillSummary } from "../../core/skill/skill";
 import { holdsText, looksUnsearched } from "../../core/skillList/filter/searchText";
 import { ignoredFilters, skillMatches } from "../../core/skillList/filter/skillMatches";
@@ -65,7 +65,7 @@ export async function searchSkills(
   const publishers = skills.every((skill) => skill.publisher !== undefined)
     ? undefined
     : await sources.publishers.get(signal, publisherSeconds);
-  const named = { ...joined, skills: skills.map(withPublisher(publishers ?? [])) };
+  const named = { ...joined, skills: skills.map(withPublisher(publishers)) };
   return { ok: true, value: pageOf(named, query, split, answered.value, isTextIgnored) };
 }
 
@@ -169,7 +169,7 @@ function pageOf(
 
 /** One part that shows the order to be ignored decides; it cannot be checked only where no part shows it. */
 function sortVerdict(pages: readonly WirePage[], { sort }: SkillQuery): SortVerdict | undefined {
-  const verdicts = pages.map(({ skills }) => checkSort(skills, sort));
+  const verdicts = pages.map(({ skills }) => checkSort(skills.map(asStated), sort));
   if (verdicts.includes("ignored")) return "ignored";
   return verdicts.every((verdict) => verdict === "unchecked") ? verdicts[0] : undefined;
 }
@@ -184,9 +184,11 @@ function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
   return total === undefined ? givenRows === pageSize : givenRows < total;
 }
 
-function withPublisher(publishers: readonly Publisher[]): (skill: SkillSummary) => SkillSummary {
+function withPublisher(
+  publishers: ReadonlyMap<string, Publisher> | undefined,
+): (skill: SkillSummary) => SkillSummary {
   return (skill) => ({
     ...skill,
-    ...given("publisher", skill.publisher ?? publisherOf(skill.slug, publishers)),
+    ...given("publisher", skill.publisher ?? publishers?.get(skill.slug)),
   });
 }

@@ -45,7 +45,7 @@ export async function readSkill(
   { fillIn, known }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
-  const route = `/v1/skills/${encodeURIComponent(slug)}`;
+  const route = routeOf(slug);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const seconds = fillIn === undefined ? sideSeconds : undefined;
@@ -66,14 +66,12 @@ export async function readSkill(
       known === undefined
         ? publishers
             .get(either, seconds)
-            .then((value) => ({ value, answered: value !== undefined }))
-        : knownPart(known, "publisher", publishersOf(known)),
+            .then((list) => ({ value: list?.get(slug), answered: list !== undefined }))
+        : knownPart(known, "publisher", known.summary.publisher),
     ),
   };
   const all = Promise.all(Object.values(sides).map(({ done }) => done));
-  const asked = version ? `${route}?version=${encodeURIComponent(version)}` : route;
-  const answer = await reader.read(asked, signal);
-  const own = answer.ok ? readSkillDetail(answer.value, slug, route) : answer;
+  const own = await readOwnDetail(reader, slug, version, signal);
   if (!own.ok) {
     stop.abort();
     return own;
@@ -89,6 +87,24 @@ export async function readSkill(
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
   if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));
   return { ok: true, value: merged() };
+}
+
+/** Gets what a skill's own route says of it, with one request. */
+export async function readOwnDetail(
+  reader: PublicReader,
+  slug: string,
+  version: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<OwnDetail>> {
+  if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
+  const route = routeOf(slug);
+  const asked = version ? `${route}?version=${encodeURIComponent(version)}` : route;
+  const answer = await reader.read(asked, signal);
+  return answer.ok ? readSkillDetail(answer.value, slug, route) : answer;
+}
+
+function routeOf(slug: string): string {
+  return `/v1/skills/${encodeURIComponent(slug)}`;
 }
 
 /** One source beside the skill's own, as far as it has answered. */
@@ -122,7 +138,7 @@ interface Sides {
   readonly listing: Side<SkillSummary>;
   readonly prices: Side<OwnDetail["prices"]>;
   readonly feedback: Side<OwnDetail["feedback"]>;
-  readonly publisher: Side<SkillSources["publishers"]>;
+  readonly publisher: Side<SkillSources["publisher"]>;
 }
 
 function soFar(sides: Sides): Omit<SkillSources, "own"> {
@@ -131,7 +147,7 @@ function soFar(sides: Sides): Omit<SkillSources, "own"> {
     row: sides.listing.value,
     prices: sides.prices.value,
     feedback: sides.feedback.value,
-    publishers: sides.publisher.value,
+    publisher: sides.publisher.value,
     unanswered: parts.filter((part) => !sides[part].answered),
     loading: parts.filter((part) => !sides[part].isOver),
   };
@@ -143,11 +159,6 @@ async function knownPart<Part>(
   value: Part,
 ): Promise<SideAnswer<Part>> {
   return { value, answered: known.unanswered?.includes(part) !== true };
-}
-
-function publishersOf({ summary }: SkillDetail): SkillSources["publishers"] {
-  const { publisher, slug } = summary;
-  return publisher && [{ ...publisher, skillSlugs: publisher.skillSlugs ?? [slug] }];
 }
 
 function passed(milliseconds: number): Promise<void> {

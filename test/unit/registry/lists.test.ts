@@ -136,6 +136,31 @@ describe("a list", () => {
       });
     });
 
+    it("has words that are known in any case read as one, and others left as they are", async () => {
+      const row = {
+        slug: "abc",
+        verificationStatus: "VERIFIED",
+        permissionLevel: "High",
+        billingModel: "Per_Call",
+        runtime: { type: "HTTP" },
+        task: "Data Science",
+      };
+      const { client } = await open(() => [row, { ...row, slug: "abd", permissionLevel: "Green" }]);
+      const { skills } = value(await client.search(everything, undefined, never));
+      const [skill] = skills;
+      assert.deepEqual(
+        [
+          skill?.verificationStatus,
+          skill?.permissionLevel,
+          skill?.billingModel,
+          skill?.runtimeType,
+          skill?.task,
+        ],
+        ["verified", "high", "per_call", "http", "Data Science"],
+      );
+      assert.equal(skills[1]?.permissionLevel, "Green");
+    });
+
     for (const cursor of ["", "x".repeat(2001), { a: 1 }, ["a"], true]) {
       it(`has no next page at ${JSON.stringify(cursor).slice(0, 20)}`, async () => {
         const { client } = await open(() => ({ skills: [], nextCursor: cursor }));

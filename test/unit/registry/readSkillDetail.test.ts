@@ -70,7 +70,7 @@ describe("readSkillDetail", () => {
 
   it("leaves what the list states for comparison with the permissions", () => {
     const row = readSkillRow({ slug: "csv-profile", version: "1.2.0", permissionLevel: "low" });
-    const sides = { prices: undefined, feedback: undefined, publishers: undefined };
+    const sides = { prices: undefined, feedback: undefined, publisher: undefined };
     const merged = mergeSkill({ own: read(manifest), row, ...sides });
     const { permissions, statedPermissionLevel } = merged;
     assert.ok(powerWords(permissions, statedPermissionLevel, english).conflict);

@@ -1,3 +1,4 @@
+import { asStated } from "../../skill/permissions";
 import type { SkillSummary } from "../../skill/skill";
 import { type SkillFilterName, type SkillFilters, skillFilterNames } from "../skillQuery";
 
@@ -18,7 +19,7 @@ export function ignoredFilters(
   filters: SkillFilters,
 ): readonly SkillFilterName[] {
   return skillFilterNames.filter((name) =>
-    skills.some((skill) => !passes(skill, name, filters[name] ?? [])),
+    skills.some((skill) => !passes(asStated(skill), name, filters[name] ?? [])),
   );
 }
 

@@ -15,7 +15,7 @@ export function groupSkills(
   grouping: SkillGrouping,
   language: Language,
 ): readonly SkillGroup[] {
-  const { compare } = new Intl.Collator(language.locale);
+  const { compare } = new Intl.Collator(language.locale, { numeric: true });
   if (grouping === "none") return [{ title: "", skills }];
   const groups = new Map<string, SkillSummary[]>();
   for (const skill of skills) {

@@ -27,13 +27,21 @@ export function skillSentence(skill: SkillSummary, language: Language): string {
 function facts(skill: SkillSummary, language: Language) {
   const { permissionLevel: level, billingModel: model, verificationStatus: state } = skill;
   return {
-    level: level === undefined ? undefined : powerWord(level, language),
+    level: level === undefined ? undefined : levelText(level, skill.understatedLevel, language),
     price: model === undefined ? undefined : billingWord(model, language),
     state: state === undefined ? undefined : stateWord(state, language),
     version: skill.version,
     publisher: skill.publisher?.name,
     task: skill.task,
   };
+}
+
+/** A level that the registry states lower is marked: whoever saw the registry's own list would wonder. */
+function levelText(level: string, understated: string | undefined, language: Language): string {
+  const text = powerWord(level, language);
+  return understated === undefined
+    ? text
+    : language.t("{level} (registry: {stated})", { level: text, stated: understated });
 }
 
 function given(words: readonly (string | undefined)[]): readonly string[] {

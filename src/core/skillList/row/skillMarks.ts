@@ -24,14 +24,15 @@ const maxNameLength = 200;
 export function withMark(
   marks: SkillMarks,
   mark: SkillMark,
-  skill: MarkedSkill,
+  skills: readonly MarkedSkill[],
   isSet: boolean,
 ): SkillMarks {
-  const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => slug !== skill.slug);
+  const slugs = new Set(skills.map(({ slug }) => slug));
+  const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => !slugs.has(slug));
   if (!isSet) return { ...marks, [mark]: without(marks[mark]) };
-  const marked = { slug: skill.slug, name: skill.name.slice(0, maxNameLength) };
+  const marked = skills.map(({ slug, name }) => ({ slug, name: name.slice(0, maxNameLength) }));
   const cleared = { favorites: without(marks.favorites), hidden: without(marks.hidden) };
-  return { ...cleared, [mark]: [...cleared[mark], marked].slice(-maxMarked) };
+  return { ...cleared, [mark]: [...cleared[mark], ...marked].slice(-maxMarked) };
 }
 
 /** Reads marks that were stored; what is not as it should be is left out. */

@@ -1,6 +1,7 @@
 import { numberWords } from "../../skill/description/numberWords";
 import { billingWords } from "../../skill/description/priceWords";
 import type { Permissions } from "../../skill/permissions";
+import { originText } from "../../skill/publisher";
 import type { SkillSummary } from "../../skill/skill";
 import { permissionSentences } from "../../skill/trust/permissionSentences";
 import { powerWords } from "../../skill/trust/powerWords";
@@ -13,16 +14,13 @@ const maxDescriptionLength = 400;
 
 /**
  * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
- * state and its power with their reasons, then what it may do. Undefined permissions are not known.
+ * state and its power with their reasons, then what it may do.
  */
-export function skillTooltip(
-  skill: SkillSummary,
-  permissions: Permissions | undefined,
-  language: Language,
-): string {
+export function skillTooltip(skill: SkillSummary, language: Language): string {
   const state = verificationWords(skill.verificationStatus, language);
-  const isStated = permissions === undefined || skill.isLevelDerived !== true;
-  const power = powerWords(permissions, isStated ? skill.permissionLevel : undefined, language);
+  const stated =
+    skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
+  const power = powerWords(skill.permissions, stated, language);
   const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
@@ -30,8 +28,9 @@ export function skillTooltip(
     `**${text(state.word)}** — ${text(state.advice)}`,
     `**${text(power.word)}** — ${text(power.reason)} ${text(power.source)}`,
     text(power.conflict ?? ""),
-    permissionList(permissions, language),
+    permissionList(skill.permissions, language),
     text(facts(skill, language)),
+    originText(skill, language).map(text).join("  \n"),
     text(numbers(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),
   ];
@@ -45,15 +44,12 @@ function permissionList(permissions: Permissions | undefined, language: Language
     .join("\n");
 }
 
-function facts(
-  { billingModel, publisher, task, runtimeType }: SkillSummary,
-  language: Language,
-): string {
+function facts({ billingModel, task, runtimeType }: SkillSummary, language: Language): string {
   const price =
     billingModel === undefined
       ? language.t("Price not given")
       : billingWords(billingModel, language);
-  return [price, publisher?.name, task, runtimeType].filter(Boolean).join(" · ");
+  return [price, task, runtimeType].filter(Boolean).join(" · ");
 }
 
 function numbers(skill: SkillSummary, language: Language): string {

@@ -34,7 +34,7 @@ const row: SkillSummary = {
   numbers: { installs: 5, calls: 7 },
 };
 
-const nothing = { row: undefined, prices: undefined, feedback: undefined, publishers: undefined };
+const nothing = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
 
 describe("mergeSkill", () => {
   it("fills what the skill's own route leaves open from the row", () => {
@@ -64,24 +64,44 @@ describe("mergeSkill", () => {
       ...nothing,
       own: { ...own, summary: said, permissions },
       row: { ...row, publisher: { name: "Row Works" } },
-      publishers: [{ name: "List Works", skillSlugs: ["abc"] }],
+      publisher: { name: "List Works", skillSlugs: ["abc"] },
     });
     assert.deepEqual(summary, {
       ...said,
       // By the manifest's permissions: the row may be of another version.
       permissionLevel: "high",
+      isLevelDerived: true,
+      permissions,
       numbers: { installs: 6, calls: 7 },
     });
   });
 
-  it("finds the publisher by the skills it lists", () => {
-    const publishers = [
-      { name: "Other", skillSlugs: ["x"] },
-      { name: "Silent" },
-      { name: "Right", skillSlugs: ["y", "abc"] },
-    ];
-    const merged = mergeSkill({ ...nothing, own, publishers });
+  it("takes the publisher that the registry's list names", () => {
+    const merged = mergeSkill({ ...nothing, own, publisher: { name: "Right" } });
     assert.equal(merged.summary.publisher?.name, "Right");
+  });
+
+  it("goes by the higher of the stated level and what the permissions amount to", () => {
+    const permissions = {
+      network: true,
+      browser: false,
+      filesystem: "none" as const,
+      secretCount: 0,
+      secretNames: [],
+    };
+    const cases: readonly (readonly [stated: string, level: string, understated?: string])[] = [
+      ["low", "medium", "low"],
+      ["medium", "medium"],
+      ["high", "high"],
+      ["green", "medium", "green"],
+    ];
+    for (const [stated, level, understated] of cases) {
+      const summary = { ...bare, permissionLevel: stated };
+      const merged = mergeSkill({ ...nothing, own: { ...own, summary, permissions } });
+      assert.equal(merged.summary.permissionLevel, level);
+      assert.equal(merged.summary.understatedLevel, understated);
+      assert.equal(merged.statedPermissionLevel, stated);
+    }
   });
 
   it("names the parts whose source did not answer, where nobody else gives them", () => {

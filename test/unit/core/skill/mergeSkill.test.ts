@@ -6,7 +6,7 @@ import { fullSkill } from "../../../fixtures/skillDetail";
 
 const { permissionLevel: _, ...summary } = fullSkill.summary;
 const row: SkillSummary = { ...summary, permissionLevel: "low" };
-const none = { prices: undefined, feedback: undefined, publishers: undefined };
+const none = { prices: undefined, feedback: undefined, publisher: undefined };
 
 describe("mergeSkill, of permission levels", () => {
   const { prices: _prices, feedback: _feedback, statedPermissionLevel, ...rest } = fullSkill;

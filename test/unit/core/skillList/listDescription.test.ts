@@ -14,9 +14,14 @@ describe("what stands beside the title of the Skills view", () => {
     ["nothing before a registry is known", { listing: plainListing }, ""],
     ["whose all skills are", { listing: plainListing, registryName: "a.example" }, "a.example"],
     [
-      "what restricts the list",
+      "whose they are, before what restricts the list",
       { listing: filtered, registryName: "a.example" },
-      "“csv” · verified",
+      "a.example · “csv” · verified",
+    ],
+    [
+      "whose they are, where a message says the rest",
+      { listing: filtered, registryName: "a.example", hasMessage: true },
+      "a.example",
     ],
     [
       "the registry and what went wrong, before what restricts the list",

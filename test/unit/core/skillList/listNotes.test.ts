@@ -13,7 +13,7 @@ const failure = { kind: "errorAnswer", status: 500 } as const;
 function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   const list = startList({ skills, ignoredFilters: [], ...page });
   return listNotes(
-    { list, arrangement: plainArrangement, filters: {}, hidden: 0, now, ...more },
+    { list, arrangement: plainArrangement, filters: {}, hidden: 0, leftOut: 0, now, ...more },
     english,
   );
 }
@@ -24,6 +24,11 @@ describe("what is said above a list", () => {
   const cases: readonly (readonly [what: string, said: readonly string[], expected: RegExp[]])[] = [
     ["nothing of a whole list", notes({}), []],
     ["nothing of a list that goes on", notes({ nextCursor: "1" }), []],
+    [
+      "what a filter leaves out here",
+      notes({}, { leftOut: 2 }),
+      [/^2 left out: the permissions amount to more/],
+    ],
     ["that more exist", notes({ isCutOff: true }), [/^2 shown, more exist: narrow/]],
     [
       "which filters were ignored",
@@ -39,7 +44,7 @@ describe("what is said above a list", () => {
     [
       "that a publisher is found here",
       notes({ ignoredFilters: ["publisher"] }),
-      [/publisher here/],
+      [/publisher locally/],
     ],
     [
       "what is sorted by name",

@@ -40,6 +40,12 @@ describe("loading more pages", () => {
     assert.equal(asked.length, maxPagesAtOnce);
   });
 
+  it("ends after three pages of joined lists, each of which takes several requests", async () => {
+    const { ask, asked } = endless(1);
+    await loadPages({ ...startList(page(0, 1, "1")), isJoined: true }, 1000, ask, never);
+    assert.equal(asked.length, 3);
+  });
+
   it("ends after ten pages of a registry whose pages hold nothing at all", async () => {
     let asked = 0;
     const ask = async () => {

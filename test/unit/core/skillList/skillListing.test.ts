@@ -98,7 +98,7 @@ describe("marks", () => {
   const one = { slug: "a", name: "A" };
 
   it("are the same after a restart", () => {
-    const marks = withMark(noMarks, "favorites", one, true);
+    const marks = withMark(noMarks, "favorites", [one], true);
     assert.deepEqual(readMarks(stored(marks)), marks);
   });
 
@@ -108,19 +108,19 @@ describe("marks", () => {
   });
 
   it("are one for each skill: the newer wins", () => {
-    const favorite = withMark(noMarks, "favorites", one, true);
-    const hidden = withMark(favorite, "hidden", one, true);
+    const favorite = withMark(noMarks, "favorites", [one], true);
+    const hidden = withMark(favorite, "hidden", [one], true);
     assert.deepEqual(hidden, { favorites: [], hidden: [one] });
-    assert.deepEqual(withMark(hidden, "hidden", one, false), noMarks);
+    assert.deepEqual(withMark(hidden, "hidden", [one], false), noMarks);
   });
 
   it("are kept once for each skill, with the newest name, a thousand at most", () => {
-    let marks = withMark(noMarks, "favorites", one, true);
-    marks = withMark(marks, "favorites", { slug: "a", name: "B".repeat(500) }, true);
+    let marks = withMark(noMarks, "favorites", [one], true);
+    marks = withMark(marks, "favorites", [{ slug: "a", name: "B".repeat(500) }], true);
     assert.equal(marks.favorites.length, 1);
     assert.equal(marks.favorites[0]?.name.length, 200);
     for (let index = 0; index < 1005; index += 1) {
-      marks = withMark(marks, "favorites", { slug: `s${index}`, name: "" }, true);
+      marks = withMark(marks, "favorites", [{ slug: `s${index}`, name: "" }], true);
     }
     assert.equal(marks.favorites.length, 1000);
   });

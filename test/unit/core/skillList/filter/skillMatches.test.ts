@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { withPermissions } from "../../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
 import {
   ignoredFilters,
@@ -49,5 +50,23 @@ describe("skillMatches", () => {
     const filters = { runtime: ["mcp"], permissionProfile: ["low"], task: ["data"] };
     assert.deepEqual(ignoredFilters([row], filters), ["runtime"]);
     assert.deepEqual(ignoredFilters([], filters), []);
+  });
+
+  it("goes by what permissions amount to, and accuses no registry that goes by what it states", () => {
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "none",
+      secretCount: 1,
+      secretNames: [],
+    } as const;
+    const { permissionLevel: _, ...unstated } = row;
+    const understated = withPermissions({ ...unstated, permissionLevel: "low" }, permissions);
+    assert.ok(!skillMatches(understated, { permissionProfile: ["low"] }));
+    assert.ok(skillMatches(understated, { permissionProfile: ["high"] }));
+    assert.deepEqual(ignoredFilters([understated], { permissionProfile: ["low"] }), []);
+    assert.deepEqual(ignoredFilters([understated], { permissionProfile: ["high"] }), [
+      "permissionProfile",
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
+import { withPermissions } from "../../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
 import type { StatedMeasure } from "../../../../../src/core/skillList/row/measureWords";
 import { searchFacts } from "../../../../../src/core/skillList/row/skillFacts";
@@ -54,6 +55,29 @@ describe("the row of a skill", () => {
     );
     assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
     assert.equal(words.context, "skill");
+  });
+
+  it("says the level that the permissions amount to, and where the registry states less", () => {
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "write",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const described = (more: Partial<SkillSummary>) =>
+      skillRowWords(entry({ skill: withPermissions({ ...skill, ...more }, permissions) }), english);
+    const understated = described({ permissionLevel: "medium" });
+    assert.match(understated.description, / · high power \(registry: medium\) · /);
+    assert.match(understated.sentence, /, high power \(registry: medium\), /);
+    assert.match(described({ permissionLevel: "HIGH" }).description, / · HIGH · /);
+    assert.match(
+      described({ permissionLevel: "green" }).description,
+      / high power \(registry: green\)/,
+    );
+    const { permissionLevel: _, ...unstated } = skill;
+    const derived = withPermissions(unstated, permissions);
+    assert.match(skillRowWords(entry({ skill: derived }), english).description, / · high power · /);
   });
 
   it("tells first what the list is sorted by, where the row does not say so anyway", () => {
@@ -138,9 +162,11 @@ describe("the row of a skill", () => {
         permissionLevel: text,
         billingModel: text,
         task: text,
-        publisher: { name: text },
+        publisher: { name: text, status: text, trustLevel: text },
+        author: { name: text, url: `https://${text}` },
+        understatedLevel: text,
       };
-      const markdown = skillTooltip(evil, undefined, english);
+      const markdown = skillTooltip(evil, english);
       assert.ok(markdown.length < 20_000, `${markdown.length}`);
       assert.doesNotMatch(markdown, /(?<!\\)\]\(|(?<!\\)<|\$\(|[\u202E\u200B]/);
     });
@@ -156,25 +182,73 @@ describe("the tooltip of a skill", () => {
       secretCount: 0,
       secretNames: [],
     } as const;
-    const lines = skillTooltip(skill, permissions, english).replaceAll("\\", "").split("\n");
+    const known = withPermissions(skill, permissions);
+    const lines = skillTooltip(known, english).replaceAll("\\", "").split("\n");
     assert.ok(lines.includes("**Verified** — Verified by the registry."));
     assert.ok(lines.some((line) => /^\*\*Medium permissions\*\* — Connects to other/.test(line)));
     assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
     assert.ok(lines.includes("- Does not touch files. "));
   });
 
+  const origins: readonly (readonly [string, Partial<SkillSummary>, readonly string[]])[] = [
+    ["the publisher", {}, ["Publisher: Plainworks"]],
+    [
+      "what the registry says of the publisher",
+      {
+        publisher: {
+          name: "Plainworks",
+          verified: true,
+          status: "suspended",
+          trustLevel: "blocked",
+        },
+      },
+      ["Publisher: Plainworks (verified, status: suspended, trust level: blocked)"],
+    ],
+    [
+      "a publisher of whom the registry says the usual",
+      { publisher: { name: "Plainworks", status: "active", trustLevel: "verified" } },
+      ["Publisher: Plainworks"],
+    ],
+    [
+      "the author, and who says so, beside the publisher",
+      { author: { name: "Ada", url: "https://ada.example/a" } },
+      ["Publisher: Plainworks", "Author: Ada (https://ada.example/a, stated by the publisher)"],
+    ],
+    [
+      "an author with an address that may not be opened",
+      { author: { name: "Ada", url: "command:quit" } },
+      ["Publisher: Plainworks", "Author: Ada (stated by the publisher)"],
+    ],
+  ];
+  for (const [what, more, expected] of origins) {
+    it(`names ${what}`, () => {
+      const lines = skillTooltip({ ...skill, ...more }, english)
+        .replaceAll("\\", "")
+        .split("\n");
+      const named = lines.filter((line) => /^(Publisher|Author):/.test(line));
+      assert.deepEqual(
+        named.map((line) => line.trim()),
+        expected,
+      );
+    });
+  }
+
+  it("names the author alone where no publisher is known", () => {
+    const { publisher: _, ...unpublished } = skill;
+    const tooltip = skillTooltip({ ...unpublished, author: { name: "Ada" } }, english);
+    assert.match(tooltip.replaceAll("\\", ""), /Author: Ada \(stated by the publisher\)/);
+    assert.doesNotMatch(tooltip, /Publisher:/);
+  });
+
   it("gives the numbers that the registry gave", () => {
     const numbers = { installs: 1312, successRate: 0.981, averageRating: 4 };
-    const lines = skillTooltip({ ...skill, numbers }, undefined, english).replaceAll("\\", "");
+    const lines = skillTooltip({ ...skill, numbers }, english).replaceAll("\\", "");
     assert.match(lines, /^Installs: 1,312 · Success rate: 98\.1% · Rating: 4 of 5$/m);
-    assert.doesNotMatch(skillTooltip(skill, undefined, english), /Installs/);
+    assert.doesNotMatch(skillTooltip(skill, english), /Installs/);
   });
 
   it("believes the registry's level where the permissions are not known", () => {
-    assert.match(
-      skillTooltip(skill, undefined, english).replaceAll("\\", ""),
-      /names this level, but not/,
-    );
+    assert.match(skillTooltip(skill, english).replaceAll("\\", ""), /names this level, but not/);
   });
 });
 
@@ -190,6 +264,6 @@ describe("the row of a skill, in another language", () => {
       words.sentence,
       "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
-    assert.doesNotMatch(skillTooltip(skill, undefined, german), /power|Verified|registry does/);
+    assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
   });
 });

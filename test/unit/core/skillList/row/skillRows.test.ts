@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { withPermissions } from "../../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../../src/core/skill/skill";
 import {
   plainArrangement,
@@ -124,6 +125,41 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills))), ["b", "c", "a"]);
     const arrangement = { ...plainArrangement, order: "name" } as const;
     assert.deepEqual(text(topRows(source(skills, { arrangement }))), ["a", "b", "c"]);
+  });
+
+  it("are counted by their numbers in names and titles", () => {
+    const skills = ["Step 10", "Step 2", "Step 1"].map((name) =>
+      skill(name, { displayName: name, task: name }),
+    );
+    const byName = { ...plainArrangement, order: "name" } as const;
+    const names = ["Step 1", "Step 2", "Step 10"];
+    assert.deepEqual(text(topRows(source(skills, { arrangement: byName }))), names);
+    const byTask = { ...plainArrangement, grouping: "task" } as const;
+    assert.deepEqual(
+      text(topRows(source(skills, { arrangement: byTask }))),
+      names.map((name) => `${name} (1)`),
+    );
+  });
+
+  it("are sorted here where lists were joined, and where permissions amount to more than stated", () => {
+    const arrangement = { ...plainArrangement, order: "low_risk" } as const;
+    const levels = ["low", "medium", "high", "low"];
+    const skills = levels.map((permissionLevel, index) => skill(`s${index}`, { permissionLevel }));
+    const rows = (shown: readonly SkillSummary[], more: object = {}) => {
+      const list = startList({ skills: shown, ignoredFilters: [], ...more });
+      return text(topRows(source(shown, { arrangement, list })));
+    };
+    assert.deepEqual(rows(skills), ["s0", "s1", "s2", "s3"]);
+    assert.deepEqual(rows(skills, { isJoined: true }), ["s0", "s3", "s1", "s2"]);
+    const writes = {
+      network: false,
+      browser: false,
+      filesystem: "write",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const known = skills.map((one, index) => (index === 0 ? withPermissions(one, writes) : one));
+    assert.deepEqual(rows(known), ["s3", "s1", "s0", "s2"]);
   });
 
   it("are sorted here where the registry ignored the order, below the favorites, and not otherwise", () => {

@@ -1,0 +1,69 @@
+import { httpsUrl } from "../text/httpsUrl";
+import type { Language } from "../text/language";
+import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
+
+/** Who stands behind a skill, one line for each; empty where neither registry nor manifest names anybody. */
+export function originText(
+  { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
+  language: Language,
+): readonly string[] {
+  const { t } = language;
+  return [
+    ...(publisher === undefined
+      ? []
+      : [
+          t("Publisher: {name}", {
+            name: withNotes(publisher.name, publisherNotes(publisher, language)),
+          }),
+        ]),
+    ...(author === undefined ? [] : [t("Author: {name}", { name: authorText(author, language) })]),
+  ];
+}
+
+/** A list of more would hold the editor's extensions for longer than a frame. */
+const maxListed = 50_000;
+
+/** Maps the skills that publishers list to the first who lists each; the first 50,000. */
+export function publishersBySkill(
+  publishers: readonly Publisher[],
+): ReadonlyMap<string, Publisher> {
+  const bySkill = new Map<string, Publisher>();
+  for (const publisher of publishers) {
+    for (const slug of publisher.skillSlugs ?? []) {
+      if (bySkill.size === maxListed) return bySkill;
+      if (!bySkill.has(slug)) bySkill.set(slug, publisher);
+    }
+  }
+  return bySkill;
+}
+
+/** Lists what a registry says of a publisher: verified or not, and a status and trust level other than the usual. */
+export function publisherNotes(
+  { verified, status = "", trustLevel = "" }: Publisher,
+  { t }: Language,
+): readonly string[] {
+  const notes = [
+    verified === true && t("verified"),
+    verified === false && t("not verified"),
+    !isUsual(status) && t("status: {status}", { status }),
+    !isUsual(trustLevel) && t("trust level: {level}", { level: trustLevel }),
+  ];
+  return notes.filter((note) => typeof note === "string");
+}
+
+/** Names an author with the https address, where there is one, and that nobody but the publisher says so. */
+export function authorText({ name, url }: SkillAuthor, { t }: Language): string {
+  const address = httpsUrl(url);
+  return withNotes(name, [
+    ...(address === undefined ? [] : [address]),
+    t("stated by the publisher"),
+  ]);
+}
+
+function isUsual(word: string): boolean {
+  return ["", "active", "verified"].includes(word.toLowerCase());
+}
+
+function withNotes(name: string, notes: readonly string[]): string {
+  return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+}

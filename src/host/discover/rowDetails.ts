@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import type { OwnDetail } from "../../core/registry/mergeSkill";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { withPermissions } from "../../core/skill/permissions";
+import type { SkillSummary } from "../../core/skill/skill";
+import type { RegistryConnection } from "../connect/registryConnection";
+
+/** A pointer that moves over rows does not rest for that long on any. */
+const restMs = 300;
+/** A tooltip is not worth a longer wait; what comes later is kept for the next one. */
+const patienceMs = 1500;
+/** Tooltips that may ask at the same time. */
+const maxAsking = 2;
+/** A registry that did not answer, or limits how often it is asked, is left alone for so long. */
+const pauseMs = 60_000;
+const maxKnown = 2000;
+
+/** What a row may not state; absent where its skill does not say so either. */
+type Known = Pick<SkillSummary, "permissions" | "author">;
+
+/**
+ * Knows of skills what their rows do not state: what they may do, and their author. It learns from every
+ * skill that is read in full, and reads a skill's own route, and nothing else, for a tooltip.
+ */
+export class RowDetails {
+  private known = new Map<string, Known>();
+  private readonly completed = new WeakMap<SkillSummary, { from: Known; skill: SkillSummary }>();
+  /** Slug → when it may be asked for again, on the clock of `performance`. */
+  private readonly failed = new Map<string, number>();
+  private readonly asking = new Map<string, Promise<void>>();
+  private pausedUntil = 0;
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+
+  /** Fires when it is known that permissions amount to more than a registry states. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly connection: RegistryConnection) {
+    this.subscription = connection.onDidChange(() => this.forget());
+  }
+
+  /** Completes a row from what is known, without asking. The same row gives the same object again. */
+  complete(skill: SkillSummary): SkillSummary {
+    const from = this.known.get(nameOf(skill));
+    if (from === undefined) return skill;
+    const before = this.completed.get(skill);
+    if (before?.from === from) return before.skill;
+    const { permissions = skill.permissions, author = skill.author } = from;
+    const named = author === undefined ? skill : { ...skill, author };
+    const complete = permissions === undefined ? named : withPermissions(named, permissions);
+    this.completed.set(skill, { from, skill: complete });
+    return complete;
+  }
+
+  /** Completes a row for its tooltip; asks the registry where the pointer rests on it long enough. */
+  async read(skill: SkillSummary, token: vscode.CancellationToken): Promise<SkillSummary> {
+    if (this.isKnown(skill)) return this.complete(skill);
+    const left = new AbortController();
+    const subscription = token.onCancellationRequested(() => left.abort());
+    await pause(restMs, left.signal);
+    if (!left.signal.aborted && !token.isCancellationRequested) {
+      await Promise.race([this.ask(skill, left.signal), pause(patienceMs, left.signal)]);
+    }
+    subscription.dispose();
+    return this.complete(skill);
+  }
+
+  /** Keeps what a skill says of itself for the row it was read for, and for its own version. */
+  learn(row: SkillSummary, own: Pick<OwnDetail, "permissions" | "author" | "summary">): void {
+    const { author, permissions } = own;
+    const { version } = own.summary;
+    const known: Known = {
+      ...(permissions !== undefined && { permissions }),
+      ...(author !== undefined && { author }),
+    };
+    const isOfRow = version === "" || row.version === "" || version === row.version;
+    const names = new Set([nameOf(own.summary), nameOf(isOfRow ? row : own.summary)]);
+    const isNew = !this.known.has(nameOf(row));
+    for (const name of names) {
+      this.known.delete(name);
+      this.known.set(name, known);
+    }
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= maxKnown) break;
+      this.known.delete(oldest);
+    }
+    if (isNew && this.complete(row).understatedLevel !== undefined) this.changed.fire();
+  }
+
+  /** Forgets all, since a registry may say something else by now. */
+  forget(): void {
+    this.known = new Map();
+    this.failed.clear();
+    this.pausedUntil = 0;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private isKnown(skill: SkillSummary): boolean {
+    return skill.permissions !== undefined || this.known.has(nameOf(skill));
+  }
+
+  private ask(skill: SkillSummary, signal: AbortSignal): Promise<void> {
+    const { slug } = skill;
+    const running = this.asking.get(slug);
+    if (running !== undefined) return running;
+    const mayAskAt = Math.max(this.pausedUntil, this.failed.get(slug) ?? 0);
+    if (this.asking.size >= maxAsking || performance.now() < mayAskAt) return Promise.resolve();
+    const asked = this.load(skill, signal).finally(() => this.asking.delete(slug));
+    this.asking.set(slug, asked);
+    return asked;
+  }
+
+  private async load(skill: SkillSummary, signal: AbortSignal): Promise<void> {
+    const connected = await this.connection.current();
+    if (!connected.ok || signal.aborted) return;
+    const { known } = this;
+    const own = await connected.registry.client.ownDetail(skill.slug, signal);
+    // Another registry may have been chosen meanwhile, which knows nothing of this answer.
+    if (signal.aborted || known !== this.known) return;
+    if (own.ok) this.learn(skill, own.value);
+    if (!this.isKnown(skill)) this.waitBeforeNext(skill.slug, own.ok ? undefined : own.failure);
+  }
+
+  private waitBeforeNext(slug: string, failure: RegistryFailure | undefined): void {
+    const until = performance.now() + pauseMs;
+    if (this.failed.size >= maxKnown) this.failed.clear();
+    this.failed.set(slug, until);
+    const isOfSkill = ["notFound", "unreadable", "tooLarge", "redirected", undefined];
+    if (!isOfSkill.includes(failure?.kind)) this.pausedUntil = until;
+  }
+}
+
+function nameOf({ slug, version }: SkillSummary): string {
+  return `${slug}@${version}`;
+}
+
+/** Resolves after the time, or as soon as the signal fires. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
