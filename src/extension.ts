@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import type { SkillRow } from "./core/skillList/row/skillRows";
+import type { SkillRow } from "./core/skillList/skillRows";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { viewIds } from "./host/ids";
 import type { Journey } from "./host/journey";
 import { LateSuites } from "./host/lateSuites";
-import { LateTree } from "./host/lateTree";
+import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
 
 /**
@@ -26,8 +26,10 @@ export function activate(context: vscode.ExtensionContext): void {
     return journey;
   };
   const bindings = own(new PayloadBindings(context.workspaceState));
-  const skills = own(new LateTree<SkillRow>(viewIds.skills, start, { canSelectMany: true }));
-  const invocations = own(new LateTree<InvocationRow>(viewIds.invocations, start));
+  const skills = own(
+    new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),
+  );
+  const invocations = own(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
   own(
     registerCommands(
       async (name, argument, option) => (await start()).commands[name](argument, option),

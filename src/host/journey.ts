@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { KeyRedactor } from "../core/registry/redactSecrets";
-import type { SkillRow } from "../core/skillList/row/skillRows";
+import type { SkillRow } from "../core/skillList/skillRows";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyReport } from "./audit/copyReport";
@@ -22,9 +22,9 @@ import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
 import { RegistryConnection } from "./connect/registryConnection";
 import { ToldByRegistry } from "./connect/toldByRegistry";
-import { chooseSkill } from "./discover/chooseSkill";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
+import { pickSkill as pickSkillOf } from "./discover/pickSkill";
 import { RowDetails } from "./discover/rowDetails";
 import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
@@ -40,8 +40,8 @@ import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
 import { invokeSkill, rerunInvocation, showPayload, startInvoker } from "./invoke/invokeCommands";
 import type { SuiteWorks } from "./lateSuites";
-import type { LateTree } from "./lateTree";
 import { LazyLanguageClient } from "./lazyLanguageClient";
+import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import type { CommandHandlers } from "./registerCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
@@ -49,8 +49,8 @@ import { OutputChannels } from "./words/outputChannels";
 /** What woke the extension and stands before everything else. */
 export interface Wakers {
   readonly bindings: PayloadBindings;
-  readonly skills: LateTree<SkillRow>;
-  readonly invocations: LateTree<InvocationRow>;
+  readonly skills: LazyTreeDataProvider<SkillRow>;
+  readonly invocations: LazyTreeDataProvider<InvocationRow>;
 }
 
 /** What the rest of the extension answers to those who woke it. */
@@ -103,7 +103,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     ),
   );
   const view = own(new SkillsView({ catalog, marking, details: rowDetails, tree: wakers.skills }));
-  const askWhich = (title: string) => chooseSkill(connection, title);
+  const pickSkill = (title: string) => pickSkillOf(connection, title);
 
   // Inspect and author
   const languageClient = own(new LazyLanguageClient(bundle("languageWorker.js")));
@@ -114,7 +114,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     keys,
     own,
     language: languageClient,
-    askWhich,
+    pickSkill,
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
@@ -191,7 +191,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       marking,
       memory,
       view,
-      askWhich,
+      pickSkill,
       openSkill: (slug) => pages.open(slug),
       newPayload: (slug) => openNewPayloadFor(payloads, slug),
     }),
@@ -204,10 +204,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       checks.checkAll();
       await catalog.refresh();
     },
-    ...inspectCommands({ connection, pages, comparisons, askWhich, view }),
+    ...inspectCommands({ connection, pages, comparisons, pickSkill, view }),
     ...author.commands,
-    invoke: (argument) => invokeSkill({ ...payloads, invoker, askWhich }, argument),
-    ...copyCommands({ ...payloads, connection, keys, askWhich }),
+    invoke: (argument) => invokeSkill({ ...payloads, invoker, pickSkill }, argument),
+    ...copyCommands({ ...payloads, connection, keys, pickSkill }),
     ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),

@@ -2,18 +2,20 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { SkillSummary } from "../../src/core/skill/skill";
-import { loadPages } from "../../src/core/skillList/loadPages";
-import { plainArrangement, type SkillOrder } from "../../src/core/skillList/order/skillArrangement";
-import { SortedSkills } from "../../src/core/skillList/order/sortedSkills";
-import { noMarks } from "../../src/core/skillList/row/skillMarks";
-import { type SkillRow, topRows } from "../../src/core/skillList/row/skillRows";
+import { loadPages, type SkillList, startList } from "../../src/core/skillList/skillList";
+import { noMarks } from "../../src/core/skillList/skillMarks";
 import {
-  branchWords,
-  moreWords,
-  type RowWords,
-  skillRowWords,
-} from "../../src/core/skillList/row/skillRowWords";
-import { type SkillList, startList } from "../../src/core/skillList/skillList";
+  plainArrangement,
+  type SkillOrder,
+  SortedSkills,
+} from "../../src/core/skillList/skillOrder";
+import { type SkillRow, topRows } from "../../src/core/skillList/skillRows";
+import {
+  branchText,
+  moreRowText,
+  type RowText,
+  skillRowText,
+} from "../../src/core/skillList/skillRowText";
 import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";
 import { clientFor, never } from "../fixtures/clientFor";
@@ -103,7 +105,7 @@ async function firstList(client: RegistryClient) {
 }
 
 /** All that is done before rows are handed to the editor. */
-function drawn(list: SkillList, skills = list.skills): readonly RowWords[] {
+function drawn(list: SkillList, skills = list.skills): readonly RowText[] {
   const source = {
     list,
     skills,
@@ -116,23 +118,23 @@ function drawn(list: SkillList, skills = list.skills): readonly RowWords[] {
   return topRows(source).map(wordsOf);
 }
 
-function wordsOf(row: SkillRow): RowWords {
+function wordsOf(row: SkillRow): RowText {
   switch (row.kind) {
     case "skill":
-      return skillRowWords(row, english);
+      return skillRowText(row, english);
     case "branch":
-      return branchWords(row, english);
+      return branchText(row, english);
     case "more":
-      return moreWords(row, english);
+      return moreRowText(row, english);
   }
 }
 
 /** The naive provider: asks for all, parses all, draws all. */
-async function everything(url: string): Promise<readonly RowWords[]> {
+async function everything(url: string): Promise<readonly RowText[]> {
   const answer = await fetch(`${url}/v1/skills/search?limit=100000`);
   const { skills } = (await answer.json()) as { skills: readonly SkillSummary[] };
   return skills.map((skill) =>
-    skillRowWords({ kind: "skill", skill, isFavorite: false, isHidden: false }, english),
+    skillRowText({ kind: "skill", skill, isFavorite: false, isHidden: false }, english),
   );
 }
 

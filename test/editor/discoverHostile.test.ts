@@ -94,9 +94,9 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.treeRow(/^Skill kept/).waitFor();
     registry.list = () => error;
     for (let times = 0; times < 3; times += 1) await run("refresh");
-    await note(/^List of .*not refreshed since: .*HTTP 500.*Broken invoice\\u202Efdp/).waitFor();
+    await note(/^List from .*refresh failed: .*HTTP 500.*Broken invoice\\u202Efdp/).waitFor();
     await window.treeRow(/^Skill kept/).waitFor();
-    assert.equal(await note(/not refreshed since/).count(), 1);
+    assert.equal(await note(/refresh failed/).count(), 1);
     assert.equal(await window.view("Skills").locator(".message *").count(), 0);
     assert.equal(
       await window.page.locator(".notifications-toasts .notification-list-item").count(),
@@ -105,7 +105,7 @@ describe("Discover, with a registry that misbehaves", () => {
     registry.list = () => ({ body: { skills: [plainRow("new")] } });
     await run("refresh");
     await window.treeRow(/^Skill new/).waitFor();
-    await note(/not refreshed since/).waitFor({ state: "detached" });
+    await note(/refresh failed/).waitFor({ state: "detached" });
   });
 
   it("shows the last list again when a failing filter is taken out", async () => {
@@ -117,7 +117,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await note(/^The registry returned an error\. Details/).waitFor();
     await run("clearFilters");
     await window.treeRow(/^Skill lasting/).waitFor();
-    await note(/^List of .*not refreshed since: .*HTTP 500/).waitFor();
+    await note(/^List from .*refresh failed: .*HTTP 500/).waitFor();
   });
 
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
@@ -137,11 +137,11 @@ describe("Discover, with a registry that misbehaves", () => {
     await run("refresh");
     await window.treeRow(/^Skill s00000/).waitFor();
     await run("loadMore");
-    await note(/^More could not be loaded: /).waitFor();
+    await note(/^Loading more failed: /).waitFor();
     await window.treeRow(/^Skill s00000/).waitFor();
     registry.list = () => ({ body: { skills: plainRows(30, 60) } });
     await run("loadMore");
-    await note(/^More could not be loaded/).waitFor({ state: "detached" });
+    await note(/^Loading more failed/).waitFor({ state: "detached" });
     await eventually("60 rows", async () => (await sizeOfTree(window)) === 60);
   });
 
@@ -158,7 +158,7 @@ describe("Discover, with a registry that misbehaves", () => {
     const before = pagesAsked();
     await run("loadMore");
     await run("loadMore");
-    await note(/^60 shown\. The registry's pages lead in a circle/).waitFor();
+    await note(/^Showing 60\. The registry returned a repeated page cursor/).waitFor();
     await window.treeRow(/^Load more skills/).waitFor({ state: "detached" });
     assert.ok(pagesAsked() - before <= 3, `${pagesAsked() - before} pages`);
   });
@@ -181,7 +181,7 @@ describe("Discover, with a registry that misbehaves", () => {
   it("says when more exist than a registry gives", async () => {
     registry.list = () => ({ body: { skills: plainRows(0, 100) } });
     await run("refresh");
-    await note("100 shown, more exist: narrow the search or the filter.").waitFor();
+    await note("Showing 100. More exist: narrow the search or the filters.").waitFor();
   });
 
   it("filters here what the registry did not, and says so", async () => {
@@ -201,12 +201,14 @@ describe("Discover, with a registry that misbehaves", () => {
     );
     registry.list = () => ({ body: { skills, nextCursor: "2" } });
     await run("sortSkills", "adoption");
-    await note(/ignored the order “Adoption”; the 6 loaded are sorted here by installs/).waitFor();
+    await note(
+      /did not apply the order “Adoption”\. 6 loaded skills are sorted locally by installs/,
+    ).waitFor();
     await eventually("the most installed first", async () =>
       /Skill i9[\s\S]*Skill i7[\s\S]*Skill i1/.test(await window.view("Skills").innerText()),
     );
     await run("sortSkills", "recommended");
-    await note(/ignored the order/).waitFor({ state: "detached" });
+    await note(/did not apply the order/).waitFor({ state: "detached" });
   });
 
   it("counts over what is loaded where the registry does not count, and says so", async () => {
@@ -214,7 +216,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await run("refresh");
     await window.treeRow(/^Skill s00000/).waitFor();
     await window.runCommand("Skill Registry: Filter Skills…");
-    await window.quickInput.getByText("Task, counted over the 5 loaded").waitFor();
+    await window.quickInput.getByText("Task (counts of 5 loaded skills)").waitFor();
     await window
       .quickPickRow("automation")
       .filter({ hasText: /5 skills/ })

@@ -24,7 +24,7 @@ export function permissionLevelOf(permissions: Permissions): PermissionLevel {
 }
 
 /** Ranks a permission level from 0 for low to 2 for high; -1 for a registry's own word. */
-export function levelRank(level: string): number {
+function levelRank(level: string): number {
   return ["low", "medium", "high"].indexOf(level.toLowerCase());
 }
 

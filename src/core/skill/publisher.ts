@@ -38,7 +38,7 @@ export function publishersBySkill(
 }
 
 /** Lists what a registry says of a publisher: verified or not, and a status and trust level other than the usual. */
-export function publisherNotes(
+function publisherNotes(
   { verified, status = "", trustLevel = "" }: Publisher,
   { t }: Language,
 ): readonly string[] {
@@ -52,7 +52,7 @@ export function publisherNotes(
 }
 
 /** Names an author with the https address, where there is one, and that nobody but the publisher says so. */
-export function authorText({ name, url }: SkillAuthor, { t }: Language): string {
+function authorText({ name, url }: SkillAuthor, { t }: Language): string {
   const address = httpsUrl(url);
   return withNotes(name, [
     ...(address === undefined ? [] : [address]),

@@ -1,12 +1,17 @@
 import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { Language } from "../text/language";
-import { uncheckedFilters } from "./filter/skillMatches";
-import { filterTitle } from "./filter/skillQueryWords";
-import type { SkillArrangement } from "./order/skillArrangement";
-import { sortNote } from "./order/sortNote";
-import { sinceWords } from "./sinceWords";
+import { filterTitle, orderLabels } from "./listLabels";
+import { uncheckedFilters } from "./skillFilters";
 import type { SkillList } from "./skillList";
+import { listingText, type SkillListing } from "./skillListing";
+import {
+  measureOf,
+  type SkillArrangement,
+  type SkillOrder,
+  type SortMeasureName,
+  wireSort,
+} from "./skillOrder";
 import type { SkillFilterName, SkillFilters } from "./skillQuery";
 
 /** Why a list is not all it could be, and since when (milliseconds since 1970). */
@@ -44,20 +49,21 @@ export function listNotes(
     named.map((name) => filterTitle(name, language)).join(", ");
   const goesOn = list.nextCursor !== undefined || list.brokenEnd !== undefined;
   const notes = [
-    problem && problemWords(problem, now, language),
+    problem && problemText(problem, now, language),
     list.brokenEnd === "cutOff" &&
-      t("{count} shown, more exist: narrow the search or the filter.", { count }),
+      t("Showing {count}. More exist: narrow the search or the filters.", { count }),
     list.brokenEnd === "circle" &&
-      t("{count} shown. The registry's pages lead in a circle, so that the list ends here.", {
+      t("Showing {count}. The registry returned a repeated page cursor.", {
         count,
       }),
-    list.ignoredText === true && t("The registry ignored the search text; it was applied here."),
+    list.ignoredText === true &&
+      t("The search text was applied locally, because the registry did not apply it."),
     ignored.length > 0 &&
       t("Filter {names} was applied locally, because the registry did not apply it.", {
         names: titles(ignored),
       }),
     unchecked.length > 0 &&
-      t("The filter {names} cannot be checked: not every row says what it goes by.", {
+      t("Filter {names} could not be verified: some skills lack this field.", {
         names: titles(unchecked),
       }),
     list.ignoredFilters.includes("publisher") &&
@@ -67,7 +73,7 @@ export function listNotes(
     sortNote(list, arrangement.order, language),
     arrangement.order === "name" &&
       goesOn &&
-      t("Sorted by name among the {count} loaded.", { count }),
+      t("Sorted by name among {count} loaded skills.", { count }),
     leftOut > 0 &&
       t("{count} left out: the permissions amount to more than the registry states.", {
         count: leftOut,
@@ -78,16 +84,88 @@ export function listNotes(
   return notes.filter((note): note is string => typeof note === "string");
 }
 
-function problemWords(
+function problemText(
   { kind, since, failure }: ListProblem,
   now: number,
   language: Language,
 ): string {
   const reason = failureWords(failure, language);
   return kind === "stale"
-    ? language.t("List of {time}, not refreshed since: {reason}", {
-        time: sinceWords(since, now, language),
+    ? language.t("List from {time}; refresh failed: {reason}", {
+        time: sinceText(since, now, language),
         reason,
       })
-    : language.t("More could not be loaded: {reason}", { reason });
+    : language.t("Loading more failed: {reason}", { reason });
+}
+
+/** Says what became of an order that the registry was asked for. Undefined where it followed it. */
+function sortNote(
+  { skills, sorting }: SkillList,
+  order: SkillOrder,
+  language: Language,
+): string | undefined {
+  const { t } = language;
+  const sort = wireSort(order);
+  if (sort === undefined || sorting === undefined) return undefined;
+  const name = orderLabels(order, language).title;
+  const measure = sorting === "ignored" ? measureOf(skills, sort) : undefined;
+  return measure === undefined
+    ? t("Order “{name}” could not be verified: the skills lack this field.", {
+        name,
+      })
+    : t(
+        "The registry did not apply the order “{name}”. {count} loaded skills are sorted locally by {measure}.",
+        {
+          name,
+          count: skills.length,
+          measure: measureLabel(measure.name, language),
+        },
+      );
+}
+
+function measureLabel(name: SortMeasureName, { t }: Language): string {
+  switch (name) {
+    case "installs":
+      return t("installs");
+    case "calls":
+      return t("calls");
+    case "successRate":
+      return t("success rate");
+    case "permissionLevel":
+      return t("permission level");
+    case "lastChange":
+      return t("last change");
+  }
+}
+
+/** Writes when something was: the time, with the date where it was another day. Both times are in milliseconds since 1970. */
+function sinceText(time: number, now: number, { locale }: Language): string {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(locale, {
+    timeStyle: "short",
+    ...(isToday ? {} : { dateStyle: "medium" }),
+  }).format(time);
+}
+
+/** What stands beside the title of a list. */
+export interface DescribedList {
+  readonly listing: SkillListing;
+  /** How the registry is named on screen; undefined before one is known. */
+  readonly registryName?: string;
+  /** Why there is no list; undefined where there is one. */
+  readonly problem?: string;
+  /** The message above the rows says what restricts the list. */
+  readonly hasMessage?: boolean;
+}
+
+/**
+ * Says whose list it is, which a narrow view has room for. What restricts and arranges it follows where
+ * no message above the rows says so, and the reason before that where there is none.
+ */
+export function listDescription(
+  { listing, registryName, problem, hasMessage }: DescribedList,
+  language: Language,
+): string {
+  const words = hasMessage === true ? "" : listingText(listing, language);
+  return [registryName, problem, words].filter(Boolean).join(" · ");
 }

@@ -1,13 +1,7 @@
 import type { Language } from "../text/language";
-import { readSkillFilters } from "./filter/skillFilterInput";
-import { queryWords, unrestrictedQuery } from "./filter/skillQueryWords";
-import { arrangementWords } from "./order/arrangementWords";
-import {
-  plainArrangement,
-  readGrouping,
-  readOrder,
-  type SkillArrangement,
-} from "./order/skillArrangement";
+import { arrangementText, queryText, unrestrictedQuery } from "./listLabels";
+import { readSkillFilters } from "./skillFilters";
+import { plainArrangement, readGrouping, readOrder, type SkillArrangement } from "./skillOrder";
 import type { SkillQuery } from "./skillQuery";
 
 /** What the Skills view is asked to show, and how. */
@@ -49,8 +43,50 @@ export function writeListing({ query, arrangement }: SkillListing): object {
 }
 
 /** Says what is shown and how, such as `“csv” · verified · by name`; empty for the plain list. */
-export function listingWords({ query, arrangement }: SkillListing, language: Language): string {
-  return [queryWords(query, language), arrangementWords(arrangement, language)]
+export function listingText({ query, arrangement }: SkillListing, language: Language): string {
+  return [queryText(query, language), arrangementText(arrangement, language)]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** A search with its filters, order and groups, kept under a name. */
+export interface FilterSet {
+  readonly name: string;
+  readonly listing: SkillListing;
+}
+
+/** How many sets are kept; a further one takes the place of the oldest. */
+const maxSets = 50;
+const maxNameLength = 60;
+
+/** Reads the name for a set as typed. Undefined where nothing is left of it. */
+export function readSetName(typed: string): string | undefined {
+  const name = typed.trim().replaceAll(/\s+/g, " ").slice(0, maxNameLength);
+  return name === "" ? undefined : name;
+}
+
+/** Keeps a set under its name, in place of another of that name. */
+export function withSet(sets: readonly FilterSet[], set: FilterSet): readonly FilterSet[] {
+  return [...withoutSet(sets, set.name), set].slice(-maxSets);
+}
+
+/** Drops the set of that name. */
+export function withoutSet(sets: readonly FilterSet[], name: string): readonly FilterSet[] {
+  return sets.filter((set) => set.name !== name);
+}
+
+/** Reads sets that were stored; what is not as it should be is left out. */
+export function readFilterSets(value: unknown): readonly FilterSet[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(-maxSets).flatMap((item: unknown) => {
+    if (typeof item !== "object" || item === null) return [];
+    const { name, listing } = item as Readonly<Record<string, unknown>>;
+    const readable = typeof name === "string" ? readSetName(name) : undefined;
+    return readable === undefined ? [] : [{ name: readable, listing: readListing(listing) }];
+  });
+}
+
+/** Writes sets as `readFilterSets` reads them. */
+export function writeFilterSets(sets: readonly FilterSet[]): readonly object[] {
+  return sets.map(({ name, listing }) => ({ name, listing: writeListing(listing) }));
 }

@@ -13,7 +13,7 @@ import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { contextKeys } from "../ids";
-import type { LateTree } from "../lateTree";
+import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { invocationTreeItem } from "./invocationTreeItem";
@@ -36,7 +36,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   constructor(
     private readonly history: InvocationHistory,
-    tree: LateTree<InvocationRow>,
+    tree: LazyTreeDataProvider<InvocationRow>,
   ) {
     this.subscription = history.onDidChange(() => void this.follow());
     this.view = tree.attach(this);

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { slugArgument } from "../discover/slugArgument";
+import { slugArgument } from "../discover/slugArguments";
 import type { PayloadBindings } from "./payloadBindings";
 import { documentOnScreen, payloadDocument, showDocument } from "./payloadDocument";
 import { payloadLanguages } from "./payloadLanguages";
@@ -7,7 +7,7 @@ import { payloadLanguages } from "./payloadLanguages";
 /** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(
   bindings: PayloadBindings,
-  askWhich: (title: string) => Promise<string | undefined>,
+  pickSkill: (title: string) => Promise<string | undefined>,
   argument: unknown,
 ): Promise<void> {
   const document = payloadDocument(argument);
@@ -31,7 +31,7 @@ export async function bindPayload(
     return;
   }
   const slug =
-    slugArgument(argument) ?? (await askWhich(vscode.l10n.t("Bind This JSON to a Skill")));
+    slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Bind This JSON to a Skill")));
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
 }
 

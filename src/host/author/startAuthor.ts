@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArgument";
+import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SuiteWorks } from "../lateSuites";
@@ -35,7 +35,7 @@ export interface AuthorParts {
   readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
   /** Lets the user choose a skill. Undefined where they gave up. */
-  readonly askWhich: (title: string) => Promise<string | undefined>;
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
 /** The commands of this step. */
@@ -54,7 +54,7 @@ export interface Author {
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
 export function startAuthor(parts: AuthorParts): Author {
-  const { bindings, details, connection, keys, own, language, askWhich } = parts;
+  const { bindings, details, connection, keys, own, language, pickSkill } = parts;
   const projectKey = async () => {
     const current = await connection.current();
     return current.ok ? keys.find(current.registry) : undefined;
@@ -89,13 +89,13 @@ export function startAuthor(parts: AuthorParts): Author {
   const commands: AuthorCommands = {
     newPayload: async (argument, option) => {
       const slug =
-        slugArgument(argument) ?? (await askWhich(vscode.l10n.t("New Payload for Skill")));
+        slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("New Payload for Skill")));
       if (slug === undefined) return;
       if (argument === undefined) await askForNewPayload(payloads, slug);
       else await openNewPayloadFor(payloads, slug, templateArgument(option));
     },
     fillPayload: (argument) => fillPayload(checks, argument),
-    bindPayload: (argument) => bindPayload(bindings, askWhich, argument),
+    bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),
   };

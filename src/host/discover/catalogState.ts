@@ -1,7 +1,6 @@
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { listDescription } from "../../core/skillList/listDescription";
-import type { ListProblem } from "../../core/skillList/listNotes";
+import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";
 import type { Language } from "../../core/text/language";
@@ -32,7 +31,7 @@ export interface LoadedCatalog {
 }
 
 /** Says beside the view's title what it shows, or why it shows nothing. */
-export function catalogWords(
+export function catalogDescription(
   state: CatalogState,
   listing: SkillListing,
   language: Language,

@@ -1,17 +1,18 @@
 import * as vscode from "vscode";
-import { unrestrictedQuery } from "../../core/skillList/filter/skillQueryWords";
+import { unrestrictedQuery } from "../../core/skillList/listLabels";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { CommandHandlers } from "../registerCommands";
-import { groupSkills, sortSkills } from "./arrangeSkills";
-import { copySkillLinks, copySlugs } from "./copySkill";
-import { deleteFilterSet, saveFilterSet, useFilterSet } from "./filterSetCommands";
-import { filterSkills } from "./filterSkills";
+import {
+  deleteFilterSet,
+  filterSkills,
+  removeFilter,
+  saveFilterSet,
+  useFilterSet,
+} from "./filterCommands";
+import { copySkillLinks, copySlugs, groupSkills, searchSkills, sortSkills } from "./listCommands";
 import type { ListMemory } from "./listMemory";
-import { setMark, takeMark } from "./markSkill";
-import { removeFilter } from "./removeFilter";
-import { searchSkills } from "./searchSkills";
 import type { SkillCatalog } from "./skillCatalog";
-import type { SkillMarking } from "./skillMarking";
+import { type SkillMarking, setMark, takeMark } from "./skillMarking";
 import type { SkillsView } from "./skillsView";
 import { slugArguments } from "./slugArguments";
 
@@ -23,7 +24,7 @@ export interface DiscoverParts {
   readonly memory: ListMemory;
   readonly view: SkillsView;
   /** Lets the user choose a skill; undefined where they gave up. */
-  readonly askWhich: (title: string) => Promise<string | undefined>;
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly newPayload: (slug: string) => Promise<void>;
 }
@@ -55,7 +56,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
     async (argument: unknown, option: unknown) => {
       const slugs = slugArguments(argument, option);
-      const chosen = slugs.length > 0 ? undefined : await parts.askWhich(title);
+      const chosen = slugs.length > 0 ? undefined : await parts.pickSkill(title);
       if (slugs.length > 0 || chosen !== undefined) await act(chosen ? [chosen] : slugs);
     };
   return {

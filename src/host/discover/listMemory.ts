@@ -2,16 +2,18 @@ import type * as vscode from "vscode";
 import {
   type FilterSet,
   readFilterSets,
+  readListing,
+  type SkillListing,
   writeFilterSets,
-} from "../../core/skillList/filter/filterSets";
+  writeListing,
+} from "../../core/skillList/skillListing";
 import {
   type MarkedSkill,
   readMarks,
   type SkillMark,
   type SkillMarks,
   withMark,
-} from "../../core/skillList/row/skillMarks";
-import { readListing, type SkillListing, writeListing } from "../../core/skillList/skillListing";
+} from "../../core/skillList/skillMarks";
 
 /** What a memento of the editor can do. */
 export type Memory = Pick<vscode.Memento, "get" | "update">;

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { StateIcon } from "../../core/skill/trust/stateIcon";
-import type { SkillRow } from "../../core/skillList/row/skillRows";
+import type { SkillRow } from "../../core/skillList/skillRows";
 import {
-  branchWords,
-  moreWords,
-  type RowWords,
-  skillRowWords,
-} from "../../core/skillList/row/skillRowWords";
+  branchText,
+  moreRowText,
+  type RowText,
+  skillRowText,
+} from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { commandIds } from "../ids";
 
@@ -14,7 +14,7 @@ import { commandIds } from "../ids";
 export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   switch (row.kind) {
     case "skill": {
-      const item = treeItem(skillRowWords(row, language));
+      const item = treeItem(skillRowText(row, language));
       item.command = {
         command: commandIds.openSkill,
         title: vscode.l10n.t("Open Skill"),
@@ -24,10 +24,10 @@ export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeIte
     }
     case "branch": {
       const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-      return treeItem(branchWords(row, language), row.isOpen ? Expanded : Collapsed);
+      return treeItem(branchText(row, language), row.isOpen ? Expanded : Collapsed);
     }
     case "more": {
-      const item = treeItem(moreWords(row, language));
+      const item = treeItem(moreRowText(row, language));
       item.command = { command: commandIds.loadMore, title: vscode.l10n.t("Load More Skills") };
       return item;
     }
@@ -39,7 +39,7 @@ export function themeIcon({ id, color }: StateIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-function treeItem(words: RowWords, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+function treeItem(words: RowText, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
   const item = new vscode.TreeItem(words.label, state);
   item.id = words.id;
   item.description = words.description;

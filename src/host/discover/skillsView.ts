@@ -1,24 +1,23 @@
 import * as vscode from "vscode";
-import { skillMatches } from "../../core/skillList/filter/skillMatches";
-import { isRestricted } from "../../core/skillList/filter/skillQueryWords";
+import { isRestricted } from "../../core/skillList/listLabels";
 import { listNotes } from "../../core/skillList/listNotes";
-import { SortedSkills } from "../../core/skillList/order/sortedSkills";
+import { skillMatches } from "../../core/skillList/skillFilters";
+import type { SkillList } from "../../core/skillList/skillList";
+import { listingText } from "../../core/skillList/skillListing";
+import { SortedSkills } from "../../core/skillList/skillOrder";
 import {
   branchRows,
   hiddenCount,
   type SkillRow,
   type SkillRowSource,
   topRows,
-} from "../../core/skillList/row/skillRows";
-import { skillTooltip } from "../../core/skillList/row/skillTooltip";
-import type { SkillList } from "../../core/skillList/skillList";
-import { listingWords } from "../../core/skillList/skillListing";
+} from "../../core/skillList/skillRows";
+import { skillTooltip } from "../../core/skillList/skillRowText";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
-import type { LateTree } from "../lateTree";
+import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
-import { catalogWords, hasMessage, listContext } from "./catalogState";
-import { lookAgain } from "./lookAgain";
+import { catalogDescription, hasMessage, listContext } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
@@ -29,7 +28,7 @@ export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
   readonly details: RowDetails;
-  readonly tree: LateTree<SkillRow>;
+  readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
 /** Shows the catalogue as the Skills view, and starts loading it when the view is first seen. */
@@ -53,7 +52,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
-      lookAgain(this.view, () => parts.marking.lookAgain()),
+      pollWhileVisible(this.view, () => parts.marking.reread()),
     );
     this.show();
   }
@@ -161,7 +160,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
     this.view.description = labelText(
-      catalogWords(state, { query, arrangement }, this.language),
+      catalogDescription(state, { query, arrangement }, this.language),
       300,
     );
     this.setMessage();
@@ -187,7 +186,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const hidden = marking.showsHidden ? 0 : hiddenCount(list, marks);
     const { filters } = query;
     const noted = { ...state, list, arrangement, filters, hidden, leftOut, now: Date.now() };
-    const listing = listingWords({ query, arrangement }, this.language);
+    const listing = listingText({ query, arrangement }, this.language);
     const shown = listing === "" ? [] : [vscode.l10n.t("Showing: {0}.", listing)];
     const notes = [...shown, ...listNotes(noted, this.language)];
     // A message is shown as plain text, in which a line end is a space.
@@ -197,4 +196,28 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
 function setContext(key: string, value: string | boolean): Thenable<unknown> {
   return vscode.commands.executeCommand("setContext", key, value);
+}
+
+/** Only another window writes meanwhile, and whoever works there sees this one at its side at most. */
+const pauseMs = 2000;
+
+/**
+ * Calls `look` whenever the user comes back to a view or its window, and every two seconds while the
+ * view is in sight of a window without focus: what another window stores, the editor tells nobody.
+ */
+function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => clearInterval(timer);
+  const follow = () => {
+    stop();
+    if (!view.visible) return;
+    look();
+    if (!vscode.window.state.focused) timer = setInterval(look, pauseMs);
+  };
+  follow();
+  return vscode.Disposable.from(
+    view.onDidChangeVisibility(follow),
+    vscode.window.onDidChangeWindowState(follow),
+    { dispose: stop },
+  );
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
-import { skillFacts } from "../../core/skillList/row/skillFacts";
-import { rowsInPlace } from "../../core/skillList/rowsInPlace";
+import { rowsInPlace } from "../../core/skillList/skillPicker";
+import { skillFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { maxCompared, minCompared } from "../../protocol/comparisonState";

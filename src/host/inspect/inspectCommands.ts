@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { compareArgument } from "../../core/skill/comparison/compareArgument";
-import { readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
+import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArgument";
-import { slugArguments } from "../discover/slugArguments";
+import { slugArgument, slugArguments } from "../discover/slugArguments";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
@@ -15,7 +14,7 @@ export interface InspectParts {
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
   /** Lets the user choose a skill. Undefined where they gave up. */
-  readonly askWhich: (title: string) => Promise<string | undefined>;
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** The Skills view, of which the selected rows are compared where nothing else is named. */
   readonly view: { readonly selection: readonly unknown[] };
 }
@@ -25,7 +24,7 @@ export function inspectCommands({
   connection,
   pages,
   comparisons,
-  askWhich,
+  pickSkill,
   view,
 }: InspectParts): Pick<CommandHandlers, "openSkill" | "compareSkills"> {
   return {
@@ -34,7 +33,7 @@ export function inspectCommands({
       if (address !== undefined) return pages.open(address.slug, option, address.version);
       const slugs = slugArguments(argument, option);
       if (slugs.length > 0) return openSkills(pages, slugs);
-      const slug = await askWhich(vscode.l10n.t("Open Skill"));
+      const slug = await pickSkill(vscode.l10n.t("Open Skill"));
       if (slug !== undefined) await pages.open(slug);
     },
     compareSkills: async (argument, option) => {

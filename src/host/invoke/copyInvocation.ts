@@ -15,8 +15,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArgument";
-import { slugArguments } from "../discover/slugArguments";
+import { slugArgument, slugArguments } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { showNoConnection } from "../words/showNotice";
@@ -30,7 +29,7 @@ export interface CopyCallParts {
   /** Makes an input from a skill's schema. */
   readonly sample: MakeSample;
   /** Lets the user choose a skill; undefined where they gave up. */
-  readonly askWhich: (title: string) => Promise<string | undefined>;
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
 /** A form a call can be copied in, by the title of its command. */
@@ -109,7 +108,7 @@ async function copyCalls(
 ): Promise<void> {
   const connection = await parts.connection.current();
   if (!connection.ok) {
-    void presentNoConnection(connection.problem);
+    void showNoConnection(connection.problem);
     return;
   }
   const texts: string[] = [];
@@ -151,7 +150,7 @@ async function callToCopy(
     const { slug: skillSlug, version = "" } = binding;
     return { skillSlug, version, inputText: document.getText(), document };
   }
-  const skillSlug = named ?? (await parts.askWhich(title));
+  const skillSlug = named ?? (await parts.pickSkill(title));
   return skillSlug === undefined ? undefined : firstCall(parts, skillSlug);
 }
 

@@ -10,7 +10,7 @@ import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/ne
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArgument";
+import { slugArgument } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../words/outputChannels";
 import { RateClocks } from "./claimInvocation";
@@ -26,7 +26,7 @@ export interface InvokeSkillParts {
   /** Makes an input from a skill's schema. */
   readonly sample: MakeSample;
   /** Lets the user choose a skill; undefined where they gave up. */
-  readonly askWhich: (title: string) => Promise<string | undefined>;
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): P
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     return parts.invoker.invoke(document);
   }
-  const slug = named ?? (await parts.askWhich(vscode.l10n.t("Invoke Skill")));
+  const slug = named ?? (await parts.pickSkill(vscode.l10n.t("Invoke Skill")));
   if (slug === undefined) return;
   const open = openPayloads(parts.bindings, slug);
   const chosen = await showOneOf(open);

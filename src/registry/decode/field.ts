@@ -1,6 +1,5 @@
+import { isSlug } from "../../core/skill/slug";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
-import { readTime } from "./readTime";
-import { shorten } from "./shorten";
 
 /**
  * Reads a member by its camelCase name or the same in snake_case; the first of `names` that is there
@@ -88,4 +87,77 @@ function hasCapital(name: string): boolean {
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, "_$&").toLowerCase();
+}
+
+/** Reads a skill's slug. Undefined for anything that cannot be one. */
+export function readSlug(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && isSlug(value) ? value : undefined;
+}
+
+/**
+ * Reads a time: ISO text, Postgres text such as `2026-11-20 09:00:07.924444+00`, or a number of
+ * seconds or milliseconds since 1970. Text without a zone means UTC. Undefined for anything else.
+ */
+export function readTime(value: string | number): number | undefined {
+  if (typeof value === "number") return readNumber(value);
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(
+      value.trim(),
+    );
+  if (parts === null) return undefined;
+  const [, date, time = "00:00", fraction = "0", zone = "Z"] = parts;
+  const iso = `${date}T${time.length === 5 ? `${time}:00` : time}.${fraction.slice(0, 3).padEnd(3, "0")}${isoZone(zone)}`;
+  const milliseconds = Date.parse(iso);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/** Seconds since 1970 pass 1e11 in the year 5138 only. */
+function readNumber(value: number): number | undefined {
+  if (!Number.isFinite(value) || value <= 0) return undefined;
+  const milliseconds = value < 1e11 ? value * 1000 : value;
+  return milliseconds <= 8.64e15 ? milliseconds : undefined;
+}
+
+/** `+00`, `+0530` and `+05:30` → `+00:00` and `+05:30`. */
+function isoZone(zone: string): string {
+  if (zone.toUpperCase() === "Z") return "Z";
+  const digits = zone.slice(1).replace(":", "").padEnd(4, "0");
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}
+
+/** Cuts text to `maxLength` UTF-16 units, with … as the last one, never through a surrogate pair. */
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** Finds the object an answer is about, bare or in an envelope: `{data:{…}}` or `{<name>:{…}}`. */
+export function unwrapObject(body: JsonValue, ...names: readonly string[]): JsonObject | undefined {
+  const outer = objectOf(body);
+  if (outer === undefined) return undefined;
+  for (const name of ["data", ...names]) {
+    const inner = objectOf(member(outer, name));
+    if (inner !== undefined) return unwrapObject(inner, ...names) ?? inner;
+  }
+  return outer;
+}
+
+/** A list out of an answer, and the object that held it, which may say more about it. */
+export interface WireList {
+  readonly items: readonly JsonValue[];
+  readonly holder: JsonObject;
+}
+
+/** Finds a list: a bare array, or under `name`, items, results or data, also inside `{data:{…}}`. */
+export function unwrapList(body: JsonValue, name: string): WireList | undefined {
+  if (Array.isArray(body)) return { items: body, holder: {} };
+  const outer = objectOf(body);
+  if (outer === undefined) return undefined;
+  for (const key of [name, "items", "results", "data"]) {
+    const found = member(outer, key);
+    if (Array.isArray(found)) return { items: found, holder: outer };
+  }
+  const inner = objectOf(member(outer, "data"));
+  return inner === undefined ? undefined : unwrapList(inner, name);
 }

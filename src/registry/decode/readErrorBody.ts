@@ -1,5 +1,6 @@
+import type { InputProblem } from "../../core/invocation/invocation";
 import type { JsonObject, JsonValue } from "../../core/text/json";
-import { given, member, objectOf, textOf } from "./field";
+import { given, listOf, member, objectOf, textOf } from "./field";
 
 /** What an error answer says, in whichever of the usual shapes. */
 export interface ErrorBody {
@@ -32,4 +33,52 @@ function codeIn(source: JsonObject): string | undefined {
 
 function messageIn(source: JsonObject): string | undefined {
   return textOf(member(source, "detail", "message", "errorMessage"), 2000);
+}
+
+/** Reads the faults a registry found: `errors` beside the error, or in it, or in its `details`. */
+export function readInputProblems(source: JsonObject): readonly InputProblem[] {
+  const error = objectOf(member(source, "error")) ?? {};
+  const places = [
+    source,
+    error,
+    objectOf(member(source, "details")),
+    objectOf(member(error, "details")),
+  ];
+  for (const place of places) {
+    const problems = listOf(place && member(place, "errors", "details"), readProblem);
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+function readProblem(value: JsonValue): InputProblem | undefined {
+  const source = objectOf(value);
+  const message = textOf(source ? member(source, "detail", "message") : value, 2000);
+  if (message === undefined) return undefined;
+  return {
+    pointer: readPointer(source && member(source, "pointer", "path", "instancePath")),
+    message,
+  };
+}
+
+/** `#/a/0` and `/a/0` are pointers, `["a",0]`, `a.0`, `a[0]` and `$.a[0]` are paths; empty for anything else. */
+function readPointer(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return pointerOf(value.map((part) => textOf(part) ?? ""));
+  const text = textOf(value, 2000) ?? "";
+  if (text.startsWith("/")) return text;
+  if (text.startsWith("#")) return decoded(text.slice(1));
+  const parts = text.replace(/^\$/, "").split(/[.[\]]/);
+  return pointerOf(parts.filter((part) => part !== ""));
+}
+
+function pointerOf(parts: readonly string[]): string {
+  return parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

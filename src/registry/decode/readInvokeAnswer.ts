@@ -4,13 +4,10 @@ import { type Chunked, runSync } from "../../core/text/chunked";
 import { isJsonObject, type JsonObject } from "../../core/text/json";
 import { redactBytes } from "../redactBytes";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
-import { jsonMembers, type Span } from "./jsonMembers";
-import { JsonScanner } from "./jsonScanner";
-import { parseJson } from "./parseJson";
-import { type ErrorBody, readErrorBody } from "./readErrorBody";
-import { readInputProblems } from "./readInputProblems";
-import { readCurrency } from "./readPrices";
-import { utf8Text } from "./utf8Text";
+import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
+import { parseJson, utf8Text } from "./parseJson";
+import { type ErrorBody, readErrorBody, readInputProblems } from "./readErrorBody";
+import { readCurrency } from "./readSkillDetail";
 
 /** What the body of an invocation's answer holds. */
 export interface InvokeAnswer {

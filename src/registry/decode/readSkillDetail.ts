@@ -1,14 +1,28 @@
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import type { SkillExample, SkillRuntime, SkillVersion } from "../../core/skill/skill";
+import { currencyOf } from "../../core/skill/description/priceWords";
+import type {
+  Feedback,
+  FeedbackEntry,
+  Price,
+  SkillExample,
+  SkillRuntime,
+  SkillVersion,
+} from "../../core/skill/skill";
 import type { JsonObject, JsonValue } from "../../core/text/json";
-import { unwrapObject } from "./envelope";
-import { given, listOf, member, objectOf, textOf, timeOf } from "./field";
-import { readFeedback } from "./readFeedback";
-import { readPermissions } from "./readPermissions";
-import { readPrices } from "./readPrices";
-import { readAuthor } from "./readPublisher";
-import { readSummary } from "./readSkillRow";
+import {
+  given,
+  listOf,
+  member,
+  numberOf,
+  objectOf,
+  textOf,
+  timeOf,
+  unwrapList,
+  unwrapObject,
+  wordOf,
+} from "./field";
+import { readAuthor, readPermissions, readSummary } from "./readSkillRow";
 
 /** One of these at least makes an object the description of a skill. */
 const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];
@@ -109,4 +123,85 @@ function readExample(value: JsonValue): SkillExample | undefined {
     input: source["input"] ?? null,
     ...(Object.hasOwn(source, "output") && { output: source["output"] ?? null }),
   };
+}
+
+/** Reads a list of prices, bare or in an envelope. Undefined where there is none. */
+export function readPrices(body: JsonValue | undefined): readonly Price[] | undefined {
+  const list = body === undefined ? undefined : unwrapList(body, "prices");
+  return list && listOf([...list.items], readPrice);
+}
+
+function readPrice(value: JsonValue): Price | undefined {
+  const source = objectOf(value);
+  const billingModel = source && wordOf(member(source, "billingModel", "model"));
+  if (source === undefined || billingModel === undefined) return undefined;
+  return {
+    billingModel,
+    ...given("unitAmountCents", numberOf(member(source, "unitAmountCents", "amountCents"))),
+    ...given("currency", readCurrency(member(source, "currency"))),
+    ...given("status", textOf(member(source, "status"), 60)),
+  };
+}
+
+/** Reads a currency, spelled in one way; undefined where none is named. */
+export function readCurrency(value: JsonValue | undefined): string | undefined {
+  const word = textOf(value, 20);
+  return word === undefined ? undefined : currencyOf(word) || undefined;
+}
+
+/** Reads `{feedback:[…],summary:{…}}`, bare or in an envelope. Undefined where there is neither. */
+export function readFeedback(body: JsonValue): Feedback | undefined {
+  const list = member(unwrapObject(body) ?? {}, "feedback") ?? body;
+  const entries = Array.isArray(list) ? { items: list } : unwrapList(list, "feedback");
+  const summary = objectOf(member(unwrapObject(body) ?? {}, "summary", "feedbackSummary"));
+  if (!Array.isArray(entries?.items) && summary === undefined) return undefined;
+  return {
+    ...(summary && readFeedbackSummary(summary)),
+    entries: listOf([...(entries?.items ?? [])], readEntry),
+  };
+}
+
+function readFeedbackSummary(source: JsonObject): Omit<Feedback, "entries"> {
+  return {
+    ...given("averageRating", numberOf(member(source, "averageRating"))),
+    ...given("publishedCount", numberOf(member(source, "publishedCount", "count"))),
+    ...given("ratingBreakdown", readBreakdown(objectOf(member(source, "ratingBreakdown")))),
+  };
+}
+
+function readBreakdown(source: JsonObject | undefined): Record<string, number> | undefined {
+  if (source === undefined) return undefined;
+  const stars = ["1", "2", "3", "4", "5"].flatMap((star) => {
+    const count = numberOf(member(source, star));
+    return count === undefined ? [] : [[star, count] as const];
+  });
+  return Object.fromEntries(stars);
+}
+
+function readEntry(value: JsonValue): FeedbackEntry | undefined {
+  const source = objectOf(value);
+  if (source === undefined) return undefined;
+  const author = member(source, "author", "displayName");
+  const title = textOf(member(source, "title"));
+  const text = textOf(member(source, "text", "comment", "body", "message"), 5000) ?? "";
+  const rating = numberOf(member(source, "rating"));
+  if (text === "" && title === undefined && rating === undefined) return undefined;
+  return {
+    text,
+    ...given("rating", rating),
+    ...given("title", title),
+    ...given("useCase", textOf(member(source, "useCase"), 1000)),
+    ...given("reply", readReply(source)),
+    ...given(
+      "author",
+      textOf(author) ?? textOf(member(objectOf(author) ?? {}, "name", "displayName")),
+    ),
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
+  };
+}
+
+/** What the publisher answered, as text or with its time. */
+function readReply(source: JsonObject): string | undefined {
+  const reply = member(source, "publisherResponse", "publisherReply", "response", "reply");
+  return textOf(member(objectOf(reply) ?? {}, "text", "body", "message") ?? reply, 5000);
 }

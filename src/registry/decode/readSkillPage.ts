@@ -3,8 +3,7 @@ import type { Result } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
 import type { JsonObject, JsonValue } from "../../core/text/json";
-import { unwrapList } from "./envelope";
-import { given, listOf, member, numberOf, objectOf, textOf } from "./field";
+import { given, listOf, member, numberOf, objectOf, textOf, unwrapList } from "./field";
 import { readSkillRow } from "./readSkillRow";
 
 /** A page of the list as the registry gave it. */

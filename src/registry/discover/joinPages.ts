@@ -1,5 +1,5 @@
 import type { SkillSummary } from "../../core/skill/skill";
-import { sortHere } from "../../core/skillList/order/checkSort";
+import { sortHere } from "../../core/skillList/skillOrder";
 import {
   type SkillFacets,
   type SkillFilterName,

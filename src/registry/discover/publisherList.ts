@@ -1,6 +1,6 @@
 import { publishersBySkill } from "../../core/skill/publisher";
 import type { Publisher } from "../../core/skill/skill";
-import { readPublishers } from "../decode/readPublisher";
+import { readPublishers } from "../decode/readSkillRow";
 import { isAnswer, type PublicReader } from "./publicReader";
 
 const keptMilliseconds = 5 * 60_000;

@@ -1,9 +1,13 @@
 import type { Result } from "../../core/registry/registryFailure";
 import { asStated } from "../../core/skill/permissions";
 import type { Publisher, SkillSummary } from "../../core/skill/skill";
-import { holdsText, looksUnsearched } from "../../core/skillList/filter/searchText";
-import { ignoredFilters, skillMatches } from "../../core/skillList/filter/skillMatches";
-import { checkSort } from "../../core/skillList/order/checkSort";
+import {
+  holdsText,
+  ignoredFilters,
+  looksUnsearched,
+  skillMatches,
+} from "../../core/skillList/skillFilters";
+import { checkSort } from "../../core/skillList/skillOrder";
 import {
   type SkillPage,
   type SkillQuery,
@@ -13,11 +17,17 @@ import {
 import { given } from "../decode/field";
 import { maxRows, readSkillPage, type WirePage } from "../decode/readSkillPage";
 import { joinPages } from "./joinPages";
-import { type ListCursor, readListCursor, writeListCursor } from "./listCursor";
 import type { PublicReader } from "./publicReader";
 import type { PublisherList } from "./publisherList";
-import { type QuerySplit, splitQuery } from "./querySplit";
-import { pageSize, searchRoute } from "./searchRoute";
+import {
+  type ListCursor,
+  pageSize,
+  type QuerySplit,
+  readListCursor,
+  searchRoute,
+  splitQuery,
+  writeListCursor,
+} from "./searchRequests";
 
 /** A list must not wait long for the names beside its rows. */
 const publisherSeconds = 2;

@@ -2,14 +2,12 @@ import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/regist
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
 import type { JsonValue } from "../../core/text/json";
-import { readFeedback } from "../decode/readFeedback";
-import { readPrices } from "../decode/readPrices";
-import { readSkillDetail } from "../decode/readSkillDetail";
+import { readSlug } from "../decode/field";
+import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
 import { readSkillPage } from "../decode/readSkillPage";
-import { readSlug } from "../decode/readSlug";
 import { isAnswer, type PublicReader } from "../discover/publicReader";
 import type { PublisherList } from "../discover/publisherList";
-import { searchRoute } from "../discover/searchRoute";
+import { searchRoute } from "../discover/searchRequests";
 
 /** The longest that whoever waits for all of a skill waits for what stands beside its own route. */
 const sideSeconds = 3;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { runSync } from "../../../src/core/text/chunked";
-import { jsonMembers } from "../../../src/registry/decode/jsonMembers";
-import { JsonScanner } from "../../../src/registry/decode/jsonScanner";
+import { JsonScanner, jsonMembers } from "../../../src/registry/decode/jsonScanner";
 
 function endOf(text: string, start = 0): number {
   return runSync(new JsonScanner(Buffer.from(text)).endOfValue(start));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Chunked } from "../../../src/core/text/chunked";
-import { runSync } from "../../../src/core/text/chunked";
+import { type Chunked, runSync } from "../../../src/core/text/chunked";
 import type { JsonValue } from "../../../src/core/text/json";
 import { parseJson } from "../../../src/registry/decode/parseJson";
 

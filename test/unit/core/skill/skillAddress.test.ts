@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/skillAddress";
+import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/slug";
 
 describe("readSkillAddress", () => {
   const cases: [unknown, string | undefined][] = [

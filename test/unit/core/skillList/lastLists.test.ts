@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
-import { LastLists } from "../../../../src/core/skillList/lastLists";
-import { startList } from "../../../../src/core/skillList/skillList";
+import { LastLists, startList } from "../../../../src/core/skillList/skillList";
 
 function dated(count: number, loadedAt: number) {
   const row = { displayName: "", description: "", tags: [], version: "", numbers: {} };

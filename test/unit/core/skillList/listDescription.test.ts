@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { listDescription } from "../../../../src/core/skillList/listDescription";
+import { listDescription } from "../../../../src/core/skillList/listNotes";
 import { plainListing, type SkillListing } from "../../../../src/core/skillList/skillListing";
 import { english } from "../../../../src/core/text/language";
 

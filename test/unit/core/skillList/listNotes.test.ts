@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { listNotes, type NotedList } from "../../../../src/core/skillList/listNotes";
-import { plainArrangement } from "../../../../src/core/skillList/order/skillArrangement";
 import { startList } from "../../../../src/core/skillList/skillList";
+import { plainArrangement } from "../../../../src/core/skillList/skillOrder";
 import { english } from "../../../../src/core/text/language";
 
 const row = { description: "", tags: [], version: "", numbers: {} };
@@ -29,7 +29,7 @@ describe("what is said above a list", () => {
       notes({}, { leftOut: 2 }),
       [/^2 left out: the permissions amount to more/],
     ],
-    ["that more exist", notes({ isCutOff: true }), [/^2 shown, more exist: narrow/]],
+    ["that more exist", notes({ isCutOff: true }), [/^Showing 2\. More exist: narrow/]],
     [
       "which filters were ignored",
       notes({ ignoredFilters: ["task", "runtime"] }),
@@ -38,9 +38,13 @@ describe("what is said above a list", () => {
     [
       "which filters nobody can check",
       notes({}, { filters: { billingModel: ["free"], tags: ["x"], task: [] } }),
-      [/^The filter Price cannot be checked: not every row says/],
+      [/^Filter Price could not be verified: some skills lack/],
     ],
-    ["that the text was ignored", notes({ ignoredText: true }), [/ignored the search text/]],
+    [
+      "that the text was ignored",
+      notes({ ignoredText: true }),
+      [/search text was applied locally/],
+    ],
     [
       "that a publisher is found here",
       notes({ ignoredFilters: ["publisher"] }),
@@ -49,35 +53,35 @@ describe("what is said above a list", () => {
     [
       "what is sorted by name",
       notes({ nextCursor: "1" }, { arrangement: byName }),
-      [/among the 2/],
+      [/among 2 loaded skills/],
     ],
     ["nothing of a whole list by name", notes({}, { arrangement: byName }), []],
     ["what is hidden", notes({}, { hidden: 1 }), [/^1 skill is hidden\.$/]],
     [
       "since when it is stale, first of all",
       notes({ isCutOff: true }, { problem: { kind: "stale", since: now, failure } }),
-      [/^List of 10:30\sAM, not refreshed since: .*HTTP 500/, /^2 shown/],
+      [/^List from 10:30\sAM; refresh failed: .*HTTP 500/, /^Showing 2/],
     ],
     [
       "the day of a list of another day",
       notes({}, { problem: { kind: "stale", since: now - 86_400_000, failure } }),
-      [/^List of Nov 19, 2026, 10:30\sAM, not refreshed/],
+      [/^List from Nov 19, 2026, 10:30\sAM; refresh failed/],
     ],
     [
       "that an order was ignored, and what is sorted here by what",
       notes({ sorting: "ignored", nextCursor: "1" }, { arrangement: byAdoption }),
-      [/ignored the order “Adoption”; the 2 loaded are sorted here by installs\.$/],
+      [/did not apply the order “Adoption”\. 2 loaded skills are sorted locally by installs\.$/],
     ],
     [
       "that an order cannot be checked",
       notes({ sorting: "unchecked" }, { arrangement: byAdoption }),
-      [/^The order “Adoption” cannot be checked/],
+      [/^Order “Adoption” could not be verified/],
     ],
     ["nothing of an order that was followed", notes({}, { arrangement: byAdoption }), []],
     [
       "why it could not be continued",
       notes({ nextCursor: "1" }, { problem: { kind: "interrupted", since: 0, failure } }),
-      [/^More could not be loaded: .*HTTP 500/],
+      [/^Loading more failed: .*HTTP 500/],
     ],
   ];
   for (const [what, said, expected] of cases) {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
-import { loadPages, maxPagesAtOnce, moreWanted } from "../../../../src/core/skillList/loadPages";
-import { startList } from "../../../../src/core/skillList/skillList";
+import {
+  loadPages,
+  maxPagesAtOnce,
+  moreWanted,
+  startList,
+} from "../../../../src/core/skillList/skillList";
 
 const { signal: never } = new AbortController();
 

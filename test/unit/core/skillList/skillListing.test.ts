@@ -2,24 +2,22 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   activeRestrictions,
-  restrictionWords,
+  restrictionLabels,
   withoutRestriction,
-} from "../../../../src/core/skillList/filter/activeRestrictions";
+} from "../../../../src/core/skillList/skillFilters";
 import {
+  listingText,
+  plainListing,
   readFilterSets,
+  readListing,
   readSetName,
+  type SkillListing,
   withoutSet,
   withSet,
   writeFilterSets,
-} from "../../../../src/core/skillList/filter/filterSets";
-import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/row/skillMarks";
-import {
-  listingWords,
-  plainListing,
-  readListing,
-  type SkillListing,
   writeListing,
 } from "../../../../src/core/skillList/skillListing";
+import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/skillMarks";
 import { english } from "../../../../src/core/text/language";
 
 const listing: SkillListing = {
@@ -43,14 +41,14 @@ describe("what the Skills view shows", () => {
 
   it("stands in words", () => {
     const words = "“csv” · data or dev · per call · by name · grouped by publisher";
-    assert.equal(listingWords(listing, english), words);
-    assert.equal(listingWords(plainListing, english), "");
+    assert.equal(listingText(listing, english), words);
+    assert.equal(listingText(plainListing, english), "");
   });
 
   it("is restricted by parts that can be taken out one by one", () => {
     const parts = activeRestrictions(listing.query);
     assert.deepEqual(
-      parts.map((part) => Object.values(restrictionWords(part, english)).join(": ")),
+      parts.map((part) => Object.values(restrictionLabels(part, english)).join(": ")),
       ["Search: “csv”", "Task: data", "Task: dev", "Price: per call"],
     );
     const left = parts.slice(1).reduce(withoutRestriction, listing.query);

@@ -4,7 +4,7 @@ import type { RegistryFailure } from "../../../../src/core/registry/registryFail
 import { plainListing } from "../../../../src/core/skillList/skillListing";
 import { english } from "../../../../src/core/text/language";
 import { l10nText } from "../../../../src/core/text/localizableText";
-import { catalogWords, listContext } from "../../../../src/host/discover/catalogState";
+import { catalogDescription, listContext } from "../../../../src/host/discover/catalogState";
 
 const failures: readonly (readonly [string, RegistryFailure])[] = [
   ["unreachable", { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" }],
@@ -30,15 +30,15 @@ describe("a Skills view without a list", () => {
   it("names the registry and says what it answered", () => {
     const failure = { kind: "errorAnswer", status: 503, message: "Down until noon." } as const;
     const state = { kind: "failed", registryName: "a.example", failure } as const;
-    const words = catalogWords(state, plainListing, english);
+    const words = catalogDescription(state, plainListing, english);
     assert.equal(words, "a.example · HTTP 503: Down until noon.");
     const silent = { ...state, failure: { kind: "errorAnswer", status: 500 } } as const;
-    assert.equal(catalogWords(silent, plainListing, english), "a.example · HTTP 500");
+    assert.equal(catalogDescription(silent, plainListing, english), "a.example · HTTP 500");
   });
 
   it("says what keeps it from asking any", () => {
     const problem = l10nText("Start the address with https:// (or http:// for this machine).");
     const state = { kind: "notConnected", problem } as const;
-    assert.match(catalogWords(state, plainListing, english), /^Start the address with https/);
+    assert.match(catalogDescription(state, plainListing, english), /^Start the address with https/);
   });
 });

@@ -1,0 +1,187 @@
+import { asStated } from "../skill/permissions";
+import type { SkillSummary } from "../skill/skill";
+import type { Language } from "../text/language";
+import { filterTitle, filterValueLabel } from "./listLabels";
+import {
+  type SkillFilterName,
+  type SkillFilters,
+  type SkillQuery,
+  skillFilterNames,
+} from "./skillQuery";
+
+/**
+ * Tells whether a skill passes the filters. A filter on something the row does not say lets it pass,
+ * since the registry applied it; not so for the publisher, which no registry filters by.
+ */
+export function skillMatches(skill: SkillSummary, filters: SkillFilters): boolean {
+  return skillFilterNames.every((name) => passes(skill, name, filters[name] ?? []));
+}
+
+/**
+ * Finds the filters a registry ignored: those that some skill of its answer does not pass.
+ * Registries skip what they do not know without a word.
+ */
+export function ignoredFilters(
+  skills: readonly SkillSummary[],
+  filters: SkillFilters,
+): readonly SkillFilterName[] {
+  return skillFilterNames.filter((name) =>
+    skills.some((skill) => !passes(asStated(skill), name, filters[name] ?? [])),
+  );
+}
+
+/**
+ * Finds the filters that nobody can check: some of the skills do not say what they go by, so that
+ * the registry may have applied them or not.
+ */
+export function uncheckedFilters(
+  skills: readonly SkillSummary[],
+  filters: SkillFilters,
+): readonly SkillFilterName[] {
+  return skillFilterNames.filter(
+    (name) =>
+      (filters[name]?.length ?? 0) > 0 &&
+      skills.some((skill) => filterAttributes(skill, name) === undefined),
+  );
+}
+
+function passes(skill: SkillSummary, name: SkillFilterName, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  const values = filterAttributes(skill, name)?.map((value) => value.toLowerCase());
+  if (values === undefined) return name !== "publisher";
+  const has = (candidate: string) => values.includes(candidate.toLowerCase());
+  return name === "tags" ? wanted.every(has) : wanted.some(has);
+}
+
+/** Lists what a skill is under a filter; undefined where its row does not say. */
+export function filterAttributes(
+  skill: SkillSummary,
+  name: SkillFilterName,
+): readonly string[] | undefined {
+  if (name === "tags") return skill.tags;
+  if (name === "publisher") return publisherNames(skill);
+  const value = attribute(skill, name);
+  return value === undefined ? undefined : [value];
+}
+
+function publisherNames({ publisher }: SkillSummary): readonly string[] | undefined {
+  if (publisher === undefined) return undefined;
+  return publisher.slug === undefined ? [publisher.name] : [publisher.name, publisher.slug];
+}
+
+function attribute(
+  skill: SkillSummary,
+  name: Exclude<SkillFilterName, "tags" | "publisher">,
+): string | undefined {
+  switch (name) {
+    case "task":
+      return skill.task;
+    case "runtime":
+      return skill.runtimeType;
+    case "verification":
+      return skill.verificationStatus;
+    case "permissionProfile":
+      return skill.permissionLevel;
+    case "billingModel":
+      return skill.billingModel;
+  }
+}
+
+/** Tells whether every word of a search stands in a skill's slug, name, description or tags. */
+export function holdsText(skill: SkillSummary, text: string): boolean {
+  const searched = searchedText(skill);
+  return wordsOf(text).every((word) => searched.includes(word));
+}
+
+/**
+ * Tells whether an answer looks as if the registry had not searched: most rows hold no word of the
+ * text. A registry that searches by meaning looks like that too, so that this is no proof.
+ */
+export function looksUnsearched(skills: readonly SkillSummary[], text: string): boolean {
+  const words = wordsOf(text);
+  if (words.length === 0 || skills.length === 0) return false;
+  const without = skills.filter((skill) => {
+    const searched = searchedText(skill);
+    return !words.some((word) => searched.includes(word));
+  });
+  return without.length > skills.length / 2;
+}
+
+function searchedText({ slug, displayName, description, tags }: SkillSummary): string {
+  return [slug, displayName, description, ...tags].join("\n").toLowerCase();
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** One thing that restricts a list: the search text, or a value of a filter. */
+export type Restriction =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "filter"; readonly name: SkillFilterName; readonly value: string };
+
+/** Lists what restricts a query, the search text first. */
+export function activeRestrictions({ text, filters }: SkillQuery): readonly Restriction[] {
+  return [
+    ...(text === "" ? [] : [{ kind: "text", text } as const]),
+    ...skillFilterNames.flatMap((name) =>
+      (filters[name] ?? []).map((value) => ({ kind: "filter", name, value }) as const),
+    ),
+  ];
+}
+
+/** Takes one restriction out of a query. */
+export function withoutRestriction(query: SkillQuery, restriction: Restriction): SkillQuery {
+  if (restriction.kind === "text") return { ...query, text: "" };
+  const { name, value } = restriction;
+  const { [name]: values = [], ...others } = query.filters;
+  const left = values.filter((candidate) => candidate !== value);
+  return { ...query, filters: left.length === 0 ? others : { ...others, [name]: left } };
+}
+
+/** Names a restriction for people: what it is about, and its value. */
+export function restrictionLabels(
+  restriction: Restriction,
+  language: Language,
+): {
+  readonly title: string;
+  readonly value: string;
+} {
+  const { t } = language;
+  if (restriction.kind === "text") {
+    const value = t("“{text}”", { text: restriction.text });
+    return { title: t("Search"), value };
+  }
+  const { name, value } = restriction;
+  return { title: filterTitle(name, language), value: filterValueLabel(name, value, language) };
+}
+
+/** As many and as long as a registry's own values come out of the client. */
+const maxValues = 100;
+const maxLength = 201;
+
+/**
+ * Reads filters that another extension or a key binding passed to a command: each a text or a list
+ * of texts. Undefined where the value is anything else, so that the command asks instead.
+ */
+export function readSkillFilters(value: unknown): SkillFilters | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given = value as Readonly<Record<string, unknown>>;
+  const filters: Partial<Record<SkillFilterName, readonly string[]>> = {};
+  for (const name of skillFilterNames) {
+    if (!Object.hasOwn(given, name)) continue;
+    const values = readValues(given[name]);
+    if (values === undefined) return undefined;
+    if (values.length > 0) filters[name] = values;
+  }
+  return filters;
+}
+
+function readValues(value: unknown): readonly string[] | undefined {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = values.filter(
+    (text): text is string => typeof text === "string" && text.length <= maxLength,
+  );
+  if (texts.length !== values.length || texts.length > maxValues) return undefined;
+  return texts.map((text) => text.trim()).filter((text) => text !== "");
+}

@@ -1,0 +1,254 @@
+import { numberWords } from "../skill/description/numberWords";
+import { billingWords } from "../skill/description/priceWords";
+import type { Permissions } from "../skill/permissions";
+import { originText } from "../skill/publisher";
+import type { SkillSummary } from "../skill/skill";
+import { permissionSentences } from "../skill/trust/permissionSentences";
+import { levelWord, powerWords } from "../skill/trust/powerWords";
+import { type StateIcon, stateIcon } from "../skill/trust/stateIcon";
+import { verificationWords } from "../skill/trust/verificationWords";
+import type { Language } from "../text/language";
+import { labelText, markdownText, oneLine } from "../text/plainText";
+import type { SortMeasureName } from "./skillOrder";
+import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
+
+/** A row of a tree in plain words, fit for labels of the editor. */
+export interface RowText {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** What a screen reader says. */
+  readonly sentence: string;
+  readonly icon?: StateIcon;
+  /** What menus tell rows apart by. */
+  readonly context: string;
+}
+
+const maxLabelLength = 80;
+const maxDescriptionLength = 160;
+const maxSentenceLength = maxLabelLength + maxDescriptionLength;
+
+/** Says what the row of a skill shows. */
+export function skillRowText(
+  { skill, isFavorite, isHidden, absence, measure }: SkillEntry,
+  language: Language,
+): RowText {
+  const { t } = language;
+  const mark = isHidden ? t("hidden") : absenceLabel(absence, language);
+  const measured = measure === undefined ? "" : measureText(measure, language);
+  const description = [mark, measured, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
+  const said = [
+    skillSentence(skill, language),
+    measured,
+    isFavorite ? t("favorite") : "",
+    mark,
+  ].filter(Boolean);
+  return {
+    id: `skill:${skill.slug}`,
+    label: labelText(skill.displayName, maxLabelLength),
+    description: labelText(isFavorite ? `★ ${description}` : description, maxDescriptionLength),
+    sentence: oneLine(said.join(", "), maxSentenceLength),
+    icon: absence === undefined ? stateIcon(skill.verificationStatus) : { id: "star-full" },
+    context: isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill",
+  };
+}
+
+/** Says what the row of several skills shows. */
+export function branchText({ id, title, skills }: SkillBranch, { t }: Language): RowText {
+  const label = labelText(title, maxLabelLength);
+  const description =
+    skills.length === 1 ? t("1 skill") : t("{count} skills", { count: skills.length });
+  const context = id.startsWith("block:") ? "block" : "group";
+  return { id, label, description, sentence: `${label}, ${description}`, context };
+}
+
+/** Says what the row shows that loads more. */
+export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language): RowText {
+  const label = t("Load more skills…");
+  const { format } = new Intl.NumberFormat(locale);
+  const loaded = t("{shown} loaded", { shown: format(shown) });
+  const places = total === undefined ? undefined : { shown: format(shown), total: format(total) };
+  // A narrow row has room for the numbers alone.
+  const description = places === undefined ? loaded : t("{shown} of {total}", places);
+  const sentence = places === undefined ? loaded : t("{shown} of {total} loaded", places);
+  return {
+    id: `more:${shown}`,
+    label,
+    description,
+    sentence: `${label} ${sentence}`,
+    icon: { id: "ellipsis" },
+    context: "more",
+  };
+}
+
+function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
+  if (absence === undefined) return "";
+  return absence === "notLoaded" ? t("not loaded yet") : t("no longer listed");
+}
+
+/**
+ * Lists what a row of the Skills view shows beside a skill's name. What decides comes first, since
+ * narrow rows are cut at the end: price before level, because “per call · low p…” still tells both.
+ */
+export function skillFacts(skill: SkillSummary, language: Language): readonly string[] {
+  const { level, price, state, version, publisher } = facts(skill, language);
+  return given([price, level, state, version, publisher]);
+}
+
+/** Lists what a row of the search shows: state, level, task and price, then version and publisher. */
+export function searchFacts(skill: SkillSummary, language: Language): readonly string[] {
+  const { level, price, state, version, publisher, task } = facts(skill, language);
+  return given([state, level, task, price, version, publisher]);
+}
+
+/** Says all of a row in one sentence for a screen reader: the name, then what decides. */
+function skillSentence(skill: SkillSummary, language: Language): string {
+  const { level, price, state, version, publisher } = facts(skill, language);
+  return given([skill.displayName, state, level, price, version, publisher]).join(", ");
+}
+
+function facts(skill: SkillSummary, language: Language) {
+  const { permissionLevel: level, billingModel: model, verificationStatus: state } = skill;
+  return {
+    level: level === undefined ? undefined : levelText(level, skill.understatedLevel, language),
+    price: model === undefined ? undefined : billingLabel(model, language),
+    state: state === undefined ? undefined : verificationLabel(state, language),
+    version: skill.version,
+    publisher: skill.publisher?.name,
+    task: skill.task,
+  };
+}
+
+/** A level that the registry states lower is marked: whoever saw the registry's own list would wonder. */
+function levelText(level: string, understated: string | undefined, language: Language): string {
+  const text = permissionLevelLabel(level, language);
+  return understated === undefined
+    ? text
+    : language.t("{level} (registry: {stated})", { level: text, stated: understated });
+}
+
+function given(words: readonly (string | undefined)[]): readonly string[] {
+  return words.filter((word): word is string => word !== undefined && word !== "");
+}
+
+/** What a row states of the order that its list is in. */
+export interface StatedMeasure {
+  readonly name: SortMeasureName;
+  /** A count, a share of 1, or milliseconds since 1970. */
+  readonly value: number;
+}
+
+/** Says what puts a row where it stands, such as "1,312 installs"; empty where the row says so anyway. */
+function measureText({ name, value }: StatedMeasure, language: Language): string {
+  const { t, locale } = language;
+  const count = new Intl.NumberFormat(locale).format(value);
+  switch (name) {
+    case "installs":
+      return value === 1 ? t("1 install") : t("{count} installs", { count });
+    case "calls":
+      return value === 1 ? t("1 call") : t("{count} calls", { count });
+    case "successRate":
+      return t("{share} successful", { share: percent(value, locale) });
+    case "lastChange":
+      return day(value, locale);
+    case "permissionLevel":
+      return "";
+  }
+}
+
+function percent(value: number, locale: string): string {
+  const { format } = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  return format(value);
+}
+
+function day(time: number, locale: string): string {
+  if (!Number.isFinite(new Date(time).getTime())) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+}
+
+/** Says a verification state as it stands in a row; a registry's own word stays as it is. */
+export function verificationLabel(state: string, language: Language): string {
+  return withinRow(verificationWords(state, language).word, state, language);
+}
+
+/** Says a permission level as it stands in a row, such as "low permissions"; a registry's own word stays. */
+export function permissionLevelLabel(level: string, language: Language): string {
+  return withinRow(levelWord(level, language), level, language);
+}
+
+/** English words that begin a line elsewhere begin with a small letter here; German nouns may not. */
+function withinRow(word: string, own: string, { locale }: Language): string {
+  return word === own || !locale.startsWith("en")
+    ? word
+    : word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+/** Says a billing model in a word for a row: free, per call, subscription; a registry's own word stays. */
+export function billingLabel(model: string, { t }: Language): string {
+  switch (model) {
+    case "free":
+      return t("free");
+    case "per_call":
+      return t("per call");
+    case "subscription":
+      return t("subscription");
+    default:
+      return model;
+  }
+}
+
+const maxLineLength = 200;
+const maxTooltipDescription = 400;
+
+/**
+ * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
+ * state and its power with their reasons, then what it may do.
+ */
+export function skillTooltip(skill: SkillSummary, language: Language): string {
+  const state = verificationWords(skill.verificationStatus, language);
+  const stated =
+    skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
+  const power = powerWords(skill.permissions, stated, language);
+  const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
+  const paragraphs = [
+    `**${text(skill.displayName)}**  \n${text(version)}`,
+    markdownText(skill.description, maxTooltipDescription),
+    `**${text(state.word)}** — ${text(state.advice)}`,
+    `**${text(power.word)}** — ${text(power.reason)} ${text(power.source)}`,
+    text(power.conflict ?? ""),
+    permissionList(skill.permissions, language),
+    text(priceAndTask(skill, language)),
+    originText(skill, language).map(text).join("  \n"),
+    text(numbers(skill, language)),
+    text(skill.tags.map((tag) => `#${tag}`).join(" ")),
+  ];
+  return paragraphs.filter(Boolean).join("\n\n");
+}
+
+function permissionList(permissions: Permissions | undefined, language: Language): string {
+  if (permissions === undefined) return "";
+  return permissionSentences(permissions, language)
+    .map(({ sentence, consequence }) => `- ${text(sentence)}. ${text(consequence)}`)
+    .join("\n");
+}
+
+function priceAndTask(
+  { billingModel, task, runtimeType }: SkillSummary,
+  language: Language,
+): string {
+  const price =
+    billingModel === undefined
+      ? language.t("Price not given")
+      : billingWords(billingModel, language);
+  return [price, task, runtimeType].filter(Boolean).join(" · ");
+}
+
+function numbers(skill: SkillSummary, language: Language): string {
+  return numberWords(skill.numbers, language)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join(" · ");
+}
+
+function text(words: string): string {
+  return markdownText(words.replaceAll(/[\r\n]+/g, " "), maxLineLength);
+}

@@ -1,0 +1,247 @@
+import type { SkillSummary } from "../skill/skill";
+import { verificationWords } from "../skill/trust/verificationWords";
+import type { Language } from "../text/language";
+import type { SkillList } from "./skillList";
+import type { SkillMarks } from "./skillMarks";
+import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
+import type { StatedMeasure } from "./skillRowText";
+
+/** A row of the Skills view. */
+export type SkillRow = SkillEntry | SkillBranch | MoreRow;
+
+/** A skill in the list. */
+export interface SkillEntry {
+  readonly kind: "skill";
+  readonly skill: SkillSummary;
+  readonly isFavorite: boolean;
+  readonly isHidden: boolean;
+  /** What is known of a favorite that the list does not hold: it may come, or it is gone. */
+  readonly absence?: "notLoaded" | "notListed";
+  /** What the list is sorted by, as the row states it. */
+  readonly measure?: StatedMeasure;
+  readonly parent?: SkillBranch;
+}
+
+/** Several skills under one row. */
+export interface SkillBranch {
+  readonly kind: "branch";
+  readonly id: string;
+  readonly title: string;
+  readonly skills: readonly SkillSummary[];
+  readonly isOpen: boolean;
+  readonly parent?: SkillBranch;
+}
+
+/** The row that loads more. */
+export interface MoreRow {
+  readonly kind: "more";
+  readonly shown: number;
+  readonly total?: number;
+}
+
+/** What the rows are made of. */
+export interface SkillRowSource {
+  readonly list: SkillList;
+  /** The list's skills in the order they are shown in. */
+  readonly skills: readonly SkillSummary[];
+  readonly arrangement: SkillArrangement;
+  readonly marks: SkillMarks;
+  readonly showsHidden: boolean;
+  /** No search and no filter is active. */
+  readonly isUnrestricted: boolean;
+  /** English where it is missing. */
+  readonly language: Language;
+}
+
+/**
+ * Rows of one level that the editor is given at most, whatever is loaded: it takes all rows of a
+ * level anew with each change, which for 10,000 would hold the extension host for long.
+ */
+const maxRows = 1000;
+const blockSize = 500;
+
+/** Lists the rows of the top level: favorites, then groups or skills, then the row that loads more. */
+export function topRows(source: SkillRowSource): readonly SkillRow[] {
+  const { list, skills, arrangement, marks, showsHidden } = source;
+  const hidden = slugsOf(marks.hidden);
+  const favorites = slugsOf(marks.favorites);
+  const shown = showsHidden ? skills : skills.filter(({ slug }) => !hidden.has(slug));
+  const others = favorites.size === 0 ? shown : shown.filter(({ slug }) => !favorites.has(slug));
+  const groups = groupSkills(others, arrangement.grouping, source.language);
+  return [
+    ...favoriteRows(source),
+    ...groups.flatMap(({ title, skills: members }) =>
+      arrangement.grouping === "none"
+        ? levelRows("", members, source)
+        : [groupRow(arrangement.grouping, title, members)],
+    ),
+    ...moreRows(list),
+  ];
+}
+
+/** Lists the rows under a branch. */
+export function branchRows(parent: SkillBranch, source: SkillRowSource): readonly SkillRow[] {
+  return levelRows(parent.id, parent.skills, source, parent);
+}
+
+/** Counts the loaded skills that are kept out of sight. */
+export function hiddenCount(list: SkillList, { hidden }: SkillMarks): number {
+  const slugs = slugsOf(hidden);
+  return slugs.size === 0 ? 0 : list.skills.filter(({ slug }) => slugs.has(slug)).length;
+}
+
+/** Folds the start of a long level into closed blocks, so that its end is in sight. */
+function levelRows(
+  id: string,
+  skills: readonly SkillSummary[],
+  source: SkillRowSource,
+  parent?: SkillBranch,
+): readonly SkillRow[] {
+  const folded = Math.max(0, Math.ceil((skills.length - maxRows) / blockSize));
+  const blocks = Array.from({ length: folded }, (_, index): SkillBranch => {
+    const start = index * blockSize;
+    const title = `${start + 1} – ${start + blockSize}`;
+    const rows = skills.slice(start, start + blockSize);
+    return branch({ id: `block:${index}:${id}`, title, skills: rows, isOpen: false, parent });
+  });
+  const hidden = slugsOf(source.marks.hidden);
+  const rest = folded === 0 ? skills : skills.slice(folded * blockSize);
+  const measured = measuring(source);
+  return [
+    ...blocks,
+    ...rest.map(
+      (skill): SkillEntry => ({
+        kind: "skill",
+        skill,
+        isFavorite: false,
+        isHidden: hidden.has(skill.slug),
+        ...measured(skill),
+        ...(parent === undefined ? {} : { parent }),
+      }),
+    ),
+  ];
+}
+
+function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
+  const { list, marks, isUnrestricted } = source;
+  if (marks.favorites.length === 0) return [];
+  const loaded = new Map(list.skills.map((skill) => [skill.slug, skill]));
+  const measured = measuring(source);
+  const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
+  return marks.favorites.flatMap(({ slug, name }): SkillEntry[] => {
+    const known = loaded.get(slug);
+    // A filter cannot be told of a skill that is not loaded.
+    if (known === undefined && !isUnrestricted) return [];
+    const skill = known ?? nameless(slug, name);
+    const absence = isComplete ? "notListed" : "notLoaded";
+    const row = {
+      kind: "skill",
+      skill,
+      isFavorite: true,
+      isHidden: false,
+      ...measured(skill),
+    } as const;
+    return [known === undefined ? { ...row, absence } : row];
+  });
+}
+
+/** Every group asks anew, and long lists have many. */
+const maxAsked = 100;
+
+/** Finds what most of the first rows state of the order the list is in, and reads it from each. */
+function measuring({ list, arrangement }: SkillRowSource) {
+  const sort = wireSort(arrangement.order);
+  const start = list.skills.slice(0, maxAsked);
+  const measure = sort === undefined ? undefined : measureOf(start, sort);
+  return (skill: SkillSummary): { readonly measure?: StatedMeasure } => {
+    const value = measure?.of(skill);
+    return measure === undefined || value === undefined
+      ? {}
+      : { measure: { name: measure.name, value } };
+  };
+}
+
+function nameless(slug: string, displayName: string): SkillSummary {
+  return { slug, displayName, description: "", tags: [], version: "", numbers: {} };
+}
+
+function moreRows({ nextCursor, skills, total }: SkillList): readonly MoreRow[] {
+  if (nextCursor === undefined) return [];
+  return [{ kind: "more", shown: skills.length, ...(total === undefined ? {} : { total }) }];
+}
+
+function groupRow(
+  grouping: SkillGrouping,
+  title: string,
+  skills: readonly SkillSummary[],
+): SkillBranch {
+  return branch({ id: `group:${grouping}:${title}`, title, skills, isOpen: true });
+}
+
+function branch({
+  parent,
+  ...rest
+}: Omit<SkillBranch, "kind" | "parent"> & { parent?: SkillBranch | undefined }): SkillBranch {
+  return { kind: "branch", ...rest, ...(parent === undefined ? {} : { parent }) };
+}
+
+function slugsOf(marked: readonly { readonly slug: string }[]): ReadonlySet<string> {
+  return new Set(marked.map(({ slug }) => slug));
+}
+
+/** Skills under one heading. The title is empty where nothing is grouped. */
+interface SkillGroup {
+  readonly title: string;
+  readonly skills: readonly SkillSummary[];
+}
+
+/** Groups skills. Groups stand in the order of their titles, the one without a value last. */
+function groupSkills(
+  skills: readonly SkillSummary[],
+  grouping: SkillGrouping,
+  language: Language,
+): readonly SkillGroup[] {
+  const { compare } = new Intl.Collator(language.locale, { numeric: true });
+  if (grouping === "none") return [{ title: "", skills }];
+  const groups = new Map<string, SkillSummary[]>();
+  for (const skill of skills) {
+    const title = groupTitle(skill, grouping, language);
+    const group = groups.get(title);
+    if (group === undefined) groups.set(title, [skill]);
+    else group.push(skill);
+  }
+  const last = missingTitle(grouping, language);
+  return [...groups]
+    .map(([title, members]) => ({ title, skills: members }))
+    .sort(
+      (one, other) =>
+        Number(one.title === last) - Number(other.title === last) ||
+        compare(one.title, other.title),
+    );
+}
+
+function missingTitle(grouping: Exclude<SkillGrouping, "none">, language: Language): string {
+  switch (grouping) {
+    case "task":
+      return language.t("Task not given");
+    case "publisher":
+      return language.t("Publisher not given");
+    case "state":
+      return verificationWords(undefined, language).word;
+  }
+}
+
+function groupTitle(
+  skill: SkillSummary,
+  grouping: Exclude<SkillGrouping, "none">,
+  language: Language,
+): string {
+  switch (grouping) {
+    case "task":
+      return skill.task ?? missingTitle(grouping, language);
+    case "publisher":
+      return skill.publisher?.name ?? missingTitle(grouping, language);
+    case "state":
+      return verificationWords(skill.verificationStatus, language).word;
+  }
+}

@@ -1,0 +1,221 @@
+import * as vscode from "vscode";
+import {
+  type CountedList,
+  type FilterValues,
+  filterValues,
+} from "../../core/skillList/filterValues";
+import { filterTitle, filterValueLabel, isRestricted } from "../../core/skillList/listLabels";
+import {
+  activeRestrictions,
+  type Restriction,
+  readSkillFilters,
+  restrictionLabels,
+  withoutRestriction,
+} from "../../core/skillList/skillFilters";
+import {
+  type FilterSet,
+  listingText,
+  readSetName,
+  withoutSet,
+  withSet,
+} from "../../core/skillList/skillListing";
+import {
+  type SkillFilterName,
+  type SkillFilters,
+  type SkillQuery,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
+import { labelText } from "../../core/text/plainText";
+import { hostLanguage } from "../words/hostLanguage";
+import type { ListMemory } from "./listMemory";
+import type { SkillCatalog } from "./skillCatalog";
+
+interface ValueItem extends vscode.QuickPickItem {
+  readonly filter?: SkillFilterName;
+  readonly value?: string;
+}
+
+/** Filters the Skills view by the given filters, or asks for them in one list of check boxes. */
+export async function filterSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
+  const filters = readSkillFilters(given) ?? (await askForFilters(catalog));
+  if (filters !== undefined) await catalog.setQuery({ ...catalog.query, filters });
+}
+
+async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | undefined> {
+  const picked = await vscode.window.showQuickPick<ValueItem>(
+    catalog.ready().then(() => valueItems(catalog)),
+    {
+      canPickMany: true,
+      matchOnDescription: true,
+      title: vscode.l10n.t("Filter Skills"),
+      placeHolder: vscode.l10n.t("Select filters. An empty group matches everything."),
+    },
+  );
+  if (picked === undefined) return undefined;
+  const filters: Partial<Record<SkillFilterName, string[]>> = {};
+  for (const { filter, value } of picked) {
+    if (filter === undefined || value === undefined) continue;
+    filters[filter] = [...(filters[filter] ?? []), value];
+  }
+  return filters;
+}
+
+function valueItems(catalog: SkillCatalog): ValueItem[] {
+  const language = hostLanguage();
+  const list = countedList(catalog);
+  return skillFilterNames.flatMap((filter): ValueItem[] => {
+    const offered = filterValues(filter, list, catalog.query.filters);
+    if (offered.values.length === 0) return [];
+    return [
+      { label: heading(filter, offered), kind: vscode.QuickPickItemKind.Separator },
+      ...offered.values.map(({ value, count, active }) => ({
+        label: labelText(filterValueLabel(filter, value, language), 60),
+        description: count === undefined ? "" : skillCount(count),
+        picked: active,
+        filter,
+        value,
+      })),
+    ];
+  });
+}
+
+function countedList({ state, query }: SkillCatalog): CountedList | undefined {
+  if (state.kind !== "list") return undefined;
+  const { nextCursor, brokenEnd } = state.list;
+  const isWhole = nextCursor === undefined && brokenEnd === undefined && !isRestricted(query);
+  return { ...state.list, isWhole };
+}
+
+/** Says whose counts they are, and that all tags must match where of the others one is enough. */
+function heading(filter: SkillFilterName, { countedOver }: FilterValues): string {
+  const title =
+    filter === "tags"
+      ? vscode.l10n.t("Tags (all must match)")
+      : filterTitle(filter, hostLanguage());
+  if (countedOver === undefined) return title;
+  return vscode.l10n.t("{0} (counts of {1} loaded skills)", title, countedOver);
+}
+
+function skillCount(count: number): string {
+  const { format } = new Intl.NumberFormat(hostLanguage().locale);
+  return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", format(count));
+}
+
+interface RestrictionItem extends vscode.QuickPickItem {
+  readonly restriction: Restriction;
+}
+
+/** Takes the given filter values out of what restricts the list, or asks which part to take out. */
+export async function removeFilter(catalog: SkillCatalog, given: unknown): Promise<void> {
+  const filters = readSkillFilters(given);
+  const query =
+    filters === undefined
+      ? await askForRemoval(catalog.query)
+      : withoutFilters(catalog.query, filters);
+  if (query !== undefined) await catalog.setQuery(query);
+}
+
+function withoutFilters(query: SkillQuery, filters: SkillFilters): SkillQuery {
+  return skillFilterNames
+    .flatMap((name) =>
+      (filters[name] ?? []).map((value): Restriction => ({ kind: "filter", name, value })),
+    )
+    .reduce(withoutRestriction, query);
+}
+
+async function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined> {
+  const language = hostLanguage();
+  const items = activeRestrictions(query).map((restriction): RestrictionItem => {
+    const { title, value } = restrictionLabels(restriction, language);
+    return { label: labelText(value, 80), description: title, restriction };
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No search and no filter is active: the Skills view lists all skills."),
+    );
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Remove a Filter"),
+    placeHolder: vscode.l10n.t("Select a filter to remove"),
+    matchOnDescription: true,
+  });
+  return picked === undefined ? undefined : withoutRestriction(query, picked.restriction);
+}
+
+/** Keeps the active search, filters, order and groups under the given name, or asks for one. */
+export async function saveFilterSet(
+  memory: ListMemory,
+  catalog: SkillCatalog,
+  given: unknown,
+): Promise<void> {
+  const { query, arrangement } = catalog;
+  const listing = { query, arrangement };
+  const typed =
+    typeof given === "string" ? given : await askForName(listingText(listing, hostLanguage()));
+  const name = typed === undefined ? undefined : readSetName(typed);
+  if (name !== undefined) {
+    await memory.keepFilterSets(withSet(memory.filterSets, { name, listing }));
+  }
+}
+
+/** Shows what the filter set of the given name finds, or asks for one. */
+export async function useFilterSet(
+  memory: ListMemory,
+  catalog: SkillCatalog,
+  given: unknown,
+): Promise<void> {
+  const set = await chooseSet(memory, vscode.l10n.t("Use Saved Filters"), given);
+  if (set !== undefined) await catalog.setListing(set.listing);
+}
+
+/** Forgets the filter set of the given name, or asks which. */
+export async function deleteFilterSet(memory: ListMemory, given: unknown): Promise<void> {
+  const set = await chooseSet(memory, vscode.l10n.t("Delete Saved Filters"), given);
+  if (set !== undefined) await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
+}
+
+function askForName(words: string): Thenable<string | undefined> {
+  const all = vscode.l10n.t("all skills");
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t("Save Filters"),
+    prompt: vscode.l10n.t("A name for: {0}", labelText(words === "" ? all : words, 200)),
+    placeHolder: vscode.l10n.t("For example: ready to use"),
+    validateInput: (typed) =>
+      readSetName(typed) === undefined ? vscode.l10n.t("Type a name.") : undefined,
+  });
+}
+
+interface SetItem extends vscode.QuickPickItem {
+  readonly set: FilterSet;
+}
+
+async function chooseSet(
+  memory: ListMemory,
+  title: string,
+  given: unknown,
+): Promise<FilterSet | undefined> {
+  const sets = memory.filterSets;
+  if (typeof given === "string") return sets.find(({ name }) => name === readSetName(given));
+  if (sets.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "No filters are saved. “Skill Registry: Save Filters As…” saves the active ones.",
+      ),
+    );
+    return undefined;
+  }
+  const items = sets.map(
+    (set): SetItem => ({
+      label: labelText(set.name, 60),
+      description: labelText(
+        listingText(set.listing, hostLanguage()) || vscode.l10n.t("all skills"),
+        160,
+      ),
+      set,
+    }),
+  );
+  const placeHolder = vscode.l10n.t("Choose saved filters");
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  return picked?.set;
+}

@@ -1,0 +1,204 @@
+import * as vscode from "vscode";
+import { failureWords } from "../../core/registry/failureWords";
+import type { SkillSummary } from "../../core/skill/skill";
+import { stateIcon } from "../../core/skill/trust/stateIcon";
+import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";
+import type { SkillPage } from "../../core/skillList/skillQuery";
+import { searchFacts } from "../../core/skillList/skillRowText";
+import type { Language } from "../../core/text/language";
+import { localize } from "../../core/text/localizableText";
+import { labelText } from "../../core/text/plainText";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../words/hostLanguage";
+import { themeIcon } from "./skillTreeItem";
+
+/** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
+export type SkillChoice =
+  | { readonly kind: "skill"; readonly skill: SkillSummary }
+  | { readonly kind: "text"; readonly text: string };
+
+/** How the question is put. */
+export interface SkillQuestion {
+  readonly title: string;
+  readonly text?: string;
+  /** Names the first row, which takes the typed text itself; without it only skills can be chosen. */
+  readonly offerText?: (text: string) => string;
+  /** What else can be done with a skill; a button in its row does it and closes the question. */
+  readonly actions?: readonly SkillAction[];
+}
+
+/** Something that can be done with a skill in place of choosing it. */
+interface SkillAction {
+  /** The name of an icon of the editor's. */
+  readonly icon: string;
+  readonly title: string;
+  readonly run: (slug: string) => unknown;
+}
+
+interface ActionButton extends vscode.QuickInputButton {
+  readonly action: SkillAction;
+}
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly choice?: SkillChoice;
+}
+
+const pauseBeforeAskingMs = 150;
+
+/**
+ * Lets the user find a skill by typing: each pause asks the registry, and answers to an older text
+ * are dropped. Undefined where the user gave up.
+ */
+export function askForSkill(
+  connection: RegistryConnection,
+  question: SkillQuestion,
+): Promise<SkillChoice | undefined> {
+  const pick = vscode.window.createQuickPick<ChoiceItem>();
+  pick.title = question.title;
+  pick.placeholder = vscode.l10n.t("Type a name, a task or a tag");
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.value = question.text ?? "";
+  const buttons = (question.actions ?? []).map(actionButton);
+  let asking = new AbortController();
+  let pause: NodeJS.Timeout | undefined;
+  let answered: string | undefined;
+  let isAwaited = false;
+
+  return new Promise((resolve) => {
+    const take = (choice: SkillChoice) => {
+      resolve(choice);
+      pick.hide();
+    };
+    const ask = async () => {
+      asking = new AbortController();
+      const { signal } = asking;
+      const text = pick.value.trim();
+      pick.busy = true;
+      const found = await findSkills(connection, text, buttons, signal);
+      if (signal.aborted) return;
+      pick.busy = false;
+      answered = text;
+      showRows(pick, [...textItems(question, text), ...found]);
+      const meant = isAwaited ? meantByText(skillsIn(found), text) : undefined;
+      if (meant !== undefined) take({ kind: "skill", skill: meant });
+    };
+    pick.onDidChangeValue(() => {
+      asking.abort();
+      clearTimeout(pause);
+      isAwaited = false;
+      pick.busy = true;
+      pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
+    });
+    pick.onDidAccept(() => {
+      const typed = pick.value.trim();
+      const choice = pick.activeItems[0]?.choice;
+      const offersText = question.offerText !== undefined;
+      const isOnSkill = choice?.kind === "skill";
+      const effect = enterInSearch({ typed, answered, offersText, isOnSkill });
+      isAwaited = effect === "nothingYet";
+      if (effect === "text") take({ kind: "text", text: typed });
+      else if (effect === "skill" && choice !== undefined) take(choice);
+    });
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      const pressed = buttons.find((candidate) => candidate === button);
+      if (pressed === undefined || item.choice?.kind !== "skill") return;
+      void pressed.action.run(item.choice.skill.slug);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      clearTimeout(pause);
+      asking.abort();
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.items = textItems(question, pick.value.trim());
+    pick.show();
+    void ask();
+  });
+}
+
+/** Shows new rows; the highlight stays on the skill it was moved to, where that is among them. */
+function showRows(pick: vscode.QuickPick<ChoiceItem>, rows: readonly ChoiceItem[]): void {
+  const [active] = pick.activeItems;
+  const isMoved = active !== undefined && active !== pick.items[0];
+  const [before] = isMoved ? skillsIn([active]) : [];
+  const same = rows.find((row) => skillsIn([row])[0]?.slug === before?.slug);
+  pick.items = rows;
+  if (before !== undefined && same !== undefined) pick.activeItems = [same];
+}
+
+function skillsIn(rows: readonly ChoiceItem[]): SkillSummary[] {
+  return rows.flatMap(({ choice }) => (choice?.kind === "skill" ? [choice.skill] : []));
+}
+
+async function findSkills(
+  connection: RegistryConnection,
+  text: string,
+  buttons: readonly ActionButton[],
+  signal: AbortSignal,
+): Promise<ChoiceItem[]> {
+  const connected = await connection.current();
+  if (!connected.ok) return [problemItem(localize(connected.problem, hostLanguage()))];
+  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
+  if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
+  const language = hostLanguage();
+  const rows = page.value.skills.map((skill) => skillItem(skill, buttons, language));
+  return [...rows, ...noteItems(page.value, language)];
+}
+
+function skillItem(
+  skill: SkillSummary,
+  buttons: readonly ActionButton[],
+  language: Language,
+): ChoiceItem {
+  return {
+    label: labelText(skill.displayName, 80),
+    iconPath: themeIcon(stateIcon(skill.verificationStatus)),
+    description: labelText(searchFacts(skill, language).join(" · "), 160),
+    detail: labelText(skill.description, 200),
+    alwaysShow: true,
+    buttons,
+    choice: { kind: "skill", skill },
+  };
+}
+
+function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
+  if (question.offerText === undefined) return [];
+  const label = labelText(question.offerText(text), 120);
+  const iconPath = new vscode.ThemeIcon("search");
+  return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
+}
+
+/** Says below the rows what they are not. */
+function noteItems(
+  { skills, nextCursor, isCutOff, ignoredText }: SkillPage,
+  language: Language,
+): ChoiceItem[] {
+  const hasMore = nextCursor !== undefined || isCutOff === true;
+  const notes = [
+    skills.length === 0 && !hasMore && vscode.l10n.t("No skill matches."),
+    hasMore &&
+      vscode.l10n.t("Showing {0}. More exist: type more to narrow the search.", skills.length),
+    ignoredText === true &&
+      language.t("The search text was applied locally, because the registry did not apply it."),
+  ];
+  return notes.filter((note) => typeof note === "string").map(problemItem);
+}
+
+function actionButton(action: SkillAction): ActionButton {
+  return { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title, action };
+}
+
+function problemItem(problem: string): ChoiceItem {
+  return { label: labelText(problem, 200), alwaysShow: true };
+}
+
+/** Lets the user find one skill and answers its slug. Undefined where the user gave up. */
+export async function pickSkill(
+  connection: RegistryConnection,
+  title: string,
+): Promise<string | undefined> {
+  const choice = await askForSkill(connection, { title });
+  return choice?.kind === "skill" ? choice.skill.slug : undefined;
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { SkillNumbers, SkillSummary } from "../../../../src/core/skill/skill";
+import { checkSort, measureOf, sortHere } from "../../../../src/core/skillList/skillOrder";
+import type { SkillSort } from "../../../../src/core/skillList/skillQuery";
+
+const row = { displayName: "", description: "", tags: [], version: "" };
+
+function numbered(name: keyof SkillNumbers, values: readonly (number | undefined)[]) {
+  return values.map((value, index): SkillSummary => {
+    const numbers = value === undefined ? {} : { [name]: value };
+    return { ...row, slug: `s${index}`, numbers };
+  });
+}
+
+function levelled(levels: readonly string[]): SkillSummary[] {
+  return levels.map((permissionLevel, index) => ({
+    ...row,
+    slug: `s${index}`,
+    numbers: {},
+    permissionLevel,
+  }));
+}
+
+/** Every value is there once, in no order. */
+const shuffled = Array.from({ length: 100 }, (_, index) => (index * 37) % 101);
+const falling = shuffled.toSorted((one, other) => other - one);
+/** Each tenth row stands one place too far down. */
+const nearly = falling.map((value, index) => (index % 10 === 5 ? value + 1.5 : value));
+
+describe("the order of a registry's rows", () => {
+  const cases: readonly (readonly [string, readonly SkillSummary[], SkillSort, unknown])[] = [
+    ["the most installed first", numbered("installs", falling), "adoption", undefined],
+    ["the most called first", numbered("calls", falling), "adoption", undefined],
+    ["no order", numbered("installs", shuffled), "adoption", "ignored"],
+    ["the opposite order", numbered("installs", [1, 2, 3, 4, 5, 6]), "adoption", "ignored"],
+    ["too few rows to tell", numbered("installs", [1, 2, 3, 4, 5]), "adoption", undefined],
+    [
+      "too few figures to tell",
+      numbered("installs", [1, 2, 3, undefined, undefined, undefined]),
+      "adoption",
+      undefined,
+    ],
+    ["an order weighed a little", numbered("successRate", nearly), "success", undefined],
+    ["no order of success", numbered("successRate", shuffled), "success", "ignored"],
+    ["all the same", numbered("installs", [3, 3, 3]), "adoption", undefined],
+    [
+      "gaps in its figures",
+      numbered("calls", [9, undefined, 5, undefined, 1]),
+      "adoption",
+      undefined,
+    ],
+    ["no figures", numbered("installs", Array(6).fill(undefined)), "adoption", "unchecked"],
+    ["one figure", numbered("installs", [5, ...Array(5).fill(undefined)]), "adoption", "unchecked"],
+    [
+      "two rows without figures",
+      numbered("installs", [undefined, undefined]),
+      "adoption",
+      undefined,
+    ],
+    ["the least power first", levelled(["low", "LOW", "medium", "high"]), "low_risk", undefined],
+    [
+      "the most power first",
+      levelled(["high", "high", "medium", "medium", "low", "low"]),
+      "low_risk",
+      "ignored",
+    ],
+    ["levels of its own", levelled(Array(6).fill("red")), "low_risk", "unchecked"],
+    ["one row", numbered("installs", [5]), "adoption", undefined],
+    ["no row", [], "adoption", undefined],
+    ["its own recommendation", numbered("installs", shuffled), "recommended", undefined],
+  ];
+  for (const [what, skills, sort, expected] of cases) {
+    it(`is ${expected ?? "followed"} with ${what}`, () => {
+      assert.equal(checkSort(skills, sort), expected);
+    });
+  }
+
+  it("is followed where none was asked for", () => {
+    assert.equal(checkSort(numbered("installs", shuffled), undefined), undefined);
+  });
+
+  it("is told by change and by success as well", () => {
+    const changed = [1, 2, 3, 5, 8, 9].map(
+      (updatedAt): SkillSummary => ({ ...row, slug: `s${updatedAt}`, numbers: {}, updatedAt }),
+    );
+    assert.equal(checkSort(changed, "recent"), "ignored");
+    assert.equal(checkSort(changed.toReversed(), "recent"), undefined);
+  });
+});
+
+describe("an order made here", () => {
+  const slugs = (skills: readonly SkillSummary[]) => skills.map(({ slug }) => slug).join(" ");
+
+  it("goes down, keeps what is equal as it was, and puts last what is not known", () => {
+    const skills = numbered("installs", [2, undefined, 7, 2, undefined, 9]);
+    assert.equal(slugs(sortHere(skills, "adoption")), "s5 s2 s0 s3 s1 s4");
+  });
+
+  it("goes by what most rows state", () => {
+    const skills = [...numbered("calls", [1, 2]), ...numbered("installs", [5])];
+    assert.equal(measureOf(skills, "adoption")?.name, "calls");
+    assert.equal(measureOf(numbered("installs", [1]), "adoption")?.name, "installs");
+  });
+
+  it("leaves a recommendation as it is", () => {
+    const skills = numbered("installs", [1, 2]);
+    assert.equal(slugs(sortHere(skills, "recommended")), "s0 s1");
+  });
+});

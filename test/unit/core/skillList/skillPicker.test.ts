@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+import {
+  enterInSearch,
+  meantByText,
+  rowsInPlace,
+  type SearchMoment,
+} from "../../../../src/core/skillList/skillPicker";
+
+const skill = (slug: string, displayName: string) => ({ slug, displayName }) as SkillSummary;
+
+describe("Enter in a list that is searched while typing", () => {
+  const now = { typed: "csv", answered: "csv", offersText: false, isOnSkill: true };
+  const cases: [what: string, moment: SearchMoment, effect: string][] = [
+    ["takes the skill it is on", now, "skill"],
+    ["takes nothing on a note", { ...now, isOnSkill: false }, "nothing"],
+    ["takes no row of another text", { ...now, answered: "cs" }, "nothingYet"],
+    ["takes nothing before there are rows", { ...now, answered: undefined }, "nothingYet"],
+    ["takes the skill also where a text could be", { ...now, offersText: true }, "skill"],
+    ["takes the text as it stands now", { ...now, offersText: true, answered: "cs" }, "text"],
+    ["takes the text on its row", { ...now, offersText: true, isOnSkill: false }, "text"],
+  ];
+  for (const [what, moment, effect] of cases) {
+    it(what, () => assert.equal(enterInSearch(moment), effect));
+  }
+
+  const [csv, other] = [skill("csv-profile", "CSV profile"), skill("json-to-csv", "JSON to CSV")];
+  const meant: [what: string, skills: SkillSummary[], typed: string, slug: string | undefined][] = [
+    ["the one of that slug", [other, csv], "csv-profile", "csv-profile"],
+    ["the one of that name", [other, csv], "CSV Profile", "csv-profile"],
+    ["the only one", [csv], "profile", "csv-profile"],
+    ["none of several", [csv, other], "csv", undefined],
+    ["none for no text", [csv], "", undefined],
+    [
+      "none of two with one name",
+      [csv, { ...other, displayName: "CSV profile" }],
+      "csv profile",
+      undefined,
+    ],
+  ];
+  for (const [what, skills, typed, slug] of meant) {
+    it(`means ${what}`, () => assert.equal(meantByText(skills, typed)?.slug, slug));
+  }
+});
+
+describe("rows that stay in their places", () => {
+  const row = (slug: string, label = slug) => ({ slug, label, alwaysShow: true });
+
+  it("keep their numbers over every answer; what is checked stays in sight", () => {
+    const first = rowsInPlace([], [row("a"), row("b"), row("c")], []);
+    const second = rowsInPlace(first, [row("d"), row("b", "B")], [row("c")]);
+    assert.deepEqual(second, [
+      { ...row("a"), alwaysShow: false },
+      row("b", "B"),
+      row("c"),
+      row("d"),
+    ]);
+    const third = rowsInPlace(second, [row("a")], []);
+    assert.deepEqual(
+      third.map(({ slug, alwaysShow }) => [slug, alwaysShow]),
+      [
+        ["a", true],
+        ["b", false],
+        ["c", false],
+        ["d", false],
+      ],
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+import { filterValues } from "../../../../src/core/skillList/filterValues";
+import {
+  isRestricted,
+  queryText,
+  unrestrictedQuery,
+} from "../../../../src/core/skillList/listLabels";
+import { readSkillFilters } from "../../../../src/core/skillList/skillFilters";
+import { english } from "../../../../src/core/text/language";
+
+describe("the words of a query", () => {
+  it("are empty for all skills", () => {
+    assert.equal(queryText(unrestrictedQuery, english), "");
+    assert.equal(isRestricted(unrestrictedQuery), false);
+    assert.equal(isRestricted({ text: "", filters: { task: [] } }), false);
+  });
+
+  it("name text and filters in their order", () => {
+    const query = {
+      text: "csv",
+      filters: {
+        permissionProfile: ["low"],
+        verification: ["verified", "submitted"],
+        task: ["data"],
+      },
+    };
+    assert.equal(
+      queryText(query, english),
+      "“csv” · data · verified or submitted · low permissions",
+    );
+    assert.equal(isRestricted(query), true);
+  });
+
+  it("name price, publisher and tags as what they are", () => {
+    const filters = {
+      tags: ["csv", "text"],
+      billingModel: ["free", "per_call"],
+      publisher: ["Plainworks"],
+    };
+    const words = queryText({ text: "", filters }, english);
+    assert.equal(words, "free or per call · by Plainworks · #csv #text");
+  });
+});
+
+describe("filters passed to a command", () => {
+  const cases: readonly (readonly [given: unknown, read: unknown])[] = [
+    [{ task: "data" }, { task: ["data"] }],
+    [{ task: ["data", " dev "] }, { task: ["data", "dev"] }],
+    [{ task: "" }, {}],
+    [{}, {}],
+    [undefined, undefined],
+    ["data", undefined],
+    [["data"], undefined],
+    [{ task: 5 }, undefined],
+    [{ task: ["x".repeat(202)] }, undefined],
+    [{ task: Array.from({ length: 101 }, () => "a") }, undefined],
+    [{ other: "x" }, {}],
+  ];
+  for (const [given, read] of cases) {
+    it(`${JSON.stringify(given)?.slice(0, 60)} are read as ${JSON.stringify(read)}`, () => {
+      assert.deepEqual(readSkillFilters(given), read);
+    });
+  }
+
+  it("are not taken from a prototype", () => {
+    assert.deepEqual(readSkillFilters(Object.create({ task: "data" })), {});
+  });
+});
+
+describe("the values a filter offers", () => {
+  const row = { description: "", version: "1.0.0", numbers: {} };
+  const skills: readonly SkillSummary[] = [
+    { ...row, slug: "a", displayName: "A", task: "data", tags: ["csv", "text"] },
+    { ...row, slug: "b", displayName: "B", task: "sports", tags: ["csv", "csv"] },
+  ];
+  const publisher = { name: "Plainworks", slug: "plainworks" };
+
+  it("are the registry's, counted, with the active ones marked", () => {
+    const facets = { runtime: [{ value: "http", count: 3 }] };
+    assert.deepEqual(filterValues("runtime", { skills, facets }, { runtime: ["mcp"] }), {
+      values: [
+        { value: "http", count: 3, active: false },
+        { value: "mcp", active: true },
+      ],
+    });
+  });
+
+  it("are the known ones where nothing is known", () => {
+    const { values, countedOver } = filterValues("permissionProfile", undefined, {});
+    assert.deepEqual(
+      values.map(({ value }) => value),
+      ["low", "medium", "high"],
+    );
+    assert.equal(countedOver, undefined);
+  });
+
+  it("are counted over what is loaded where the registry does not count, and that is said", () => {
+    assert.deepEqual(filterValues("tags", { skills }, {}), {
+      values: [
+        { value: "csv", count: 2, active: false },
+        { value: "text", count: 1, active: false },
+      ],
+      countedOver: 2,
+    });
+  });
+
+  it("hold what the registry has before what else is known", () => {
+    const { values } = filterValues("task", { skills }, {});
+    assert.deepEqual(
+      values.slice(0, 2).map(({ value, count }) => [value, count]),
+      [
+        ["data", 1],
+        ["sports", 1],
+      ],
+    );
+    assert.equal(values.filter(({ value }) => value === "data").length, 1);
+    assert.equal(values.at(-1)?.value, "ui");
+  });
+
+  it("are no others where all skills are loaded, but for what is active", () => {
+    const whole = { skills, isWhole: true };
+    const valuesOf = (name: "task" | "runtime", active: object) =>
+      filterValues(name, whole, active).values.map(({ value }) => value);
+    assert.deepEqual(valuesOf("task", { task: ["hr"] }), ["data", "sports", "hr"]);
+    assert.deepEqual(valuesOf("runtime", {}), []);
+  });
+
+  it("name a publisher once, though it answers to its slug as well", () => {
+    const published = skills.map((skill) => ({ ...skill, publisher }));
+    const { values } = filterValues("publisher", { skills: published }, {});
+    assert.deepEqual(values, [{ value: "Plainworks", count: 2, active: false }]);
+  });
+
+  it("are a hundred at most", () => {
+    const many = Array.from({ length: 300 }, (_, index) => `tag${index}`);
+    const tagged = skills.map((skill) => ({ ...skill, tags: many }));
+    assert.equal(filterValues("tags", { skills: tagged }, { tags: ["mine"] }).values.length, 101);
+  });
+});

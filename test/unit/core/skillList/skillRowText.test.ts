@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, it } from "mocha";
+import { withPermissions } from "../../../../src/core/skill/permissions";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+import type { SkillEntry } from "../../../../src/core/skillList/skillRows";
+import {
+  branchText,
+  moreRowText,
+  type StatedMeasure,
+  searchFacts,
+  skillRowText,
+  skillTooltip,
+} from "../../../../src/core/skillList/skillRowText";
+import { english, languageOf } from "../../../../src/core/text/language";
+
+const skill: SkillSummary = {
+  slug: "text-stats",
+  displayName: "Text statistics",
+  description: "Counts.",
+  tags: ["text"],
+  version: "1.0.0",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+  billingModel: "per_call",
+  task: "content",
+  publisher: { name: "Plainworks" },
+  numbers: {},
+};
+
+function entry(more: Partial<SkillEntry> = {}): SkillEntry {
+  return { kind: "skill", skill, isFavorite: false, isHidden: false, ...more };
+}
+
+/** What a registry may put into any text: markup of notifications and labels, tricks with direction, size. */
+const hostile = [
+  "[x](command:workbench.action.quit)",
+  "$(flame) $(zap~spin)",
+  "evil\u202Etxt.exe",
+  "one\ntwo\r\nthree\u2028four",
+  "a\u0000b\u200Bc",
+  "<img src=x onerror=alert(1)>",
+  "x".repeat(1_000_000),
+];
+
+describe("the row of a skill", () => {
+  it("shows price and power first, and says the name first", () => {
+    const words = skillRowText(entry(), english);
+    assert.equal(words.label, "Text statistics");
+    assert.equal(words.description, "per call · low permissions · verified · 1.0.0 · Plainworks");
+    assert.equal(
+      words.sentence,
+      "Text statistics, verified, low permissions, per call, 1.0.0, Plainworks",
+    );
+    assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
+    assert.equal(words.context, "skill");
+  });
+
+  it("says the level that the permissions amount to, and where the registry states less", () => {
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "write",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const described = (more: Partial<SkillSummary>) =>
+      skillRowText(entry({ skill: withPermissions({ ...skill, ...more }, permissions) }), english);
+    const understated = described({ permissionLevel: "medium" });
+    assert.match(understated.description, / · high permissions \(registry: medium\) · /);
+    assert.match(understated.sentence, /, high permissions \(registry: medium\), /);
+    assert.match(described({ permissionLevel: "HIGH" }).description, / · HIGH · /);
+    assert.match(
+      described({ permissionLevel: "green" }).description,
+      / high permissions \(registry: green\)/,
+    );
+    const { permissionLevel: _, ...unstated } = skill;
+    const derived = withPermissions(unstated, permissions);
+    assert.match(
+      skillRowText(entry({ skill: derived }), english).description,
+      / · high permissions · /,
+    );
+  });
+
+  it("tells first what the list is sorted by, where the row does not say so anyway", () => {
+    const shown = (measure: StatedMeasure) => {
+      const { description, sentence } = skillRowText(entry({ measure }), english);
+      return [description.split(" · ")[0], sentence.split(", Plainworks")[1]];
+    };
+    const cases: readonly (readonly [StatedMeasure, string])[] = [
+      [{ name: "installs", value: 1312 }, "1,312 installs"],
+      [{ name: "installs", value: 1 }, "1 install"],
+      [{ name: "calls", value: 0 }, "0 calls"],
+      [{ name: "successRate", value: 0.9814 }, "98.1% successful"],
+      [{ name: "lastChange", value: new Date(2026, 10, 20, 9).getTime() }, "Nov 20, 2026"],
+    ];
+    for (const [measure, words] of cases) {
+      assert.deepEqual(shown(measure), [words, `, ${words}`]);
+    }
+    assert.deepEqual(shown({ name: "permissionLevel", value: 2 }), ["per call", ""]);
+    assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per call", ""]);
+  });
+
+  it("tells a favorite, a hidden one and one that is gone in words, not by a sign alone", () => {
+    const favorite = skillRowText(entry({ isFavorite: true }), english);
+    assert.match(favorite.sentence, /, favorite$/);
+    assert.match(favorite.description, /^★ per call · /);
+    assert.equal(favorite.context, "skill.favorite");
+    const hidden = skillRowText(entry({ isHidden: true }), english);
+    assert.match(hidden.sentence, /, hidden$/);
+    assert.equal(hidden.context, "skill.hidden");
+    const gone = skillRowText(entry({ isFavorite: true, absence: "notListed" }), english);
+    assert.match(gone.sentence, /, no longer listed$/);
+  });
+
+  it("that loads more names the numbers alone, and says them whole", () => {
+    const row = { kind: "more", shown: 1300, total: 100_000 } as const;
+    const words = moreRowText(row, english);
+    assert.equal(words.description, "1,300 of 100,000");
+    assert.equal(words.sentence, "Load more skills… 1,300 of 100,000 loaded");
+    const { description } = moreRowText({ kind: "more", shown: 1300 }, english);
+    assert.equal(description, "1,300 loaded");
+  });
+
+  it("in the search shows state, level, task and price first", () => {
+    assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
+      "verified",
+      "low permissions",
+      "content",
+      "per call",
+    ]);
+  });
+
+  for (const text of hostile) {
+    it(`is one short line without icons for ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const evil: SkillSummary = {
+        ...skill,
+        displayName: text,
+        version: text,
+        verificationStatus: text,
+        permissionLevel: text,
+        billingModel: text,
+        publisher: { name: text },
+      };
+      const words = skillRowText(entry({ skill: evil }), english);
+      for (const shown of [words.label, words.description]) {
+        assert.ok(shown.length <= 200, `${shown.length}`);
+        assert.doesNotMatch(shown, /\$\(/);
+        assert.doesNotMatch(shown, /[\p{Cc}\u200B\u2028\u202E]/u);
+      }
+      assert.doesNotMatch(words.sentence, /[\n\r\u202E]/);
+      const group = { kind: "branch", id: "group", title: text, skills: [], isOpen: true } as const;
+      assert.doesNotMatch(branchText(group, english).label, /\$\(|[\n\r\u202E]/);
+    });
+
+    it(`has a tooltip without markup for ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const evil: SkillSummary = {
+        ...skill,
+        displayName: text,
+        description: text,
+        tags: [text],
+        version: text,
+        verificationStatus: text,
+        permissionLevel: text,
+        billingModel: text,
+        task: text,
+        publisher: { name: text, status: text, trustLevel: text },
+        author: { name: text, url: `https://${text}` },
+        understatedLevel: text,
+      };
+      const markdown = skillTooltip(evil, english);
+      assert.ok(markdown.length < 20_000, `${markdown.length}`);
+      assert.doesNotMatch(markdown, /(?<!\\)\]\(|(?<!\\)<|\$\(|[\u202E\u200B]/);
+    });
+  }
+});
+
+describe("the tooltip of a skill", () => {
+  it("says state, power and what the skill may do, each with its reason", () => {
+    const permissions = {
+      network: true,
+      browser: false,
+      filesystem: "none",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const known = withPermissions(skill, permissions);
+    const lines = skillTooltip(known, english).replaceAll("\\", "").split("\n");
+    assert.ok(lines.includes("**Verified** — Verified by the registry."));
+    assert.ok(lines.some((line) => /^\*\*Medium permissions\*\* — Connects to other/.test(line)));
+    assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
+    assert.ok(lines.includes("- Does not touch files. "));
+  });
+
+  const origins: readonly (readonly [string, Partial<SkillSummary>, readonly string[]])[] = [
+    ["the publisher", {}, ["Publisher: Plainworks"]],
+    [
+      "what the registry says of the publisher",
+      {
+        publisher: {
+          name: "Plainworks",
+          verified: true,
+          status: "suspended",
+          trustLevel: "blocked",
+        },
+      },
+      ["Publisher: Plainworks (verified, status: suspended, trust level: blocked)"],
+    ],
+    [
+      "a publisher of whom the registry says the usual",
+      { publisher: { name: "Plainworks", status: "active", trustLevel: "verified" } },
+      ["Publisher: Plainworks"],
+    ],
+    [
+      "the author, and who says so, beside the publisher",
+      { author: { name: "Ada", url: "https://ada.example/a" } },
+      ["Publisher: Plainworks", "Author: Ada (https://ada.example/a, stated by the publisher)"],
+    ],
+    [
+      "an author with an address that may not be opened",
+      { author: { name: "Ada", url: "command:quit" } },
+      ["Publisher: Plainworks", "Author: Ada (stated by the publisher)"],
+    ],
+  ];
+  for (const [what, more, expected] of origins) {
+    it(`names ${what}`, () => {
+      const lines = skillTooltip({ ...skill, ...more }, english)
+        .replaceAll("\\", "")
+        .split("\n");
+      const named = lines.filter((line) => /^(Publisher|Author):/.test(line));
+      assert.deepEqual(
+        named.map((line) => line.trim()),
+        expected,
+      );
+    });
+  }
+
+  it("names the author alone where no publisher is known", () => {
+    const { publisher: _, ...unpublished } = skill;
+    const tooltip = skillTooltip({ ...unpublished, author: { name: "Ada" } }, english);
+    assert.match(tooltip.replaceAll("\\", ""), /Author: Ada \(stated by the publisher\)/);
+    assert.doesNotMatch(tooltip, /Publisher:/);
+  });
+
+  it("gives the numbers that the registry gave", () => {
+    const numbers = { installs: 1312, successRate: 0.981, averageRating: 4 };
+    const lines = skillTooltip({ ...skill, numbers }, english).replaceAll("\\", "");
+    assert.match(lines, /^Installs: 1,312 · Success rate: 98\.1% · Rating: 4 of 5$/m);
+    assert.doesNotMatch(skillTooltip(skill, english), /Installs/);
+  });
+
+  it("believes the registry's level where the permissions are not known", () => {
+    assert.match(skillTooltip(skill, english).replaceAll("\\", ""), /names this level, but not/);
+  });
+});
+
+describe("the row of a skill, in another language", () => {
+  const german = languageOf(
+    "de",
+    JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8")),
+  );
+
+  it("has no English word of ours", () => {
+    const words = skillRowText(entry({ isFavorite: true }), german);
+    assert.equal(
+      words.sentence,
+      "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",
+    );
+    assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
+  });
+});
