@@ -18,10 +18,10 @@ import type { PayloadBindings } from "./author/payloadBindings";
 import { startAuthor } from "./author/startAuthor";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
+import { PolicyCache } from "./connect/policyCache";
 import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
 import { RegistryConnection } from "./connect/registryConnection";
-import { ToldByRegistry } from "./connect/toldByRegistry";
 import { discoverCommands } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
 import { pickSkill as pickSkillOf } from "./discover/pickSkill";
@@ -86,7 +86,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const { secrets, globalState } = context;
   const keys = own(new ProjectKeys({ secrets, origins: globalState, redactor }));
   const connection = own(new RegistryConnection(embedded, keys, redactor, channels));
-  const told = new ToldByRegistry(context.globalState);
+  const told = new PolicyCache(context.globalState);
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);

@@ -11,7 +11,7 @@ import {
   writeInvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { isAlive } from "./fileLock";
-import { besideEnding, writeBeside } from "./writeBeside";
+import { tempSuffix, writeFileAtomic } from "./writeFileAtomic";
 
 const ending = ".jsonl";
 const pinEnding = ".pin";
@@ -79,7 +79,7 @@ export class InvocationStore {
   /** Writes a record, in place of an earlier state of it. Rejects where the disk does not take it. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
     await this.make();
-    await writeBeside(this.path(record.id), writeInvocationRecord(record, texts));
+    await writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
     this.ended.delete(record.id);
     if (record.id > this.newest) this.newest = record.id;
   }
@@ -182,7 +182,7 @@ export class InvocationStore {
     const isOfNow = noted !== undefined && noted.at <= now;
     if (isOfNow && now - noted.at < settleMs) return [];
     const expiring: Expiring = { at: now, before: last };
-    await writeBeside(path, JSON.stringify(expiring));
+    await writeFileAtomic(path, JSON.stringify(expiring));
     return isOfNow ? old.filter((id) => id <= noted.before) : [];
   }
 
@@ -203,7 +203,7 @@ export class InvocationStore {
     return {
       ids,
       pinned: new Set(idsWith(pinEnding)),
-      leftOver: names.filter((name) => name.endsWith(besideEnding)),
+      leftOver: names.filter((name) => name.endsWith(tempSuffix)),
     };
   }
 

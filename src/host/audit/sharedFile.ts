@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { takeLock } from "./fileLock";
-import { writeBeside } from "./writeBeside";
+import { writeFileAtomic } from "./writeFileAtomic";
 
 const lockMs = 5_000;
 const retryMs = 20;
@@ -62,7 +62,7 @@ export class SharedFile<Value> {
   }
 
   private async write(value: Value): Promise<void> {
-    this.unwritten = await writeBeside(this.path, JSON.stringify(value)).then(
+    this.unwritten = await writeFileAtomic(this.path, JSON.stringify(value)).then(
       () => undefined,
       () => ({ value }),
     );

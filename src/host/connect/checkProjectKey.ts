@@ -3,9 +3,9 @@ import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/ke
 import { withProgress, withWaiting } from "../invoke/progress";
 import { hostLanguage } from "../words/hostLanguage";
 import { showNotice } from "../words/showNotice";
+import type { PolicyCache } from "./policyCache";
 import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
-import type { ToldByRegistry } from "./toldByRegistry";
 
 /**
  * Says how it is with the Project Key of the registry in use, asking the registry where that costs
@@ -13,7 +13,7 @@ import type { ToldByRegistry } from "./toldByRegistry";
  */
 export async function checkProjectKey(
   keys: ProjectKeys,
-  told: ToldByRegistry,
+  told: PolicyCache,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const title = vscode.l10n.t("Reading the Project Key");

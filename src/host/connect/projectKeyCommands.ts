@@ -4,16 +4,16 @@ import { withWaiting } from "../invoke/progress";
 import type { CommandHandlers } from "../registerCommands";
 import { askForProjectKey } from "./askForProjectKey";
 import { checkProjectKey } from "./checkProjectKey";
+import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
-import type { ToldByRegistry } from "./toldByRegistry";
 import { withRegistry } from "./withRegistry";
 
 /** What the commands for Project Keys work with. */
 export interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  readonly told: ToldByRegistry;
+  readonly told: PolicyCache;
   /** Runs after each of them, since what can be run may have changed. */
   readonly judgeRuns: () => void;
 }
@@ -40,7 +40,7 @@ async function setProjectKey(keys: ProjectKeys, registry: ConnectedRegistry): Pr
 
 async function removeProjectKey(
   keys: ProjectKeys,
-  told: ToldByRegistry,
+  told: PolicyCache,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const { name } = registry;

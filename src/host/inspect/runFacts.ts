@@ -1,14 +1,14 @@
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { RunFacts } from "../../core/skill/description/runAdvice";
+import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
-import type { ToldByRegistry } from "../connect/toldByRegistry";
 
 /** Where facts about running a skill come from. The key itself stays where it is. */
 export interface RunFactSources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  readonly told: ToldByRegistry;
+  readonly told: PolicyCache;
   /** Lists past calls, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
 }

@@ -20,7 +20,7 @@ import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import type { RateClocks } from "./claimInvocation";
 import { settled } from "./settled";
-import { sha256, sha256InTurns } from "./sha256";
+import { sha256, sha256Async } from "./sha256";
 
 /** Where a call leaves its traces. */
 export interface InvocationTraces {
@@ -183,7 +183,7 @@ async function withDigest(
   { outputText }: InvocationTexts,
 ): Promise<InvocationRecord> {
   if (outputText === undefined) return record;
-  return { ...record, responseSha256: await sha256InTurns(outputText) };
+  return { ...record, responseSha256: await sha256Async(outputText) };
 }
 
 function shownOutput(outputText: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ export function sha256(text: string): string {
 }
 
 /** Digests the same way a text of any length, so that others have their turn meanwhile. */
-export async function sha256InTurns(text: string): Promise<string> {
+export async function sha256Async(text: string): Promise<string> {
   if (text.length <= sliceLength) return sha256(text);
   const hash = createHash("sha256");
   for (const slice of textSlices(text)) {

@@ -7,7 +7,7 @@ import { NotConnected } from "./notConnected";
 import { openSocks } from "./openSocks";
 import { openTunnel } from "./openTunnel";
 import { proxyFor } from "./proxyFor";
-import { systemWay } from "./systemWay";
+import { systemProxy } from "./systemProxy";
 import { isUnknownIssuer, type Trust } from "./trust";
 import { whenReady } from "./whenReady";
 
@@ -72,22 +72,22 @@ export class Connector {
     // Without TLS it is this machine itself, where no proxy stands in between.
     if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
     const set = proxyFor(host, port, this.#network);
-    const way = set.kind === "unset" ? await systemWay(host, port, this.#network, signal) : set;
-    if (way.kind === "unusable") {
-      throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: way.detail });
+    const route = set.kind === "unset" ? await systemProxy(host, port, this.#network, signal) : set;
+    if (route.kind === "unusable") {
+      throw new NotConnected({ kind: "unreachable", cause: "proxy", detail: route.detail });
     }
-    if (way.kind === "direct") return this.#secure(target, undefined, signal);
-    if (way.kind === "unset") {
+    if (route.kind === "direct") return this.#secure(target, undefined, signal);
+    if (route.kind === "unset") {
       return this.#secure(target, undefined, signal).catch((error) => {
         throw withoutProxy(asNotConnected(error, signal));
       });
     }
-    if (way.kind === "socks") {
-      const opened = await openSocks({ proxy: way.proxy, hostname: host, port }, signal);
+    if (route.kind === "socks") {
+      const opened = await openSocks({ proxy: route.proxy, hostname: host, port }, signal);
       return this.#secure(target, opened, signal);
     }
     const { strictSSL } = this.#network;
-    const wanted = { proxy: way.proxy, hostname: host, port, strictSSL };
+    const wanted = { proxy: route.proxy, hostname: host, port, strictSSL };
     return this.#secure(target, await openTunnel(wanted, this.#trust, signal), signal);
   }
 

@@ -24,7 +24,7 @@ export interface SocksAddress {
  * How a host is reached. `unset` is left to the system, since no setting names a proxy; `unusable`
  * is a proxy that was asked for and cannot be used.
  */
-export type Way =
+export type ProxyRoute =
   | { readonly kind: "direct" }
   | { readonly kind: "unset" }
   | { readonly kind: "proxy"; readonly proxy: ProxyAddress }
@@ -38,7 +38,7 @@ export type Way =
  * Chooses the way to a host as the editor does: the `http.proxy` setting before the environment,
  * loopback always directly. A proxy that cannot be used is a failure, never a reason to go past it.
  */
-export function proxyFor(hostname: string, port: number, network: NetworkSettings): Way {
+export function proxyFor(hostname: string, port: number, network: NetworkSettings): ProxyRoute {
   if (network.proxySupport === "off") return { kind: "direct" };
   if (isBypassed(hostname, port, bypassRules(network))) return { kind: "direct" };
   const address = network.proxy.trim() || proxyFromEnvironment(network.environment);
@@ -61,7 +61,7 @@ function bypassRules({ noProxy, environment }: NetworkSettings): readonly string
 }
 
 /** Reads a proxy's address. `authorization` goes before the name and password in the address. */
-export function readProxy(address: string, authorization: string): Way {
+export function readProxy(address: string, authorization: string): ProxyRoute {
   const withScheme = address.includes("://") ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return { kind: "unusable", detail: "INVALID_ADDRESS" };
   const url = new URL(withScheme);
@@ -82,7 +82,7 @@ export function readProxy(address: string, authorization: string): Way {
   return { kind: "proxy", proxy: { ...proxy, authorization: given } };
 }
 
-function readSocks({ hostname, port, username, password }: URL): Way {
+function readSocks({ hostname, port, username, password }: URL): ProxyRoute {
   if (hostname === "") return { kind: "unusable", detail: "INVALID_ADDRESS" };
   const proxy = {
     hostname: hostname.replace(/^\[|\]$/g, ""),

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { sliceLength } from "../../../../src/core/text/textSlices";
-import { sha256, sha256InTurns } from "../../../../src/host/invoke/sha256";
+import { sha256, sha256Async } from "../../../../src/host/invoke/sha256";
 
 describe("a digest made in turns", () => {
   const texts = ["", "ä", "x".repeat(sliceLength), `x${"😀".repeat(sliceLength)}`, "\ud800"];
   for (const text of texts) {
     it(`is the digest of ${text.length} characters`, async () => {
-      assert.equal(await sha256InTurns(text), sha256(text));
+      assert.equal(await sha256Async(text), sha256(text));
     });
   }
 
@@ -20,7 +20,7 @@ describe("a digest made in turns", () => {
         if (!isOver) setImmediate(count);
       };
       setImmediate(count);
-      await sha256InTurns(text);
+      await sha256Async(text);
       isOver = true;
       return turns;
     };

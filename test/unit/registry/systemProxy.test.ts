@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { NetworkSettings } from "../../../src/registry/networkSettings";
-import { systemWay } from "../../../src/registry/transport/systemWay";
+import { systemProxy } from "../../../src/registry/transport/systemProxy";
 import { never } from "../../fixtures/clientFor";
 
 function wayOf(askSystem: NetworkSettings["askSystem"], patience?: number) {
   const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };
-  return systemWay("registry.example", 8443, network, never, patience);
+  return systemProxy("registry.example", 8443, network, never, patience);
 }
 
 const through = (hostname: string, port: number, secure = false) => ({
@@ -49,7 +49,7 @@ describe("the way by the system's settings", () => {
       return "DIRECT";
     };
     await wayOf(askSystem);
-    await systemWay("fd12::1", 443, { askSystem, proxyAuthorization: "" }, never);
+    await systemProxy("fd12::1", 443, { askSystem, proxyAuthorization: "" }, never);
     assert.deepEqual(asked, ["https://registry.example:8443/", "https://[fd12::1]:443/"]);
   });
 
@@ -65,6 +65,6 @@ describe("the way by the system's settings", () => {
       proxyAuthorization: "",
       askSystem: () => new Promise<string>(() => undefined),
     };
-    assert.deepEqual(await systemWay("registry.example", 443, network, given), { kind: "unset" });
+    assert.deepEqual(await systemProxy("registry.example", 443, network, given), { kind: "unset" });
   });
 });

@@ -16,7 +16,7 @@ const keptName = "toldByRegistry";
  * Remembers what registries told of a project when its key was checked, by registry and key, so that
  * pages can say it without sending the key again. Of the key it keeps 32 bits of a digest.
  */
-export class ToldByRegistry {
+export class PolicyCache {
   constructor(private readonly memory: vscode.Memento) {}
 
   /** Notes what a check of the key was answered; an answer that says nothing changes nothing. */

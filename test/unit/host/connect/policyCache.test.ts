@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { PolicyCache } from "../../../../src/host/connect/policyCache";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { ToldByRegistry } from "../../../../src/host/connect/toldByRegistry";
 
 const key = "skh_9f86d081884c7d659a2feaa0c55ad015";
 const registry = (origin: string) => ({ origin }) as ConnectedRegistry;
@@ -21,8 +21,7 @@ function open() {
     update: async (name: string, value: unknown) => void kept.set(name, value),
   };
   // A second window reads what the first has kept.
-  const window = () =>
-    new ToldByRegistry(memory as ConstructorParameters<typeof ToldByRegistry>[0]);
+  const window = () => new PolicyCache(memory as ConstructorParameters<typeof PolicyCache>[0]);
   return { kept, window };
 }
 

@@ -1,5 +1,5 @@
 import type { NetworkSettings } from "../networkSettings";
-import { readProxy, type Way } from "./proxyFor";
+import { type ProxyRoute, readProxy } from "./proxyFor";
 
 /** A script that looks up names can be slow; one that hangs must leave time to connect. */
 const patienceMs = 10_000;
@@ -9,13 +9,13 @@ const patienceMs = 10_000;
  * of the answer that can be used. Directly where nobody can be asked, or no answer comes in time, as
  * the editor itself does.
  */
-export async function systemWay(
+export async function systemProxy(
   hostname: string,
   port: number,
   { askSystem, proxyAuthorization }: Pick<NetworkSettings, "askSystem" | "proxyAuthorization">,
   signal: AbortSignal,
   patience = patienceMs,
-): Promise<Way> {
+): Promise<ProxyRoute> {
   if (askSystem === undefined) return { kind: "unset" };
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   const end = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
@@ -23,7 +23,7 @@ export async function systemWay(
   return readAnswer(answer, proxyAuthorization);
 }
 
-function readAnswer(answer: string, authorization: string): Way {
+function readAnswer(answer: string, authorization: string): ProxyRoute {
   const entries = answer.split(";").map((entry) => entry.trim().split(/\s+/));
   for (const [type = "", target = ""] of entries) {
     switch (type.toUpperCase()) {
