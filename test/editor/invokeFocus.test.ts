@@ -1,15 +1,22 @@
 import { strict as assert } from "node:assert";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { eventually } from "./eventually";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
+import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("Invoking, wherever the focus is", () => {
   const window = useWindow();
 
   const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
+  const recorded = async () => {
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    return (await store.list(1000)).records.length;
+  };
   const panel = () => window.page.locator(".part.panel .monaco-editor").first();
   const invoke = async (input: object, command = "skillRegistry.invoke") => {
     await writeValidInput(window, JSON.stringify(input));
@@ -40,15 +47,14 @@ describe("Invoking, wherever the focus is", () => {
       await invoke({ text, topWords: 40 });
       const [, time = ""] = /^── (\S+)(?![\s\S]*^── )/m.exec(outputText()) ?? [];
       await panel().getByText(time).waitFor();
-      await panel().locator(".view-line").first().click();
+      await panel().locator(".view-lines").click();
     }
   });
 
   it("is not started by a page: its button shows the payload", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "Not yet." }');
-    await vscode.commands.executeCommand("skillRegistry.showOutput");
-    const before = outputText();
+    const before = await recorded();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
     await window.webview.getByRole("button", { name: "Invoke", exact: true }).click();
     const shown = await eventually("the payload", () => {
@@ -57,6 +63,6 @@ describe("Invoking, wherever the focus is", () => {
     });
     assert.equal(shown.getText(), '{ "text": "Not yet." }');
     await window.statusBarItem(/Check the payload, then run/).waitFor();
-    assert.equal(outputText(), before);
+    assert.equal(await recorded(), before);
   });
 });
