@@ -15,7 +15,7 @@ describe("a wording", () => {
   });
 
   it("is said in the reader's language, the wordings and numbers in it as well", () => {
-    assert.equal(localize(nested, english), "At its root: 12,000 items.");
+    assert.equal(localize(nested, english), "At the schema root: 12,000 items.");
     assert.equal(localize(nested, german), "Bei seiner Wurzel: 12.000 Elemente.");
   });
 
