@@ -58,7 +58,7 @@ describe("Discover, with the built-in registry", () => {
     await focusRowButton(window, "Compare with…", 2);
     await window.page.keyboard.press("Enter");
     const title = window.quickInput.locator(".quick-input-title");
-    await title.getByText("1 checked, check at least one more").waitFor();
+    await title.getByText("1 selected, select at least one more").waitFor();
     await window.typeIntoQuickInput("json diff");
     await window.quickPickRow("JSON diff").waitFor();
     await window.choose("JSON diff");
@@ -200,7 +200,7 @@ describe("Discover, with the built-in registry", () => {
       );
     });
     assert.match(await tooltip.innerText(), /Uses \d secrets? of the project/);
-    assert.match(await tooltip.innerText(), /Verified — Checked by the registry/);
+    assert.match(await tooltip.innerText(), /Verified — Verified by the registry/);
   });
 });
 

@@ -68,7 +68,7 @@ describe("Several rows of the Skills view", () => {
     // The page that opens with it closes a menu.
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Compare Skills…");
-    await title().getByText("1 checked, check at least one more").waitFor();
+    await title().getByText("1 selected, select at least one more").waitFor();
     const row = window.quickPickRow("CSV profile");
     assert.equal(await row.getByRole("checkbox").getAttribute("aria-checked"), "true");
     await window.page.keyboard.press("Enter");
@@ -82,9 +82,9 @@ describe("Several rows of the Skills view", () => {
     const five = [/^CSV profile/, /^JSON diff/, /^Market data/, /^Format SQL/, /^Slow report/];
     await select(window, five);
     await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Compare Skills…");
-    await title().getByText("5 checked, at most 4 fit side by side").waitFor();
+    await title().getByText("5 selected, at most 4 fit side by side").waitFor();
     await window.page.keyboard.press("Enter");
-    await title().getByText("5 checked, at most 4 fit side by side").waitFor();
+    await title().getByText("5 selected, at most 4 fit side by side").waitFor();
     await window.choose("Slow report");
     await title().getByText("Compare Skills", { exact: true }).waitFor();
     await window.page.keyboard.press("Enter");
