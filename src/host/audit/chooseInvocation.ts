@@ -29,7 +29,7 @@ export async function chooseInvocation(
   const records = all.filter(among);
   if (records.length === 0) {
     const nothing = vscode.l10n.t("No calls were made yet.");
-    await vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
+    void vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
     return undefined;
   }
   const language = hostLanguage();

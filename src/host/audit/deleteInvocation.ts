@@ -12,7 +12,7 @@ export async function deleteInvocation(
 ): Promise<void> {
   // Its end would be recorded all the same, here or in the window that waits for it.
   if (record.status === "running") {
-    await vscode.window.showInformationMessage(stillRunning());
+    void vscode.window.showInformationMessage(stillRunning());
     return;
   }
   const remove = vscode.l10n.t("Delete");
