@@ -130,6 +130,9 @@ export class Screen {
         await this.page.keyboard.press("Escape");
       }
       await row.click({ button: "right", timeout: 15_000 });
+      // A list that moved under the pointer opens the menu of another row, which then has the focus.
+      const isItsOwn = row.and(this.page.locator(".focused"));
+      if (!(await succeeds(isItsOwn.waitFor({ timeout: 10_000 })))) return false;
       return this.chooseInMenu(title);
     });
   }
