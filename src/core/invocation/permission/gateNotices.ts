@@ -48,15 +48,18 @@ export interface RunQuestion {
 
 /**
  * Says why an invocation is not expected to run, before anything else is asked, and leaves it to the
- * user: what is known of a project may have changed since. Undefined where nothing speaks against it,
- * and where a key or the rate limit does, which the invocation looks at by itself.
+ * user: what is known of a project may have changed since. Undefined where nothing speaks against it, where
+ * the code is unknown, and where a key or the rate limit does, which the invocation looks at by itself.
  */
 export function runQuestion(
   skill: string,
   { kind, word, code, text, source, needsKey }: RunAdvice,
   { t }: Language,
 ): RunQuestion | undefined {
-  if (kind !== "no" || needsKey || reasonOfCode(code) === "rateLimit") return undefined;
+  if (kind !== "no" || needsKey) return undefined;
+  // Who does not know what a code means cannot say what it speaks against.
+  const reason = code === "" ? undefined : reasonOfCode(code);
+  if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
   const notRun = code === "" ? word : `${word} (${code})`;
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),

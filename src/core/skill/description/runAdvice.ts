@@ -124,7 +124,14 @@ function byLastCall(call: InvocationRecord, now: number, language: Language): Ru
     const source = t("Response to your last invocation, {date}. It may have changed since.", {
       date,
     });
-    return refusal(call.code ?? "", source, language);
+    // Without a code it may have been the rate limit, which is over by now.
+    if (call.code === undefined) {
+      const text = t("The registry rejected your last invocation without a reason, {date}.", {
+        date,
+      });
+      return { ...answer("unknown", language), text, source };
+    }
+    return refusal(call.code, source, language);
   }
   const source = t("Source: your invocations");
   if (call.acceptedNotRun === true) {

@@ -23,6 +23,8 @@ describe("what is asked before an invocation that is known not to run", () => {
   const cases: readonly (readonly [string, Partial<InvocationRecord>, RegExp | undefined])[] = [
     ["a policy blocked the last one", { code: "budget_exceeded" }, /budget.*may have changed/],
     ["the skill was suspended", { code: "skill_not_allowed" }, /rejected or suspended/],
+    ["the last one has a code that nobody knows", { code: "odd_code" }, undefined],
+    ["the last one has no code", {}, undefined],
     [
       "the last one was billed but not executed",
       { status: "success", acceptedNotRun: true, amountCents: 5 },

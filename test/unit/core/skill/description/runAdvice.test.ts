@@ -25,6 +25,7 @@ const blocked = (code: string, change: Partial<InvocationRecord> = {}): Invocati
   code,
   ...change,
 });
+const { code: _code, ...withoutCode } = blocked("");
 
 describe("runAdvice", () => {
   for (const reviewState of ["rejected", "blocked"]) {
@@ -48,6 +49,7 @@ describe("runAdvice", () => {
     ["a call the skill failed at", "verified", true, [{ ...success, status: "error" }], "yes"],
     ["a blocked call", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
     ["a blocked call before a good one", "verified", true, [success, blocked("x")], "yes"],
+    ["a blocked call without a code", "verified", true, [withoutCode], "unknown"],
     ["a code nobody knows", "verified", true, [blocked("odd_code")], "no odd_code"],
     [
       "a refused key",
