@@ -75,7 +75,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     await rows().filter({ hasText: "first-skill" }).first().waitFor();
     await window.page.keyboard.press("ArrowDown");
     await window.page.keyboard.press("Space");
-    await window.quickInput.getByText(/1 checked/).waitFor();
+    await window.quickInput.getByText(/1 selected/).waitFor();
     const isSearched = searched("other");
     // The row has the focus that the space bar checked.
     await window.typeIntoQuickInput("other");
