@@ -78,7 +78,7 @@ async function openInput(row, slug) {
   const first = screen.quickInput.locator(".monaco-list-row").first();
   await first.filter({ hasText: row }).waitFor();
   await screen.page.keyboard.press("Enter");
-  await screen.quickInput.getByPlaceholder("What to start from").waitFor();
+  await screen.quickInput.getByPlaceholder("Choose a starting point").waitFor();
   await screen.page.keyboard.press("Enter");
   await screen.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
 }
