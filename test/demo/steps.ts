@@ -86,7 +86,7 @@ export const steps: readonly Step[] = [
         .getByRole("treeitem", { name: /json-diff.*success/ })
         .first()
         .waitFor();
-      await screen.page.locator(".panel .view-line", { hasText: "replaced" }).waitFor();
+      await screen.page.locator(".panel .view-line", { hasText: "/replicas" }).waitFor();
       return "the output channel shows the answer, and the call stands in the record";
     },
   },
