@@ -114,7 +114,7 @@ describe("LanguageClient", function () {
 
     it("leaves the host's loop free meanwhile", async () => {
       const { held, took } = await heldBy(() => check({ pattern: evil }, text));
-      assert.ok(held < freezeMs, `held for ${held} of ${took} ms`);
+      assert.ok(held < freezeMs && took > 500, `held for ${held} of ${took} ms`);
     });
 
     const range = (count: number) => Array.from({ length: count }, (_, index) => index);
