@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../core/jsonSchema/jsonValue";
+import { isJsonObject } from "../core/json/jsonValue";
 import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 
 /**
@@ -7,7 +7,7 @@ import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
  * unknown keywords so never comes into play. `const`, `enum` of objects, `uniqueItems`, `multipleOf`
  * and `format` go by names of our own (see `compileWithAjv`).
  */
-export function ajvSchema(named: ReadonlySet<SchemaRules>): JsonObject {
+export function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
   const write = (rules: SchemaRules): unknown =>
     named.has(rules) ? { $ref: `#/$defs/${rules.id}` } : written(rules, write);
   const definitions = [...named].map((rules) => [rules.id, written(rules, write)]);
@@ -34,6 +34,9 @@ function asksSomething(rules: SchemaRules): boolean {
   return isJsonObject(schema) && Object.keys(schema).length > 0;
 }
 
+/** A schema for ajv while it is written, by its keywords. */
+type AjvSchema = Record<string, unknown>;
+
 type Write = (rules: SchemaRules) => unknown;
 
 const asTheyAre = [
@@ -59,7 +62,7 @@ const lists = ["allOf", "anyOf", "oneOf"] as const;
 
 function written(rules: SchemaRules, write: Write): unknown {
   if (rules.never) return false;
-  const schema: JsonObject = {};
+  const schema: AjvSchema = {};
   if (rules.reference !== undefined) schema.$ref = keyOf(write(rules.reference.target));
   if (rules.types !== undefined) schema.type = [...new Set(rules.types)];
   for (const keyword of asTheyAre) {
@@ -88,7 +91,7 @@ function written(rules: SchemaRules, write: Write): unknown {
  * After `prefixItems`, ajv passes over the keywords that follow when the array is empty. In a schema
  * of its own only `items` follows, and an empty array has none.
  */
-function writeItems({ prefixItems, items }: SchemaRules, schema: JsonObject, write: Write): void {
+function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, write: Write): void {
   const written = items === undefined ? {} : { items: write(items) };
   if (prefixItems === undefined) Object.assign(schema, written);
   else {
@@ -98,7 +101,7 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: JsonObject, wri
 }
 
 // A computed name: a literal one would make the object look like a promise to tools and people.
-function thenWritten(schema: unknown): JsonObject {
+function thenWritten(schema: unknown): AjvSchema {
   const keyword = "then";
   return { [keyword]: schema };
 }
@@ -107,7 +110,7 @@ function keyOf(reference: unknown): unknown {
   return isJsonObject(reference) ? reference.$ref : undefined;
 }
 
-function writeAllowed(rules: SchemaRules, schema: JsonObject): void {
+function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
   const lists = [rules.hasConst ? [rules.const] : undefined, rules.enum];
   const given = lists.filter((list) => list !== undefined);
   if (given.length === 0) return;
@@ -122,7 +125,7 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value !== "object";
 }
 
-function writeObjectRules(rules: SchemaRules, schema: JsonObject, write: Write): void {
+function writeObjectRules(rules: SchemaRules, schema: AjvSchema, write: Write): void {
   const { properties, patternProperties, dependentRequired, dependentSchemas } = rules;
   const written = (map: Map<string, SchemaRules>) =>
     Object.fromEntries([...map].map(([key, below]) => [key, write(below)]));

@@ -1,8 +1,8 @@
+import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
+import { RequestedRange } from "../core/json/requestedRange";
+import { type JsonScan, scanJson } from "../core/json/scanJson";
 import { quoted } from "../core/jsonSchema/failures/failureWords";
-import { problemOfFailure, wantPlaceOf } from "../core/jsonSchema/failures/problemOfFailure";
-import { checkSyntax, type SyntaxFinding } from "../core/jsonText/checkSyntax";
-import { type JsonScan, scanJson } from "../core/jsonText/scanJson";
-import { WantedPlace } from "../core/jsonText/wantedPlace";
+import { problemOfFailure, requestRange } from "../core/jsonSchema/failures/problemOfFailure";
 import {
   type PayloadCheck,
   type PayloadProblem,
@@ -52,8 +52,8 @@ export function checkPayload(
   const ofText = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
     ...ofText,
-    ...places.map(({ failure, wanted }) =>
-      markedBriefly(problemOfFailure(failure, wanted, language), readable),
+    ...places.map(({ failure, requested }) =>
+      markedBriefly(problemOfFailure(failure, requested, language), readable),
     ),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
@@ -76,11 +76,11 @@ function appliedTo(
   compiled: CompiledSchema,
   lossyValues?: ReadonlyMap<number, boolean>,
 ) {
-  const root = new WantedPlace();
+  const root = new RequestedRange();
   const verdict = applySchema(compiled, value, maxProblems, lossyValues);
   const { failures, warnings } = verdict.findings;
   const told = [...failures, ...warnings.slice(0, maxProblems)];
-  const places = told.map((failure) => ({ failure, wanted: wantPlaceOf(failure, root) }));
+  const places = told.map((failure) => ({ failure, requested: requestRange(failure, root) }));
   return { verdict, places, scan: scanJson(text, root, maxProblems) };
 }
 

@@ -3,10 +3,10 @@ import getApplicatorVocabulary from "ajv/dist/vocabularies/applicator";
 import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
+import { canonicalText, findEqualItems } from "../core/json/canonicalJson";
 import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
 import { fitsFormat } from "../core/jsonSchema/evaluation/fitsFormat";
 import { isMultipleOf } from "../core/jsonSchema/evaluation/isMultipleOf";
-import { canonicalText, findEqualItems } from "../core/jsonSchema/jsonEqual";
 import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 import { ajvSchema, namedRules } from "./ajvSchema";
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
 import { type AddRulePlaces, rulePlaces } from "../core/payload/jsonPlaces";
 import { samplePayload } from "../core/sampling/samplePayload";
-import type { JsonValue } from "../core/text/json";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";

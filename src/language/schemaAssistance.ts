@@ -8,8 +8,8 @@ import {
   type LanguageService,
   TextDocument,
 } from "vscode-json-languageservice";
+import type { JsonValue } from "../core/json/jsonValue";
 import { assistanceSchema } from "../core/payload/snippets/assistanceSchema";
-import type { JsonValue } from "../core/text/json";
 import type { Language } from "../core/text/language";
 import type { Explanation, Proposal } from "./languageMessages";
 

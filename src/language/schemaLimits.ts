@@ -1,4 +1,4 @@
-import { isJsonObject } from "../core/jsonSchema/jsonValue";
+import { isJsonObject } from "../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 
 /** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { JsonObject } from "../../src/core/text/json";
+import type { JsonObject } from "../../src/core/json/jsonValue";
 import { startForeignRegistry } from "../fixtures/foreignRegistry";
 import { foreignSkills } from "../fixtures/foreignSkills";
 import { holdRateClock } from "../fixtures/holdRateClock";

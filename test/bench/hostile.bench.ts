@@ -1,14 +1,14 @@
 import { outputLinks } from "../../src/core/invocation/record/outputLinks";
+import { prettyJson } from "../../src/core/json/prettyJson";
+import { RequestedRange } from "../../src/core/json/requestedRange";
+import { scanJson } from "../../src/core/json/scanJson";
 import { fitsFormat } from "../../src/core/jsonSchema/evaluation/fitsFormat";
-import { scanJson } from "../../src/core/jsonText/scanJson";
-import { WantedPlace } from "../../src/core/jsonText/wantedPlace";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
 import { schemaAround } from "../../src/core/payload/schemaAtRule";
 import { findSecrets } from "../../src/core/payload/secrets/findSecrets";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { runSync } from "../../src/core/text/chunked";
-import { prettyJson } from "../../src/core/text/prettyJson";
 import { LanguageClient } from "../../src/language/languageClient";
 import { JsonScanner } from "../../src/registry/decode/jsonScanner";
 import { buildWorker } from "../unit/language/buildWorker";
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
       for (let length = 0; length < size; length += 1)
         names = names.flatMap((name) => [`${name}Aa`, `${name}BB`]);
       const text = `{${names.map((name) => `"${name}":1`).join()}}`;
-      return () => scanJson(text, new WantedPlace(), 10);
+      return () => scanJson(text, new RequestedRange(), 10);
     },
   ],
   [

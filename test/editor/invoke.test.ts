@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import type { JsonObject } from "../../src/core/text/json";
+import type { JsonObject } from "../../src/core/json/jsonValue";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { foreignSkills } from "../fixtures/foreignSkills";
 import { startRecordingServer } from "../fixtures/recordingServer";

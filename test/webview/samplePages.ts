@@ -1,9 +1,9 @@
+import type { JsonObject } from "../../src/core/json/jsonValue";
 import { describeChanges } from "../../src/core/skill/changes/describeChanges";
 import { compareSkills } from "../../src/core/skill/comparison/compareSkills";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import { runAdvice } from "../../src/core/skill/description/runAdvice";
 import type { SkillDetail } from "../../src/core/skill/skill";
-import type { JsonObject } from "../../src/core/text/json";
 import { english } from "../../src/core/text/language";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";

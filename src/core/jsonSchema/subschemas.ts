@@ -1,5 +1,5 @@
-import { pointerStep } from "./jsonPointer";
-import { isJsonObject, type JsonObject, ownValue } from "./jsonValue";
+import { pointerStep } from "../json/jsonPointer";
+import { isJsonObject, type JsonObject, ownValue } from "../json/jsonValue";
 import { type Dialect, isSince } from "./reading/dialect";
 
 interface Subschema {

@@ -1,7 +1,7 @@
-import { pointerSteps } from "../jsonSchema/jsonPointer";
-import { scanJson } from "../jsonText/scanJson";
-import { type TextRange, WantedPlace } from "../jsonText/wantedPlace";
-import type { JsonValue } from "../text/json";
+import { pointerSteps } from "../json/jsonPointer";
+import type { JsonValue } from "../json/jsonValue";
+import { RequestedRange, type TextRange } from "../json/requestedRange";
+import { scanJson } from "../json/scanJson";
 import type { PayloadProblem } from "./payloadCheck";
 import { lineStartsOf, positionIn } from "./textPosition";
 
@@ -10,7 +10,7 @@ import { lineStartsOf, positionIn } from "./textPosition";
  * item) to the value's end. A pointer that leads nowhere has no entry.
  */
 export function jsonPlaces(text: string, pointers: Iterable<string>): Map<string, TextRange> {
-  const root = new WantedPlace();
+  const root = new RequestedRange();
   const value: unknown = JSON.parse(text);
   const wanted = [...new Set(pointers)].map((pointer) => ({
     pointer,
@@ -25,7 +25,7 @@ export function jsonPlaces(text: string, pointers: Iterable<string>): Map<string
   return found;
 }
 
-function placeOf(pointer: string, value: unknown, root: WantedPlace): WantedPlace {
+function placeOf(pointer: string, value: unknown, root: RequestedRange): RequestedRange {
   let place = root;
   let at = value;
   for (const step of pointerSteps(pointer)) {

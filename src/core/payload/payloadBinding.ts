@@ -1,5 +1,5 @@
+import { isJsonObject } from "../json/jsonValue";
 import { isSlug } from "../skill/slug";
-import { isJsonObject } from "../text/json";
 
 /** Which skill a document's JSON is an input for. */
 export interface PayloadBinding {

@@ -1,4 +1,4 @@
-import type { TextRange } from "../jsonText/wantedPlace";
+import type { TextRange } from "../json/requestedRange";
 import type { TextEdit } from "./fixes/textEdit";
 import type { TextPosition } from "./textPosition";
 

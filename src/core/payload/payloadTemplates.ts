@@ -1,6 +1,6 @@
+import type { JsonValue } from "../json/jsonValue";
 import type { SamplePayload, SamplePayloadOptions } from "../sampling/samplePayload";
 import type { SkillDetail } from "../skill/skill";
-import type { JsonValue } from "../text/json";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 import { type OpenableInput, withoutSchemaAddress } from "./withoutSchemaAddress";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../text/json";
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { jsonFileEnding } from "../text/jsonFileEnding";
 
 /** An input that may be opened, and what its `$schema` named, where that was left out of it. */

@@ -1,4 +1,4 @@
-import { jsonEqual } from "../jsonSchema/jsonEqual";
+import { jsonEqual } from "../json/canonicalJson";
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
 

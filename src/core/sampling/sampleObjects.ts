@@ -1,4 +1,4 @@
-import { type JsonObject, ownValue } from "../jsonSchema/jsonValue";
+import { type JsonObject, ownValue } from "../json/jsonValue";
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { textsForPattern } from "../linearRegExp/textsForPattern";
 import { gatherParts } from "./gatherParts";
@@ -16,7 +16,7 @@ export function* sampleObjects(
   task: SampleTask,
   parts: readonly SchemaRules[],
   hints: readonly JsonObject[],
-): Generator<JsonObject> {
+): Generator<Record<string, unknown>> {
   const required = requiredNames(parts);
   const optional = optionalNames(task, parts).filter((name) => !required.includes(name));
   const fewest = Math.max(0, ...parts.flatMap(({ minProperties }) => minProperties ?? []));
@@ -39,7 +39,7 @@ function sampleObject(
   parts: readonly SchemaRules[],
   names: readonly string[],
   hints: readonly JsonObject[],
-): JsonObject {
+): Record<string, unknown> {
   // What depends on a property that is there holds as well, and may ask for more of them.
   const dependent = parts.flatMap(({ dependentSchemas }) =>
     [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),

@@ -1,8 +1,8 @@
+import { pointerStep } from "../json/jsonPointer";
 import { evaluateSchema } from "../jsonSchema/evaluation/evaluateSchema";
 import type { ValuePlace } from "../jsonSchema/evaluation/evaluation";
 import { describeFailure } from "../jsonSchema/failures/describeFailure";
 import type { SchemaFailure } from "../jsonSchema/failures/schemaFailure";
-import { pointerStep } from "../jsonSchema/jsonPointer";
 import { readSchema } from "../jsonSchema/reading/readSchema";
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import type { Language } from "../text/language";

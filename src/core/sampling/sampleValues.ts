@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonType, jsonTypeOf } from "../jsonSchema/jsonValue";
+import { isJsonObject, type JsonType, jsonTypeOf } from "../json/jsonValue";
 import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
 import { everyChoice } from "./gatherParts";
 import { sampleArrays } from "./sampleArrays";

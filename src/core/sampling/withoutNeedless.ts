@@ -1,4 +1,4 @@
-import { isJsonObject } from "../jsonSchema/jsonValue";
+import { isJsonObject } from "../json/jsonValue";
 
 /** So many properties are tried; what is left then stays. */
 const maxTries = 200;
@@ -26,7 +26,7 @@ export function withoutNeedless(
       return items;
     }
     if (!isJsonObject(part)) return part;
-    let members = Object.entries(part);
+    let members: [string, unknown][] = Object.entries(part);
     const whole = (list: readonly [string, unknown][]) => isEnough(Object.fromEntries(list));
     for (const name of Object.keys(part).reverse()) {
       const without = members.filter(([other]) => other !== name);

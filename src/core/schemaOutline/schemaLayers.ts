@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { ResolveReference } from "./schemaReferences";
 
 /** The schema objects that all hold for one value: itself, what its `$ref`s lead to and its `allOf`. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../text/json";
+import type { JsonObject, JsonValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import { type LocalizableText, l10nText, localize } from "../text/localizableText";
 

@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue, type ListKeys, listKeysOnce } from "../text/json";
+import { type JsonObject, type JsonValue, type ListKeys, listKeysOnce } from "../json/jsonValue";
+import { printJson } from "../json/printJson";
 import type { Language } from "../text/language";
-import { printJson } from "../text/longText";
-import { type Shorten, textBudget } from "../text/textBudget";
 import { type SchemaLayers, schemaLayers } from "./schemaLayers";
 import { schemaLimits } from "./schemaLimits";
 import { type OutlinePlace, SchemaParts } from "./schemaParts";
@@ -167,4 +166,18 @@ function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number):
   const { text } = printJson(value, { maxLength: 1001, indent: 0 });
   printed.set(value, text);
   return shorten(text, maxLength);
+}
+
+/** Shortens a text to `maxLength` characters, with `…` at the end where something was cut. */
+type Shorten = (text: string, maxLength: number) => string;
+
+/** Makes a `Shorten` that lets through `budget` characters in all; once they are used up, only `…`. */
+function textBudget(budget: number): Shorten {
+  let left = budget;
+  return (text, maxLength) => {
+    const room = Math.min(left, maxLength);
+    const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+    left = Math.max(0, left - shown.length);
+    return shown;
+  };
 }

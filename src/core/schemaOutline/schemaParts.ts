@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type ListKeys } from "../text/json";
+import { isJsonObject, type JsonObject, type JsonValue, type ListKeys } from "../json/jsonValue";
 import type { Language } from "../text/language";
 
 /** A place in the outline before it is described: every schema in `schemas` holds for its value. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 
 /** Finds what a `$ref` inside a schema points at. Undefined for another document, or where nothing is there. */
 export type ResolveReference = (reference: string) => JsonValue | undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import { schemaLayers } from "./schemaLayers";
 import type { ResolveReference } from "./schemaReferences";

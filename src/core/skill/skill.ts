@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../text/json";
+import type { JsonObject, JsonValue } from "../json/jsonValue";
 import type { Permissions } from "./permissions";
 
 /** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */

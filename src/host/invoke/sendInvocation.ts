@@ -1,5 +1,8 @@
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import { invokeBody } from "../../core/invocation/invocation";
+import {
+  type Invocation,
+  type InvocationOutcome,
+  invokeBody,
+} from "../../core/invocation/invocation";
 import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import type {
@@ -8,9 +11,9 @@ import type {
 } from "../../core/invocation/record/invocationRecord";
 import { outputBlock } from "../../core/invocation/record/outputBlock";
 import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
+import { prettyJson } from "../../core/json/prettyJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { oneLine } from "../../core/text/plainText";
-import { prettyJson } from "../../core/text/prettyJson";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";

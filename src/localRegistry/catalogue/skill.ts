@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/text/json";
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { SkillRun } from "../skills/skillRun";
 
 /** A skill of the embedded registry: its listing and its published versions. */

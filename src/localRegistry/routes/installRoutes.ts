@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "../../core/text/json";
+import type { JsonObject } from "../../core/json/jsonValue";
 import { findRelease, findSkill } from "../catalogue/catalogue";
 import { levelOf } from "../catalogue/publicViews";
 import type { Session } from "../project/accounts";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/text/json";
-import { isJsonObject } from "../../core/text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { catalogue, findSkill } from "../catalogue/catalogue";
 import { levelOf, publicManifest } from "../catalogue/publicViews";
 import type { Manifest } from "../catalogue/skill";

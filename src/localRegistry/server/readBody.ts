@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { Refusal } from "./answer";
 
 const maxBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/text/json";
+import type { JsonValue } from "../../core/json/jsonValue";
 
 /** What a run may know and use of the world. */
 export interface RunContext {

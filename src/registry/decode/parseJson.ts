@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Chunked } from "../../core/text/chunked";
-import type { JsonObject, JsonValue } from "../../core/text/json";
 import { JsonScanner } from "./jsonScanner";
 
 /** Deeper nesting than any real manifest, and shallow enough for whatever walks it by recursion. */

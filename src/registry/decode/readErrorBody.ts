@@ -1,5 +1,5 @@
 import type { InputProblem } from "../../core/invocation/invocation";
-import type { JsonObject, JsonValue } from "../../core/text/json";
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { given, listOf, member, objectOf, textOf } from "./field";
 
 /** What an error answer says, in whichever of the usual shapes. */

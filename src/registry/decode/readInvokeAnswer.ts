@@ -1,7 +1,7 @@
 import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
+import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
-import { isJsonObject, type JsonObject } from "../../core/text/json";
 import { redactBytes } from "../redactBytes";
 import { booleanOf, given, member, numberOf, objectOf, textOf } from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import { currencyOf } from "../../core/skill/description/priceWords";
@@ -9,7 +10,6 @@ import type {
   SkillRuntime,
   SkillVersion,
 } from "../../core/skill/skill";
-import type { JsonObject, JsonValue } from "../../core/text/json";
 import {
   given,
   listOf,

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { keyPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
-import type { JsonObject, JsonValue } from "../../core/text/json";
 import { given, listOf, member, numberOf, objectOf, textOf, unwrapList } from "./field";
 import { readSkillRow } from "./readSkillRow";
 

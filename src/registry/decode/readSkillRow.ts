@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { type Permissions, withPermissions } from "../../core/skill/permissions";
 import type { Publisher, SkillAuthor, SkillNumbers, SkillSummary } from "../../core/skill/skill";
-import type { JsonObject, JsonValue } from "../../core/text/json";
 import {
   booleanOf,
   given,

@@ -1,6 +1,6 @@
+import type { JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import type { JsonValue } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";

@@ -1,7 +1,7 @@
+import type { JsonValue } from "../../core/json/jsonValue";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
-import type { JsonValue } from "../../core/text/json";
 import { readSlug } from "../decode/field";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
 import { readSkillPage } from "../decode/readSkillPage";

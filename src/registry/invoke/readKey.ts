@@ -1,8 +1,8 @@
 import type { ListedSkill } from "../../core/invocation/permission/canRun";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Chunked } from "../../core/text/chunked";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/text/json";
 import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";

@@ -1,10 +1,10 @@
 import type { Answered, InvocationOutcome, RefusalReason } from "../../core/invocation/invocation";
 import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
 import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
+import { isJsonObject } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
-import { isJsonObject } from "../../core/text/json";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { type InvokeAnswer, readInvokeAnswer } from "../decode/readInvokeAnswer";

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { apiSchemas } from "../../fixtures/apiSchemas";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import type { apiSchemas } from "../../fixtures/apiSchemas";
 import type { Typist } from "./typist";
 

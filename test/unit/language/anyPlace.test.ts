@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { samplePayload } from "../../../src/core/sampling/samplePayload";
-import type { JsonValue } from "../../../src/core/text/json";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
 import { SchemaAssistance } from "../../../src/language/schemaAssistance";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { buildWorker } from "./buildWorker";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { isJsonObject, type JsonObject } from "../../../src/core/jsonSchema/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/core/json/jsonValue";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
@@ -122,7 +122,7 @@ function breakOne(schema: unknown, which: number): unknown {
   const [holder, keyword] = all[which % Math.max(1, all.length)] ?? [];
   if (holder === undefined || keyword === undefined) return undefined;
   const values = broken[keyword] ?? [];
-  holder[keyword] = values[Math.floor(which / all.length) % values.length];
+  holder[keyword] = values[Math.floor(which / all.length) % values.length] as JsonValue;
   return copy;
 }
 

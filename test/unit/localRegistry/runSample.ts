@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { findRelease, findSkill } from "../../../src/localRegistry/catalogue/catalogue";
 import { type RunResult, runSkill } from "../../../src/localRegistry/project/runSkill";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../src/core/text/json";
+import type { JsonObject, JsonValue } from "../../../src/core/json/jsonValue";
 import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
 import { runSample } from "./runSample";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { type Chunked, runSync } from "../../../src/core/text/chunked";
-import type { JsonValue } from "../../../src/core/text/json";
 import { parseJson } from "../../../src/registry/decode/parseJson";
 
 const read = (text: string) => runSync(parseJson(Buffer.from(text)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { readFeedback } from "../../../src/registry/decode/readSkillDetail";
 
 describe("readFeedback", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { mergeSkill, type OwnDetail } from "../../../src/core/registry/mergeSkill";
 import { powerWords } from "../../../src/core/skill/trust/powerWords";
-import type { JsonValue } from "../../../src/core/text/json";
 import { english } from "../../../src/core/text/language";
 import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
 import { readSkillRow } from "../../../src/registry/decode/readSkillRow";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/clientFor";
 import {

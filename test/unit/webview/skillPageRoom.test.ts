@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import type { JsonValue } from "../../../src/core/text/json";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { pageTabs } from "../../../src/protocol/pageState";
 import { fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { openPages } from "../../webview/openPages";

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import type { Price } from "../../skill/skill";
-import { isJsonObject, type JsonObject } from "../../text/json";
 import type { InputMember, Terms } from "./terms";
 
 /** How many agreements are remembered; those longest ago are forgotten, and asked for again. */

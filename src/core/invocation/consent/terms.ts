@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { priceWords } from "../../skill/description/priceWords";
 import type { Permissions } from "../../skill/permissions";
 import type { Price, SkillDetail } from "../../skill/skill";
-import { isJsonObject, type JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
 
 /** What a caller agrees to when calling one version of a skill at one registry. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../text/json";
+import { isJsonObject } from "../../json/jsonValue";
 
 /** What a registry counts invocations by: one skill in one project. */
 export interface RatePlace {

@@ -1,6 +1,6 @@
+import { isJsonObject } from "../../json/jsonValue";
 import { currencyOf, isCurrency, moneyWords } from "../../skill/description/priceWords";
 import type { SkillDetail } from "../../skill/skill";
-import { isJsonObject } from "../../text/json";
 import type { Language } from "../../text/language";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
 import { callCountWords } from "../record/callCountWords";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../text/json";
+import { isJsonObject } from "../../json/jsonValue";
 import type { ListedSkill } from "./canRun";
 import type { KeyReading } from "./keyDiagnosis";
 

@@ -1,5 +1,5 @@
+import { prettyJsonChunked } from "../../json/prettyJson";
 import type { Chunked } from "../../text/chunked";
-import { prettyJsonChunked } from "../../text/prettyJson";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
 import { longestShownOutput, openOutputWords } from "./outputLinks";
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../text/json";
+import { isJsonObject } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
 import {
   type InvocationStatus,

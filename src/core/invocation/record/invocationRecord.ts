@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../text/json";
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import { sliceLength, textSlices } from "../../text/textSlices";
 import type { PolicyVerdict } from "../invocation";
 import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";

@@ -1,5 +1,5 @@
+import { findEqualItems } from "../../json/canonicalJson";
 import type { SchemaFailure } from "../failures/schemaFailure";
-import { findEqualItems } from "../jsonEqual";
 import { isSince } from "../reading/dialect";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../json/jsonValue";
 import type { SchemaFailure } from "../failures/schemaFailure";
-import type { JsonObject } from "../jsonValue";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow, evaluateRules } from "./evaluateRules";

@@ -1,5 +1,5 @@
-import { jsonEqual } from "../jsonEqual";
-import { isJsonObject, isOfType } from "../jsonValue";
+import { jsonEqual } from "../../json/canonicalJson";
+import { isJsonObject, isOfType } from "../../json/jsonValue";
 import type { SchemaReference, SchemaRules } from "../reading/schemaRules";
 import { evaluateArray } from "./evaluateArray";
 import { evaluateCombining } from "./evaluateCombining";

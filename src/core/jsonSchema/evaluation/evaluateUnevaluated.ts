@@ -1,4 +1,4 @@
-import type { JsonObject } from "../jsonValue";
+import type { JsonObject } from "../../json/jsonValue";
 import type { SchemaRules } from "../reading/schemaRules";
 import type { Evaluated } from "./evaluated";
 import { evaluateBelow } from "./evaluateRules";

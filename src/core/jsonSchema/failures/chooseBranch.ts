@@ -1,5 +1,5 @@
+import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
 import { type Findings, newFindings, type ValuePlace } from "../evaluation/evaluation";
-import { isJsonObject, jsonTypeOf } from "../jsonValue";
 import type { SchemaRules } from "../reading/schemaRules";
 import { propertiesOf, tagNames } from "./branchTags";
 import type { SchemaFailure } from "./schemaFailure";

@@ -1,7 +1,7 @@
+import { canonicalText } from "../../json/canonicalJson";
+import type { JsonType } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
 import { type LocalizableText, l10nText, localize } from "../../text/localizableText";
-import { canonicalText } from "../jsonEqual";
-import type { JsonType } from "../jsonValue";
 import { allowedBy } from "./chooseBranch";
 import type { SchemaFailure } from "./schemaFailure";
 

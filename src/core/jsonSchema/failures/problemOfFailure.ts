@@ -1,33 +1,32 @@
-import type { WantedPlace } from "../../jsonText/wantedPlace";
+import { pointerStep } from "../../json/jsonPointer";
+import { jsonTypeOf } from "../../json/jsonValue";
+import type { RequestedRange } from "../../json/requestedRange";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluation/evaluateScalar";
 import type { ValuePlace } from "../evaluation/evaluation";
-import { pointerStep } from "../jsonPointer";
-import { jsonTypeOf } from "../jsonValue";
-import { knownNames } from "../knownNames";
 import { describeFailure, keywordOf } from "./describeFailure";
 import { typesAllowed, valuesAllowed } from "./failureWords";
-import type { SchemaFailure } from "./schemaFailure";
+import { knownNames, type SchemaFailure } from "./schemaFailure";
 import { similarName } from "./similarName";
 
-/** Asks for the position of what a failure points at. */
-export function wantPlaceOf(failure: SchemaFailure, root: WantedPlace): WantedPlace {
+/** Asks for the range of what a failure points at. */
+export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
   const { place, at, name } = failure;
-  const wanted = stepsTo(place).reduce((above, step) => above.below(step), root);
+  const requested = stepsTo(place).reduce((above, step) => above.below(step), root);
   const surplus = surplusItem(failure);
-  if (surplus !== undefined) wanted.below(surplus);
-  return at === "key" && name !== undefined ? wanted.below(name) : wanted;
+  if (surplus !== undefined) requested.below(surplus);
+  return at === "key" && name !== undefined ? requested.below(name) : requested;
 }
 
-/** Puts a failure into words, at the position that the text was found to have for it. */
+/** Describes a failure as a problem, at the range that the scan of the text filled in. */
 export function problemOfFailure(
   failure: SchemaFailure,
-  wanted: WantedPlace,
+  requested: RequestedRange,
   language: Language,
 ): PayloadProblem {
   const { keyword, rules, place, at, name } = failure;
-  const range = (at === "key" ? wanted.key : wanted.value) ?? { start: 0, end: 0 };
+  const range = (at === "key" ? requested.key : requested.value) ?? { start: 0, end: 0 };
   const steps = at === "key" && name !== undefined ? [...stepsTo(place), name] : stepsTo(place);
   const code = codeOf(failure);
   const problem: PayloadProblem = {
@@ -38,7 +37,7 @@ export function problemOfFailure(
     end: at === "brace" ? range.start + 1 : range.end,
     pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
   };
-  const surplus = wanted.children?.get(surplusItem(failure) ?? -1)?.value;
+  const surplus = requested.children?.get(surplusItem(failure) ?? -1)?.value;
   if (surplus !== undefined) problem.mark = { ...surplus };
   if (rules.pointer !== undefined) {
     const rule = failure.branches ?? code;

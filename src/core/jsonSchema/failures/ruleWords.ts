@@ -1,6 +1,5 @@
+import { jsonTypeOf } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
-import { jsonTypeOf } from "../jsonValue";
-import { knownNames } from "../knownNames";
 import {
   alternatives,
   formatInWords,
@@ -10,7 +9,7 @@ import {
   typesAllowed,
   valuesAllowed,
 } from "./failureWords";
-import type { SchemaFailure } from "./schemaFailure";
+import { knownNames, type SchemaFailure } from "./schemaFailure";
 import { similarName } from "./similarName";
 import { sizeWords } from "./sizeWords";
 

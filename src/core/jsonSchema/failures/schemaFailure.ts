@@ -20,3 +20,9 @@ export interface SchemaFailure {
   /** The keyword of `rules` whose branches are told together, where they are. */
   branches?: "anyOf" | "oneOf";
 }
+
+/** The properties that an object may have where one of its keys is not known. */
+export function knownNames({ rules, value }: SchemaFailure): string[] {
+  const given = new Set(Object.keys(value as object));
+  return [...(rules.properties?.keys() ?? [])].filter((name) => !given.has(name));
+}

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import { isJsonObject, type JsonObject, ownValue } from "../jsonValue";
 import { subschemasOf } from "../subschemas";
 import { type Dialect, dialectOf, isSince } from "./dialect";
 import { SchemaRefusal } from "./schemaRefusal";

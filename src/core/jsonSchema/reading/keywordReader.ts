@@ -1,6 +1,6 @@
+import { pointerStep } from "../../json/jsonPointer";
+import { isJsonObject, type JsonObject, type JsonType, ownValue } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
-import { pointerStep } from "../jsonPointer";
-import { isJsonObject, type JsonObject, type JsonType, ownValue } from "../jsonValue";
 import { type Dialect, isSince } from "./dialect";
 import type { ReadContext } from "./readRules";
 import type { SchemaPlace, SchemaRules } from "./schemaRules";

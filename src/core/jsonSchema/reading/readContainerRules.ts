@@ -1,5 +1,5 @@
+import { pointerStep } from "../../json/jsonPointer";
 import { l10nText } from "../../text/localizableText";
-import { pointerStep } from "../jsonPointer";
 import { isSince } from "./dialect";
 import type { KeywordReader } from "./keywordReader";
 import type { SchemaRules } from "./schemaRules";

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import { isJsonObject, type JsonObject } from "../jsonValue";
 import { isSince } from "./dialect";
 import { KeywordReader } from "./keywordReader";
 import { readArrayRules, readObjectRules } from "./readContainerRules";

@@ -1,6 +1,6 @@
+import { pointerStep } from "../../json/jsonPointer";
 import { l10nText } from "../../text/localizableText";
 import { shortened } from "../failures/failureWords";
-import { pointerStep } from "../jsonPointer";
 import { dropUncertainKeywords } from "./dropUncertainKeywords";
 import type { SchemaDefects } from "./schemaDefects";
 import type { SchemaRules } from "./schemaRules";

@@ -1,6 +1,6 @@
+import { pointerStep, pointerSteps } from "../../json/jsonPointer";
+import { isJsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import { pointerStep, pointerSteps } from "../jsonPointer";
-import { isJsonObject, ownValue } from "../jsonValue";
 import { isSince } from "./dialect";
 import { indexDocument, indexPlaces, type ResourceIndex, resolveUri } from "./indexSchema";
 import { SchemaRefusal } from "./schemaRefusal";

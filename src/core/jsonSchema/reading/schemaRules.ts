@@ -1,4 +1,4 @@
-import type { JsonType } from "../jsonValue";
+import type { JsonType } from "../../json/jsonValue";
 import type { Dialect } from "./dialect";
 
 /**

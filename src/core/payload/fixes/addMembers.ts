@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../text/json";
+import type { JsonValue } from "../../json/jsonValue";
 import { type ContainerText, readContainer } from "./containerText";
 import type { TextEdit } from "./textEdit";
 import { indentedJson, lineIndent, type TextStyle } from "./textStyle";

@@ -1,4 +1,4 @@
-import { type JsonToken, nextToken } from "../../jsonText/jsonTokens";
+import { type JsonToken, nextToken } from "../../json/jsonTokens";
 
 /**
  * Where an object or array stands in a text. `close` is the offset of its closing bracket; undefined

@@ -1,4 +1,4 @@
-import { isOfType, type JsonType } from "../../jsonSchema/jsonValue";
+import { isOfType, type JsonType } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { readContainer } from "./containerText";

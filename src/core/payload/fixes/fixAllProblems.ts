@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../text/json";
+import type { JsonValue } from "../../json/jsonValue";
 import type { PayloadProblem } from "../payloadCheck";
 import { schemaAround } from "../schemaAtRule";
 import { addMembers } from "./addMembers";

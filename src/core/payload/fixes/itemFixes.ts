@@ -1,5 +1,5 @@
-import { canonicalText } from "../../jsonSchema/jsonEqual";
-import type { JsonValue } from "../../text/json";
+import { canonicalText } from "../../json/canonicalJson";
+import type { JsonValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { type ContainerText, type MemberText, readContainer } from "./containerText";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../json/jsonValue";
 import { isMultipleOf } from "../../jsonSchema/evaluation/isMultipleOf";
-import type { JsonObject } from "../../text/json";
 
 /**
  * Gives the plainest number that keeps the limits of all schemas: 0 where that is allowed, else the

@@ -1,4 +1,4 @@
-import { nextToken } from "../../jsonText/jsonTokens";
+import { nextToken } from "../../json/jsonTokens";
 import { endOfProperty } from "./containerText";
 import type { TextEdit } from "./textEdit";
 

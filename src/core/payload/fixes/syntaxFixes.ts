@@ -1,4 +1,4 @@
-import { nextToken } from "../../jsonText/jsonTokens";
+import { nextToken } from "../../json/jsonTokens";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";

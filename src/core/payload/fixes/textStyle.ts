@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../text/json";
+import type { JsonValue } from "../../json/jsonValue";
 
 /** How a text is laid out: what one level of indentation is, and how lines end. */
 export interface TextStyle {

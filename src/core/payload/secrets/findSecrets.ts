@@ -1,4 +1,4 @@
-import { escapedOffsets, unescapedText } from "../../jsonText/unescapedText";
+import { escapedOffsets, unescapedText } from "../../json/unescapedText";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 
 /** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */

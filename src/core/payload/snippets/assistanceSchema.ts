@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
 import { describesObject } from "./objectSnippets";
 import { requiredNames } from "./requiredNames";

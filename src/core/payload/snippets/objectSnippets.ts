@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
 import { requiredNames } from "./requiredNames";
 import { isConstant, knownValues, propertiesOf, requiredSnippet } from "./requiredSnippet";
 

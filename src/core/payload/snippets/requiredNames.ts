@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../text/json";
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 
 const maxNames = 40;
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../text/json";
+import type { JsonValue } from "../../json/jsonValue";
 
 /** Writes a stop of an editor snippet that holds a value; `""` stands for one that holds nothing. */
 export function filledStop(number: number, value: JsonValue): string {

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject } from "../../text/json";
 import { plainNumber } from "../fixes/plainNumber";
 import { objectSnippets, type ValueSnippet } from "./objectSnippets";
 

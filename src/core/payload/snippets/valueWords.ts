@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import { schemaLimits } from "../../schemaOutline/schemaLimits";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
 import { schemaType } from "../../schemaOutline/schemaType";
-import type { JsonObject, JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
 
 const maxText = 1000;

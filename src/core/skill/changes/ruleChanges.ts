@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
+import { boundedText, type TextBudget } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import type { SchemaChange } from "./schemaChange";
 import { typeChanges } from "./typeChanges";
 import { valueListChanges } from "./valueListChanges";
@@ -11,7 +11,7 @@ export type RuleChange = Omit<SchemaChange, "path">;
 export function ruleChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
-  budget: ReadingBudget,
+  budget: TextBudget,
 ): RuleChange[] {
   return [
     ...typeChanges(before, after),
@@ -52,11 +52,11 @@ function wholeRuleChange(
   keyword: string,
   before: readonly JsonObject[],
   after: readonly JsonObject[],
-  budget: ReadingBudget,
+  budget: TextBudget,
 ): RuleChange[] {
   const [old, now] = [valuesOf(keyword, before), valuesOf(keyword, after)];
   if (old.length === 0 && now.length === 0) return [];
-  const same = jsonFingerprint(old, budget) === jsonFingerprint(now, budget);
+  const same = boundedText(old, budget) === boundedText(now, budget);
   if (same) return [];
   const [first, last] = [old[0], now[0]];
   return [

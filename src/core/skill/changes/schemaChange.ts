@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../text/json";
+import type { JsonObject } from "../../json/jsonValue";
 
 /** One difference between two schemas, at one value they describe. */
 export interface SchemaChange {

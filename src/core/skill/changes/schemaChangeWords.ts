@@ -1,8 +1,8 @@
+import { boundedText } from "../../json/canonicalJson";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
 import { schemaLimits } from "../../schemaOutline/schemaLimits";
 import { schemaType } from "../../schemaOutline/schemaType";
-import type { JsonObject, JsonValue } from "../../text/json";
 import type { Language } from "../../text/language";
-import { jsonFingerprint } from "./jsonFingerprint";
 import type { SchemaChange, SchemaStep } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
@@ -134,7 +134,7 @@ const maxValues = 8;
 function jsonWords(value: JsonValue | undefined): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
   const budget = { charactersLeft: 80, exceeded: false };
-  const text = jsonFingerprint(value, budget);
+  const text = boundedText(value, budget);
   return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
 }
 

@@ -1,8 +1,7 @@
+import { isSameJson, type TextBudget } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import { localReferences, type ResolveReference } from "../../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import type { ReadingBudget } from "./jsonFingerprint";
-import { isSameJson } from "./jsonFingerprint";
 import { closedPlaces, closesObject, referenceChanges, ruleChanges } from "./ruleChanges";
 import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
 import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
@@ -65,7 +64,7 @@ function isReadable(schema: JsonValue): boolean {
 interface Walk {
   /** Of the earlier schema, of the later one. */
   readonly resolve: readonly [ResolveReference, ResolveReference];
-  readonly budget: ReadingBudget;
+  readonly budget: TextBudget;
   readonly changes: SchemaChange[];
   /**
    * Pairs of shapes not to be compared again: those being compared further up, since a shape may

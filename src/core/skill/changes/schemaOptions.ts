@@ -1,7 +1,7 @@
+import { boundedText, type TextBudget } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import { schemaLayers } from "../../schemaOutline/schemaLayers";
 import type { ResolveReference } from "../../schemaOutline/schemaReferences";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {
@@ -64,7 +64,7 @@ interface OptionPair {
 export function optionPairs(
   before: readonly SchemaOption[],
   after: readonly SchemaOption[],
-  budget: ReadingBudget,
+  budget: TextBudget,
 ): OptionPair[] {
   const left = new Set(after);
   const take = (fits: (option: SchemaOption) => boolean) => {
@@ -75,7 +75,7 @@ export function optionPairs(
   const texts = new Map(
     [...before, ...after]
       .filter(({ isNamed }) => !isNamed)
-      .map((option) => [option, jsonFingerprint(option.schema, budget)]),
+      .map((option) => [option, boundedText(option.schema, budget)]),
   );
   const found = new Map(
     before.map((option) => [

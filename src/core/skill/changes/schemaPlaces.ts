@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
-import { jsonFingerprint } from "./jsonFingerprint";
+import { boundedText } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import type { SchemaStep } from "./schemaChange";
 
 /** A value inside another one, with every schema that holds for it. */
@@ -87,7 +87,7 @@ function byText(places: readonly (readonly [string, SchemaPlace])[]): Map<string
   const names = new Map<string, string[]>();
   for (const [name, { schemas }] of places) {
     const budget = { charactersLeft: maxCharacters, exceeded: false };
-    const text = jsonFingerprint([...schemas], budget);
+    const text = boundedText([...schemas], budget);
     // What says nothing is like anything else that says nothing.
     const isTelling = text !== "[]" && text !== "[{}]" && text !== "[true]";
     if (isTelling && !budget.exceeded) names.set(text, [...(names.get(text) ?? []), name]);

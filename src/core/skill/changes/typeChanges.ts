@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../text/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import type { RuleChange } from "./ruleChanges";
 import { listedValues } from "./valueListChanges";
 

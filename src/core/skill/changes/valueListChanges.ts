@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from "../../text/json";
-import { jsonFingerprint, type ReadingBudget } from "./jsonFingerprint";
+import { boundedText, type TextBudget } from "../../json/canonicalJson";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
 import type { RuleChange } from "./ruleChanges";
 
 /** Compares lists of allowed values; a constant is a list of one. */
 export function valueListChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
-  budget: ReadingBudget,
+  budget: TextBudget,
 ): RuleChange[] {
   const [old, now] = [listedValues(before), listedValues(after)];
   if (old === now || (old === undefined && now === undefined)) return [];
@@ -32,10 +32,10 @@ function listed(values: readonly JsonValue[] | undefined): JsonObject {
 function without(
   values: readonly JsonValue[],
   others: readonly JsonValue[],
-  budget: ReadingBudget,
+  budget: TextBudget,
 ): JsonValue[] {
-  const known = new Set(others.map((value) => jsonFingerprint(value, budget)));
-  return values.filter((value) => !known.has(jsonFingerprint(value, budget)));
+  const known = new Set(others.map((value) => boundedText(value, budget)));
+  return values.filter((value) => !known.has(boundedText(value, budget)));
 }
 
 /**

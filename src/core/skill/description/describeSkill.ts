@@ -1,9 +1,9 @@
+import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
+import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
 import { schemaOutline } from "../../schemaOutline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
-import { type JsonValue, type ListKeys, listKeysOnce } from "../../text/json";
 import type { Language } from "../../text/language";
-import { longText } from "../../text/longText";
 import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
 import { isLatest, type SkillDetail, type SkillPart, type SkillRuntime } from "../skill";

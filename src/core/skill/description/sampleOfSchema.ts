@@ -1,6 +1,6 @@
+import type { JsonValue } from "../../json/jsonValue";
+import { longText } from "../../json/printJson";
 import type { MakeSample } from "../../payload/payloadTemplates";
-import type { JsonValue } from "../../text/json";
-import { longText } from "../../text/longText";
 import { revealHiddenIn } from "../../text/revealHidden";
 import type { SkillDetail } from "../skill";
 import type { LongText } from "./skillDescription";

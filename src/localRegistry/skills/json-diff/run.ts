@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonValue } from "../../../core/text/json";
+import { isJsonObject, type JsonValue } from "../../../core/json/jsonValue";
 import type { SkillRun } from "../skillRun";
 
 interface Input {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import {
   type MakeSample,
   payloadTemplate,
@@ -7,7 +8,6 @@ import {
   templateTitle,
 } from "../../../../src/core/payload/payloadTemplates";
 import { samplePayload } from "../../../../src/core/sampling/samplePayload";
-import type { JsonValue } from "../../../../src/core/text/json";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 

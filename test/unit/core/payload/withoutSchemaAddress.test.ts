@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { withoutSchemaAddress } from "../../../../src/core/payload/withoutSchemaAddress";
-import type { JsonValue } from "../../../../src/core/text/json";
 
 describe("withoutSchemaAddress", () => {
   const elsewhere = "https://example.com/schema.json";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { type OutlineNode, schemaOutline } from "../../../../src/core/schemaOutline/schemaOutline";
-import type { JsonValue } from "../../../../src/core/text/json";
 import { english } from "../../../../src/core/text/language";
 
 describe("schemaOutline", () => {

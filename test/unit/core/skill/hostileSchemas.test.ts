@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { describeChanges } from "../../../../src/core/skill/changes/describeChanges";
 import { describeSkill } from "../../../../src/core/skill/description/describeSkill";
-import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
 import { english } from "../../../../src/core/text/language";
 import { heldBy } from "../../../fixtures/processorTime";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";

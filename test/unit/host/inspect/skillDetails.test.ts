@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../../src/core/text/json";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { english } from "../../../../src/core/text/language";
 import type { Connection } from "../../../../src/host/connect/registryConnection";
 import { SkillDetails } from "../../../../src/host/inspect/skillDetails";

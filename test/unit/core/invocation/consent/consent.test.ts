@@ -20,9 +20,9 @@ import {
   termsChanged,
   termsDifference,
 } from "../../../../../src/core/invocation/consent/termsDifference";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
-import type { JsonObject } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { fixAllProblems } from "../../../../../src/core/payload/fixes/fixAllProblems";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
 import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
 import { assistanceSchema } from "../../../../../src/core/payload/snippets/assistanceSchema";
-import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";
 import { checkedText } from "./checkedText";

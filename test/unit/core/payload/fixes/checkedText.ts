@@ -1,6 +1,6 @@
+import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import type { FixInput } from "../../../../../src/core/payload/fixes/payloadFix";
 import { schemaAround } from "../../../../../src/core/payload/schemaAtRule";
-import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
-import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { localize } from "../../../../../src/core/text/localizableText";
 import { checkedText } from "./checkedText";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import { plainNumber } from "../../../../../src/core/payload/fixes/plainNumber";
-import type { JsonObject } from "../../../../../src/core/text/json";
 
 describe("the plainest number", () => {
   const cases: [number, ...JsonObject[]][] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { assistanceSchema } from "../../../../../src/core/payload/snippets/assistanceSchema";
-import type { JsonObject, JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */

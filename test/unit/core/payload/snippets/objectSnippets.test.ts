@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import { objectSnippets } from "../../../../../src/core/payload/snippets/objectSnippets";
 import { localReferences } from "../../../../../src/core/schemaOutline/schemaReferences";
-import type { JsonObject } from "../../../../../src/core/text/json";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { describeChanges } from "../../../../../src/core/skill/changes/describeChanges";
 import { schemaChanges } from "../../../../../src/core/skill/changes/schemaChanges";
 import { schemaChangeWords } from "../../../../../src/core/skill/changes/schemaChangeWords";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
-import type { JsonObject, JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 

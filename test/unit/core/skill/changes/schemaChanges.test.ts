@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { schemaChanges } from "../../../../../src/core/skill/changes/schemaChanges";
 import { schemaPlaceText } from "../../../../../src/core/skill/changes/schemaChangeWords";
-import type { JsonObject, JsonValue } from "../../../../../src/core/text/json";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({

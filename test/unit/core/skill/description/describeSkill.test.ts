@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { describeSkill } from "../../../../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
-import type { JsonValue } from "../../../../../src/core/text/json";
 import { english } from "../../../../../src/core/text/language";
 import { bareSkill, fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 

@@ -1,5 +1,5 @@
 import type { LongText } from "../skill/description/skillDescription";
-import { isJsonObject, type JsonValue, type ListKeys } from "./json";
+import { isJsonObject, type JsonValue, type ListKeys } from "./jsonValue";
 
 /** Prints a JSON value indented for reading, cut after `maxLength` characters. */
 export function longText(

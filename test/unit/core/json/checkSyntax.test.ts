@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { checkSyntax } from "../../../../src/core/jsonText/checkSyntax";
+import { checkSyntax } from "../../../../src/core/json/checkSyntax";
 
 describe("checkSyntax", () => {
   const cases: [text: string, found: string[]][] = [

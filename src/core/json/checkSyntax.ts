@@ -1,11 +1,56 @@
 import { type LocalizableText, l10nText } from "../text/localizableText";
-import type { SyntaxFinding } from "./checkSyntax";
 import { type JsonToken, nextToken } from "./jsonTokens";
-import { closerOf, closersOf, mayClose, type OpenValue } from "./openValue";
-import type { TextRange } from "./wantedPlace";
+import type { TextRange } from "./requestedRange";
+
+/** Why a text is not JSON, at one place. */
+export interface SyntaxFinding extends TextRange {
+  kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
+  message: LocalizableText;
+  /** What to write at a place so that reading could go on: a missing sign, or nothing for one too many. */
+  repair?: TextRange & { text: string };
+}
+
+/** What is wrong with a text, and the same text without what can simply be left out. */
+export interface SyntaxReport {
+  findings: SyntaxFinding[];
+  hidden: number;
+  /**
+   * Present when comments, trailing commas and a byte order mark are all that is wrong: the text with
+   * spaces in their place, so that every offset stays what it was.
+   */
+  readable?: string;
+}
+
+/**
+ * Says why a text is not JSON: reads on after each finding as a person would, so that several places
+ * are told at once. Needs neither recursion nor memory for what it has read. Of other findings than
+ * comments and trailing commas at most `limit` are listed and reading ends there.
+ */
+export function checkSyntax(text: string, limit: number): SyntaxReport {
+  const reader = new SyntaxReader(text, limit);
+  reader.read();
+  const byStart = (left: TextRange, right: TextRange) => left.start - right.start;
+  const report: SyntaxReport = {
+    findings: reader.findings.sort(byStart),
+    hidden: reader.hidden,
+  };
+  // A trailing comma is noticed after the comments that follow it.
+  if (!reader.isBroken) report.readable = withSpacesAt(text, reader.removable.sort(byStart));
+  return report;
+}
+
+function withSpacesAt(text: string, ranges: readonly TextRange[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of ranges) {
+    pieces.push(text.slice(from, start), " ".repeat(end - start));
+    from = end;
+  }
+  return [...pieces, text.slice(from)].join("");
+}
 
 /** Reads a text that tries to be JSON to its end, and notes what is wrong on the way. */
-export class SyntaxReader {
+class SyntaxReader {
   readonly findings: SyntaxFinding[] = [];
   readonly removable: TextRange[] = [];
   hidden = 0;
@@ -202,4 +247,30 @@ export class SyntaxReader {
     if (this.findings.length < this.#limit) this.findings.push({ kind, message, start, end });
     else this.hidden += 1;
   }
+}
+
+/** An object or array that a reader is in, and what may come next there. */
+interface OpenValue {
+  token: JsonToken;
+  expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
+}
+
+/** More brackets than these nobody wants to be closed for them. */
+const maxClosed = 100;
+
+/** The sign that closes what is open. */
+function closerOf({ token }: OpenValue): string {
+  return token.kind === "{" ? "}" : "]";
+}
+
+/** Tells whether it may be closed where it stands. */
+function mayClose({ expects }: OpenValue): boolean {
+  return expects === "firstKey" || expects === "firstItem" || expects === "commaOrClose";
+}
+
+/** The signs that close all that is open, outermost first; undefined where more than signs is missing. */
+function closersOf(open: readonly OpenValue[]): string | undefined {
+  const inner = open.at(-1);
+  if (inner === undefined || !mayClose(inner) || open.length > maxClosed) return undefined;
+  return open.map(closerOf).reverse().join("");
 }

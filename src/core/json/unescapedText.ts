@@ -1,5 +1,4 @@
-import { backslash } from "./textCodes";
-
+const backslash = 0x5c;
 const letterU = 0x75;
 
 /** What a backslash and a character stand for, by the character's code. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { scanJson } from "../../../../src/core/jsonText/scanJson";
-import { WantedPlace } from "../../../../src/core/jsonText/wantedPlace";
+import { RequestedRange } from "../../../../src/core/json/requestedRange";
+import { scanJson } from "../../../../src/core/json/scanJson";
 
 describe("scanJson", () => {
   const places: [text: string, path: (string | number)[], value: string, key?: string][] = [
@@ -24,8 +24,8 @@ describe("scanJson", () => {
   ];
   for (const [text, path, value, key] of places) {
     it(`finds ${JSON.stringify(path)} in ${text}`, () => {
-      const root = new WantedPlace();
-      const wanted = path.reduce<WantedPlace>((place, step) => place.below(step), root);
+      const root = new RequestedRange();
+      const wanted = path.reduce<RequestedRange>((place, step) => place.below(step), root);
       scanJson(text, root, 10);
       assert.equal(text.slice(wanted.value?.start, wanted.value?.end), value);
       const found = wanted.key && text.slice(wanted.key.start, wanted.key.end);
@@ -42,7 +42,7 @@ describe("scanJson", () => {
           const text = JSON.stringify(written, null, indent);
           // What the text says: JSON has no -0.
           const value = JSON.parse(text);
-          const root = new WantedPlace();
+          const root = new RequestedRange();
           const wanted = wantEverything(value, root);
           scanJson(text, root, 10);
           for (const { place, part } of wanted) {
@@ -64,7 +64,7 @@ describe("scanJson", () => {
   ];
   for (const [text, expected] of duplicates) {
     it(`finds ${expected.length} keys named twice in ${text}`, () => {
-      const { duplicateKeys } = scanJson(text, new WantedPlace(), 10);
+      const { duplicateKeys } = scanJson(text, new RequestedRange(), 10);
       const found = duplicateKeys.map(
         ({ name, range, firstStart }) => `${name} ${range.start} ${firstStart}`,
       );
@@ -76,7 +76,7 @@ describe("scanJson", () => {
     const names = Array.from({ length: 5000 }, (_, index) => `"key${index}":0`);
     // The hashes of "Aa" and "BB" are the same.
     const text = `{${names.join(",")},"AaAa":1,"BBBB":2,"AaBB":3,"key4000":4}`;
-    const { duplicateKeys } = scanJson(text, new WantedPlace(), 10);
+    const { duplicateKeys } = scanJson(text, new RequestedRange(), 10);
     assert.deepEqual(
       duplicateKeys.map(({ name }) => name),
       ["key4000"],
@@ -89,18 +89,18 @@ describe("scanJson", () => {
       names = names.flatMap((name) => [`${name}Aa`, `${name}BB`]);
     const last = names.at(-1);
     const text = `{${[...names, last].map((name) => `"${name}":1`).join()}}`;
-    const { duplicateKeys, hidden } = scanJson(text, new WantedPlace(), 10);
+    const { duplicateKeys, hidden } = scanJson(text, new RequestedRange(), 10);
     assert.deepEqual(
       duplicateKeys.map(({ name }) => name),
       [last],
     );
     assert.equal(hidden, 0);
     assert.equal(duplicateKeys[0]?.firstStart, text.indexOf(`"${last}"`));
-    assert.equal(scanJson(text, new WantedPlace(), 0).hidden, 1, "counted as surely as listed");
+    assert.equal(scanJson(text, new RequestedRange(), 0).hidden, 1, "counted as surely as listed");
   });
 
   it("lists at most as many as asked for and counts the rest", () => {
-    const scan = scanJson(`{${'"a":1,'.repeat(100)}"a":1}`, new WantedPlace(), 10);
+    const scan = scanJson(`{${'"a":1,'.repeat(100)}"a":1}`, new RequestedRange(), 10);
     assert.deepEqual([scan.duplicateKeys.length, scan.hidden], [10, 90]);
   });
 
@@ -128,7 +128,7 @@ describe("scanJson", () => {
   ];
   for (const [text, expected] of numbers) {
     it(`tells how ${text} is read`, () => {
-      const { lossyNumbers } = scanJson(text, new WantedPlace(), 10);
+      const { lossyNumbers } = scanJson(text, new RequestedRange(), 10);
       assert.deepEqual(
         lossyNumbers.map(({ readAs }) => readAs),
         expected,
@@ -138,14 +138,14 @@ describe("scanJson", () => {
 
   it("needs no stack for deep texts", () => {
     const text = "[".repeat(100_000) + "]".repeat(100_000);
-    assert.equal(scanJson(text, new WantedPlace(), 10).hidden, 0);
+    assert.equal(scanJson(text, new RequestedRange(), 10).hidden, 0);
   });
 });
 
 function wantEverything(
   part: unknown,
-  place: WantedPlace,
-): { place: WantedPlace; part: unknown }[] {
+  place: RequestedRange,
+): { place: RequestedRange; part: unknown }[] {
   const below = Array.isArray(part)
     ? part.map((item, index) => wantEverything(item, place.below(index)))
     : typeof part === "object" && part !== null

@@ -1,5 +1,4 @@
-import { nextHash } from "./skipJson";
-import type { TextRange } from "./wantedPlace";
+import type { TextRange } from "./requestedRange";
 
 /** A property that an object names twice: where it is named again, and where it was first. */
 export interface DuplicateKey {
@@ -100,6 +99,11 @@ export class DuplicateKeys {
     else this.hidden += 1;
     return true;
   }
+}
+
+/** Adds one code to the hash of a property's name. */
+export function nextHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0;
 }
 
 /** Above this many keys an index pays off. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/text/json";
-import { printJson } from "../../../../src/core/text/longText";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { printJson } from "../../../../src/core/json/printJson";
 
 describe("printJson", () => {
   it("prints as the editor's own printer does, and the start of it where it is cut", () => {

@@ -1,0 +1,219 @@
+import { type DuplicateKey, DuplicateKeys, nextHash } from "./duplicateKeys";
+import { type LossyNumber, LossyNumbers } from "./lossyNumbers";
+import type { RequestedRange } from "./requestedRange";
+
+/** What a scan of a text found. The lists are bounded, the rest is counted. */
+export interface JsonScan {
+  duplicateKeys: DuplicateKey[];
+  lossyNumbers: LossyNumber[];
+  /** All numbers that lose digits, as they are read, and whether none of them has a fraction. */
+  lossyValues: ReadonlyMap<number, boolean>;
+  hidden: number;
+}
+
+/**
+ * Reads through a text that is valid JSON, once and without building anything: fills in the
+ * requested ranges, and finds keys named twice and numbers that lose digits. Of a key
+ * named twice the last one counts, as for every JSON reader.
+ */
+export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
+  const duplicates = new DuplicateKeys(text, limit);
+  const lossy = new LossyNumbers(text, limit);
+  visitRequested(text, root, { duplicates, lossy });
+  return {
+    duplicateKeys: duplicates.found,
+    lossyNumbers: lossy.found,
+    lossyValues: lossy.readAs,
+    hidden: duplicates.hidden + lossy.hidden,
+  };
+}
+
+interface OpenValue {
+  requested: RequestedRange;
+  isObject: boolean;
+  index: number;
+}
+
+/** Goes from one requested range to the next; every value without one in it is passed over. */
+function visitRequested(text: string, root: RequestedRange, watch: TextWatch): void {
+  const codes = textCodes(text);
+  const open: OpenValue[] = [];
+  let requested: RequestedRange | undefined = root;
+  let at = 0;
+  for (;;) {
+    at = nextSign(codes, at);
+    if (at >= text.length) return;
+    const code = codes[at] ?? 0;
+    const inside = open[open.length - 1];
+    if (code === comma) {
+      at += 1;
+      if (inside === undefined) continue;
+      inside.index += 1;
+      requested = undefined;
+    } else if (code === closeBrace || code === closeBracket) {
+      at += 1;
+      open.pop();
+      if (inside?.isObject) watch.duplicates.leaveObject();
+      if (inside?.requested.value !== undefined) inside.requested.value.end = at;
+      requested = undefined;
+    } else if (inside?.isObject && requested === undefined) {
+      const end = passKey(codes, at, watch.duplicates);
+      const name = JSON.parse(text.slice(at, end)) as string;
+      requested = inside.requested.children?.get(name);
+      if (requested !== undefined) requested.key = { start: at, end };
+      at = nextSign(codes, end);
+      if (requested === undefined) at = skipValue(codes, at, watch);
+    } else {
+      requested ??= inside?.requested.children?.get(inside.index);
+      const isOpening = code === openBrace || code === openBracket;
+      const start = at;
+      if (isOpening && requested?.children !== undefined) {
+        at += 1;
+        open.push({ requested, isObject: code === openBrace, index: 0 });
+        if (code === openBrace) watch.duplicates.enterObject();
+      } else at = skipValue(codes, at, watch);
+      if (requested !== undefined) requested.value = { start, end: at };
+      requested = undefined;
+    }
+  }
+}
+
+/** The offset of the next character that is neither white space nor a colon. */
+function nextSign(codes: TextCodes, from: number): number {
+  let at = from;
+  for (let code = codes[at] ?? 0; code === colon || isSpace(code); code = codes[at] ?? 0) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code <= space && code > 0;
+}
+
+/** What a pass over a text looks for on its way. */
+interface TextWatch {
+  duplicates: DuplicateKeys;
+  lossy: LossyNumbers;
+}
+
+/**
+ * Passes over one value of a text that is valid JSON, noting keys named twice and lossy numbers.
+ * Gives the offset after the value. Nearly all of a large text is passed over here, so that this
+ * loop carries nothing it does not need.
+ */
+function skipValue(codes: TextCodes, from: number, watch: TextWatch): number {
+  const { duplicates, lossy } = watch;
+  const isObject: boolean[] = [];
+  let depth = 0;
+  let expectsKey = false;
+  let at = from;
+  do {
+    const code = codes[at] ?? 0;
+    switch (code) {
+      case openBrace:
+        duplicates.enterObject();
+        isObject[depth] = true;
+        depth += 1;
+        expectsKey = true;
+        at += 1;
+        break;
+      case openBracket:
+        isObject[depth] = false;
+        depth += 1;
+        expectsKey = false;
+        at += 1;
+        break;
+      case closeBrace:
+        duplicates.leaveObject();
+        depth -= 1;
+        expectsKey = false;
+        at += 1;
+        break;
+      case closeBracket:
+        depth -= 1;
+        expectsKey = false;
+        at += 1;
+        break;
+      case comma:
+        expectsKey = isObject[depth - 1] === true;
+        at += 1;
+        break;
+      case quote:
+        at = expectsKey ? passKey(codes, at, duplicates) : endOfString(codes, at);
+        expectsKey = false;
+        break;
+      default:
+        if (code <= space || code === colon) {
+          at += 1;
+          while (codes[at] === space) at += 1;
+        } else {
+          const start = at;
+          at = endOfScalar(codes, at);
+          if (code < letterA) lossy.note(start, at);
+        }
+    }
+  } while (depth > 0);
+  return at;
+}
+
+/** Passes over a property's name and gives the offset after it. */
+function passKey(codes: TextCodes, start: number, duplicates: DuplicateKeys): number {
+  let hash = 0;
+  let at = start + 1;
+  for (let code = codes[at] ?? 0; code !== quote; code = codes[at] ?? 0) {
+    if (code === backslash) {
+      const end = endOfString(codes, start);
+      duplicates.addEscaped(start, end);
+      return end;
+    }
+    hash = nextHash(hash, code);
+    at += 1;
+  }
+  duplicates.add(start, at + 1, hash);
+  return at + 1;
+}
+
+function endOfString(codes: TextCodes, start: number): number {
+  let at = start + 1;
+  for (let code = codes[at] ?? 0; code !== quote; code = codes[at] ?? 0) {
+    at += code === backslash ? 2 : 1;
+  }
+  return at + 1;
+}
+
+function endOfScalar(codes: TextCodes, start: number): number {
+  let at = start + 1;
+  while (isScalar(codes[at] ?? 0)) at += 1;
+  return at;
+}
+
+/** Tells whether a number or a literal goes on: they end before white space, a comma or a bracket. */
+function isScalar(code: number): boolean {
+  return code > space && code !== comma && code !== closeBracket && code !== closeBrace;
+}
+
+/** The UTF-16 codes of a text by offset, with a zero after the last one. */
+type TextCodes = Uint8Array | Uint16Array;
+
+/**
+ * Copies the codes of a text out of it. Reading them from an array takes two thirds of the time that
+ * reading them from the text takes, and most texts are ASCII, for which the copy is nearly free.
+ */
+function textCodes(text: string): TextCodes {
+  const bytes = new Uint8Array(text.length + 1);
+  const { read, written } = new TextEncoder().encodeInto(text, bytes);
+  if (read === text.length && written === text.length) return bytes;
+  const codes = new Uint16Array(text.length + 1);
+  for (let at = 0; at < text.length; at += 1) codes[at] = text.charCodeAt(at);
+  return codes;
+}
+
+const space = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const letterA = 0x61;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
