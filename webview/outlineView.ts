@@ -1,4 +1,4 @@
-import type { OutlineNode } from "../src/core/schemaOutline/schemaOutline";
+import type { OutlineNode } from "../src/core/schema/outline/schemaOutline";
 import { type Content, element, notGiven, type PageContext, toolButton } from "./element";
 
 const openLevels = 3;

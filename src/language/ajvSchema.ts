@@ -1,5 +1,5 @@
 import { isJsonObject } from "../core/json/jsonValue";
-import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
+import type { SchemaRules } from "../core/schema/schemaRules";
 
 /**
  * Writes rules as the schema that ajv gets, the named ones at `#/$defs/id`: one dialect, no identifiers, every reference a plain

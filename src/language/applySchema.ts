@@ -1,5 +1,5 @@
-import { evaluateSchema, type SchemaVerdict } from "../core/jsonSchema/evaluation/evaluateSchema";
-import { type Findings, newFindings } from "../core/jsonSchema/evaluation/evaluation";
+import { evaluateSchema, type SchemaVerdict } from "../core/schema/evaluate/evaluateSchema";
+import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 

@@ -1,14 +1,14 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
 import { RequestedRange } from "../core/json/requestedRange";
 import { type JsonScan, scanJson } from "../core/json/scanJson";
-import { quoted } from "../core/jsonSchema/failures/failureWords";
-import { problemOfFailure, requestRange } from "../core/jsonSchema/failures/problemOfFailure";
 import {
   type PayloadCheck,
   type PayloadProblem,
   uncheckedPayload,
 } from "../core/payload/payloadCheck";
 import { secretProblems } from "../core/payload/secrets/secretProblems";
+import { quoted } from "../core/schema/explain/failureText";
+import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
 import type { Language } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
 import { revealHidden } from "../core/text/revealHidden";

@@ -1,11 +1,10 @@
-import type { EvaluableSchema } from "../core/jsonSchema/evaluation/evaluateSchema";
-import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
-import { readSchema } from "../core/jsonSchema/reading/readSchema";
-import { removePatterns } from "../core/jsonSchema/reading/removePatterns";
-import type { SchemaDefect, SchemaDefects } from "../core/jsonSchema/reading/schemaDefects";
-import type { RefusalCause } from "../core/jsonSchema/reading/schemaRefusal";
-import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
 import { linearRegExp } from "../core/linearRegExp/linearRegExp";
+import type { EvaluableSchema } from "../core/schema/evaluate/evaluateSchema";
+import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
+import { removePatterns } from "../core/schema/read/dropUncertainKeywords";
+import { readSchema } from "../core/schema/read/readSchema";
+import type { RefusalCause, SchemaDefect, SchemaDefects } from "../core/schema/read/schemaDefects";
+import type { SchemaRules } from "../core/schema/schemaRules";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import { compileWithAjv } from "./compileWithAjv";
 import { knownDocument } from "./knownDocument";

@@ -4,10 +4,10 @@ import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
 import { canonicalText, findEqualItems } from "../core/json/canonicalJson";
-import type { OtherVerdict, PatternTest } from "../core/jsonSchema/evaluation/evaluation";
-import { fitsFormat } from "../core/jsonSchema/evaluation/fitsFormat";
-import { isMultipleOf } from "../core/jsonSchema/evaluation/isMultipleOf";
-import type { SchemaRules } from "../core/jsonSchema/reading/schemaRules";
+import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
+import { fitsFormat } from "../core/schema/evaluate/fitsFormat";
+import { isMultipleOf } from "../core/schema/evaluate/isMultipleOf";
+import type { SchemaRules } from "../core/schema/schemaRules";
 import { ajvSchema, namedRules } from "./ajvSchema";
 
 const schemaName = "schema";

@@ -1,6 +1,6 @@
 import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
-import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
 import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
 import type {

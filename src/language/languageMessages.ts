@@ -1,6 +1,6 @@
 import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
-import type { SamplePayload, SamplePayloadOptions } from "../core/sampling/samplePayload";
+import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { LanguageTexts } from "../core/text/language";
 
 /** What the thread is asked to do with a schema. */

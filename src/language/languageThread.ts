@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { shortened } from "../core/jsonSchema/failures/failureWords";
+import { shortened } from "../core/schema/explain/failureText";
 import type { LanguageTexts } from "../core/text/language";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import type { TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
 import { type AddRulePlaces, rulePlaces } from "../core/payload/jsonPlaces";
-import { samplePayload } from "../core/sampling/samplePayload";
+import { samplePayload } from "../core/schema/sample/samplePayload";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";

@@ -9,7 +9,7 @@ import {
   TextDocument,
 } from "vscode-json-languageservice";
 import type { JsonValue } from "../core/json/jsonValue";
-import { assistanceSchema } from "../core/payload/snippets/assistanceSchema";
+import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
 import type { Language } from "../core/text/language";
 import type { Explanation, Proposal } from "./languageMessages";
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json/jsonValue";
-import type { SamplePayload, SamplePayloadOptions } from "../sampling/samplePayload";
+import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";

@@ -1,11 +1,11 @@
 import { pointerStep, pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
-import { readSchema } from "../jsonSchema/reading/readSchema";
-import type { SchemaRules } from "../jsonSchema/reading/schemaRules";
-import { SampleBudget } from "../sampling/sampleBudget";
-import { rulesFor } from "../sampling/sampleObjects";
-import { bestSample } from "../sampling/sampleValues";
-import { withoutNeedless } from "../sampling/withoutNeedless";
+import { readSchema } from "../schema/read/readSchema";
+import { SampleBudget } from "../schema/sample/sampleBudget";
+import { rulesFor } from "../schema/sample/sampleObjects";
+import { bestSample } from "../schema/sample/sampleValues";
+import { withoutNeedless } from "../schema/sample/withoutNeedless";
+import type { SchemaRules } from "../schema/schemaRules";
 
 /** What a schema says of the value that a failed rule is about. */
 export interface SchemaAtRule {

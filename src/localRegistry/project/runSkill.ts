@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { evaluateSchema } from "../../core/jsonSchema/evaluation/evaluateSchema";
-import type { ValuePlace } from "../../core/jsonSchema/evaluation/evaluation";
-import { describeFailure } from "../../core/jsonSchema/failures/describeFailure";
-import { readSchema } from "../../core/jsonSchema/reading/readSchema";
+import { evaluateSchema } from "../../core/schema/evaluate/evaluateSchema";
+import type { ValuePlace } from "../../core/schema/evaluate/evaluation";
+import { describeFailure } from "../../core/schema/explain/describeFailure";
+import { readSchema } from "../../core/schema/read/readSchema";
 import { english } from "../../core/text/language";
 import type { Manifest, Skill } from "../catalogue/skill";
 import { type RunContext, SkillFailure } from "../skills/skillRun";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { evaluateSchema, fitsSchema } from "../../../src/core/jsonSchema/evaluation/evaluateSchema";
+import { evaluateSchema, fitsSchema } from "../../../src/core/schema/evaluate/evaluateSchema";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { evaluateSchema } from "../../../src/core/jsonSchema/evaluation/evaluateSchema";
-import { readSchema } from "../../../src/core/jsonSchema/reading/readSchema";
+import { evaluateSchema } from "../../../src/core/schema/evaluate/evaluateSchema";
+import { readSchema } from "../../../src/core/schema/read/readSchema";
 import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
 import { publicManifest, skillDetail } from "../../../src/localRegistry/catalogue/publicViews";
 import type { Manifest } from "../../../src/localRegistry/catalogue/skill";

@@ -1,5 +1,5 @@
-import { isMultipleOf } from "../../jsonSchema/evaluation/isMultipleOf";
-import type { SchemaRules } from "../../jsonSchema/reading/schemaRules";
+import { isMultipleOf } from "../../schema/evaluate/isMultipleOf";
+import type { SchemaRules } from "../../schema/schemaRules";
 
 /** What the rules for a number have in common: `steps` are what it must be a multiple of. */
 export interface NumberRules {

@@ -1,5 +1,5 @@
-import { codePointsIn } from "../../jsonSchema/evaluation/evaluateScalar";
-import { fitsFormat } from "../../jsonSchema/evaluation/fitsFormat";
+import { codePointsIn } from "../../schema/evaluate/evaluateScalar";
+import { fitsFormat } from "../../schema/evaluate/fitsFormat";
 import type { PayloadProblem } from "../payloadCheck";
 import type { SchemaAtRule } from "../schemaAtRule";
 import { changeTo, choice, type FixInput, type PayloadFix } from "./payloadFix";

@@ -1,8 +1,8 @@
+import type { SchemaChange } from "../../schema/compare/schemaChange";
+import { schemaChangeWords, schemaPlaceText } from "../../schema/compare/schemaChangeText";
 import type { Language } from "../../text/language";
 import { priceWords } from "../description/priceWords";
 import { permissionSentences } from "../trust/permissionSentences";
-import type { SchemaChange } from "./schemaChange";
-import { schemaChangeWords, schemaPlaceText } from "./schemaChangeWords";
 import type { PermissionChange, SchemaDifference, SkillChanges } from "./skillChanges";
 import { type ChangeGroup, type ChangeWords, changeKindWords } from "./versionDifference";
 

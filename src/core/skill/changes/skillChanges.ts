@@ -1,7 +1,7 @@
+import type { SchemaChanges } from "../../schema/compare/schemaChange";
+import { schemaChanges } from "../../schema/compare/schemaChanges";
 import type { Permissions } from "../permissions";
 import type { Price, SkillDetail, SkillRuntime } from "../skill";
-import type { SchemaChanges } from "./schemaChange";
-import { schemaChanges } from "./schemaChanges";
 
 /** How a version of a skill differs from an earlier one. Parts that do not differ are empty or undefined. */
 export interface SkillChanges {

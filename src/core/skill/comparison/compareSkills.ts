@@ -1,4 +1,4 @@
-import type { OutlineNode } from "../../schemaOutline/schemaOutline";
+import type { OutlineNode } from "../../schema/outline/schemaOutline";
 import type { Language } from "../../text/language";
 import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
 import type {

@@ -1,7 +1,7 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
-import { schemaOutline } from "../../schemaOutline/schemaOutline";
+import { schemaOutline } from "../../schema/outline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
 import type { Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";

@@ -1,4 +1,4 @@
-import type { OutlineNode } from "../../schemaOutline/schemaOutline";
+import type { OutlineNode } from "../../schema/outline/schemaOutline";
 import type { SkillPart } from "../skill";
 import type { PermissionSentence } from "../trust/permissionSentences";
 import type { PowerWords } from "../trust/powerWords";

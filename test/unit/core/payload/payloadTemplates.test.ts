@@ -7,7 +7,7 @@ import {
   payloadTemplates,
   templateTitle,
 } from "../../../../src/core/payload/payloadTemplates";
-import { samplePayload } from "../../../../src/core/sampling/samplePayload";
+import { samplePayload } from "../../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 

@@ -7,7 +7,7 @@ import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes
 import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
 import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
-import { assistanceSchema } from "../../../../../src/core/payload/snippets/assistanceSchema";
+import { assistanceSchema } from "../../../../../src/core/schema/complete/assistanceSchema";
 import { english } from "../../../../../src/core/text/language";
 import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";
 import { checkedText } from "./checkedText";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
+import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
+import { schemaChangeWords } from "../../../../../src/core/schema/compare/schemaChangeText";
 import { describeChanges } from "../../../../../src/core/skill/changes/describeChanges";
-import { schemaChanges } from "../../../../../src/core/skill/changes/schemaChanges";
-import { schemaChangeWords } from "../../../../../src/core/skill/changes/schemaChangeWords";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";

@@ -1,0 +1,170 @@
+import { boundedText } from "../../json/canonicalJson";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
+import type { Language } from "../../text/language";
+import { schemaLimits } from "../outline/schemaLimits";
+import { schemaType } from "../outline/schemaType";
+import type { SchemaChange, SchemaStep } from "./schemaChange";
+
+/** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
+export function schemaChangeWords(change: SchemaChange, language: Language): string {
+  const { kind, keyword, path } = change;
+  const { t } = language;
+  if (path.at(-1)?.to === "option" && keyword === "oneOf") {
+    if (kind === "added") return t("a new option");
+    if (kind === "removed") return t("this option is gone");
+  }
+  switch (keyword) {
+    case "properties":
+      return propertyWords(change, language);
+    case "required":
+      return kind === "tightened" ? t("now required") : t("now optional");
+    case "$ref":
+      return referenceWords(change, language);
+    case "enum":
+      return valueWords(change, language);
+    case "default":
+      return defaultWords(change, language);
+    case "deprecated":
+      return change.after?.[keyword] === true ? t("deprecated now") : t("no longer deprecated");
+    case "false":
+      return kind === "tightened" ? t("no value is allowed any more") : t("values are allowed now");
+    case "oneOf":
+      return kind === "tightened"
+        ? t("must be one of several options now")
+        : t("need not be one of several options any more");
+    default:
+      return limitWords(change, language);
+  }
+}
+
+function propertyWords(change: SchemaChange, language: Language): string {
+  const { kind, path, after, required } = change;
+  const { t } = language;
+  if (kind === "removed") return removedWords(change, language);
+  const step = path.at(-1);
+  const described = after?.["properties"] as JsonObject | undefined;
+  const schema = step?.to === "property" ? described?.[step.name] : undefined;
+  const type = typeof schema === "object" ? typeWords(schema as JsonObject, language) : "";
+  const given = { type: type === "" ? t("any value") : type };
+  return required ? t("new, required: {type}", given) : t("new, optional: {type}", given);
+}
+
+function removedWords({ isRefused, newName }: SchemaChange, { t }: Language): string {
+  const words = isRefused ? t("no longer allowed") : t("no longer described");
+  if (newName === undefined) return words;
+  const name = newName.slice(0, 80);
+  return `${words}, ${t("possibly renamed to “{name}”", { name })}`;
+}
+
+function referenceWords({ before, after }: SchemaChange, { t }: Language): string {
+  const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
+  if (!now) return t("no longer described elsewhere, at {before}", { before: old ?? "" });
+  return old
+    ? t("described elsewhere, at {after} (before: at {before}), so not compared", {
+        after: now,
+        before: old,
+      })
+    : t("described elsewhere now, at {after}, so not compared", { after: now });
+}
+
+function valueWords({ kind, before, after }: SchemaChange, language: Language): string {
+  const { t } = language;
+  const values = listWords((after ?? before)?.["enum"], language);
+  if (kind === "tightened") {
+    return after === undefined
+      ? t("no longer allowed: {values}", { values })
+      : t("only these are allowed now: {values}", { values });
+  }
+  return after === undefined
+    ? t("other values are allowed now too, not only: {values}", { values })
+    : t("allowed now too: {values}", { values });
+}
+
+function defaultWords({ before, after }: SchemaChange, { t }: Language): string {
+  const [old, now] = [jsonWords(before?.["default"]), jsonWords(after?.["default"])];
+  if (after === undefined) {
+    return t("no default anymore (was: {before})", {
+      before: old,
+    });
+  }
+  return before === undefined
+    ? t("default is now {after} (was: none)", { after: now })
+    : t("default is now {after} (was: {before})", {
+        after: now,
+        before: old,
+      });
+}
+
+function limitWords(change: SchemaChange, language: Language): string {
+  const { keyword, before, after } = change;
+  const { t } = language;
+  const old = before === undefined ? "" : ruleWords(before, language);
+  const now = after === undefined ? "" : ruleWords(after, language);
+  if (old === "" && now === "") {
+    if (after === undefined) return t("“{keyword}” removed", { keyword });
+    return before === undefined
+      ? t("“{keyword}” added", { keyword })
+      : t("“{keyword}” changed", { keyword });
+  }
+  if (now === "") return t("no longer: {before}", { before: old });
+  return old === ""
+    ? t("{after} (was: none)", { after: now })
+    : t("{after} (was: {before})", { after: now, before: old });
+}
+
+function ruleWords(rule: JsonObject, language: Language): string {
+  return rule["type"] === undefined
+    ? schemaLimits(rule, language).join(", ").slice(0, 300)
+    : typeWords(rule, language);
+}
+
+function typeWords(schema: JsonObject, language: Language): string {
+  return schemaType([schema], () => undefined, language).slice(0, 200);
+}
+
+function listWords(value: JsonValue | undefined, { t }: Language): string {
+  const values = Array.isArray(value) ? value : [];
+  const shown = values.slice(0, maxValues).map(jsonWords).join(", ");
+  const more = values.length - maxValues;
+  return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
+}
+
+const maxValues = 8;
+
+function jsonWords(value: JsonValue | undefined): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  const budget = { charactersLeft: 80, exceeded: false };
+  const text = boundedText(value, budget);
+  return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
+}
+
+/**
+ * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
+ * for something else stands in quotes. Each step is cut at 80 characters.
+ */
+export function schemaPlaceText(path: readonly SchemaStep[]): string {
+  return path.map((step, index) => stepText(step, index === 0)).join("");
+}
+
+function stepText(step: SchemaStep, isFirst: boolean): string {
+  switch (step.to) {
+    case "property":
+      return `${isFirst ? "" : "."}${nameText(short(step.name))}`;
+    case "otherProperties":
+      return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${short(step.pattern)}/`}`;
+    case "item":
+      return `[${step.index}]`;
+    case "items":
+      return "[]";
+    case "option":
+      return `(${short(step.name)})`;
+  }
+}
+
+function nameText(name: string): string {
+  return /^[^\s.()[\]"]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,240 @@
+import { isSameJson, type TextBudget } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import { schemaLayers } from "../outline/schemaLayers";
+import { localReferences, type ResolveReference } from "../outline/schemaReferences";
+import { closedPlaces, closesObject, referenceChanges, ruleChanges } from "./ruleChanges";
+import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
+import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
+import { otherPlaces, propertyPlaces, renamedProperties } from "./schemaPlaces";
+
+/**
+ * Finds how what a schema asks of a value differs from what an earlier one asked. Takes any draft,
+ * follows `$ref`s inside a schema, is bounded in time and size. Another wording is no change.
+ */
+export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChanges {
+  if (!isReadable(before) || !isReadable(after)) {
+    return { changes: [], complete: false, isSameText: false };
+  }
+  const walk: Walk = {
+    resolve: [localReferences(before), localReferences(after)],
+    budget: { charactersLeft: maxCharacters, exceeded: false },
+    changes: [],
+    met: new Map(),
+    placesLeft: maxPlaces,
+    membersLeft: maxMembers,
+    complete: true,
+  };
+  compare([before], [after], [], walk);
+  const complete = walk.complete && !walk.budget.exceeded;
+  return {
+    changes: walk.changes,
+    complete,
+    isSameText: complete && walk.changes.length === 0 && isSameJson(before, after, maxCharacters),
+  };
+}
+
+/** Values and characters in a schema: more are not compared at all. */
+const maxValues = 20_000;
+const maxText = 1_000_000;
+const maxPlaces = 2000;
+/** Members of the layers that hold for a value, over all values. */
+const maxMembers = 40_000;
+const maxCharacters = 400_000;
+const maxChanges = 500;
+const maxDepth = 100;
+
+/** Tells whether a schema has few enough values to be compared while the editor waits. */
+function isReadable(schema: JsonValue): boolean {
+  const waiting: JsonValue[] = [schema];
+  let left = maxValues;
+  let text = maxText;
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value === "string") text -= value.length;
+    if (typeof value !== "object" || value === null) continue;
+    for (const name in value) {
+      left -= 1;
+      text -= name.length;
+      if (left < 0 || text < 0) return false;
+      waiting.push((value as JsonObject)[name] ?? null);
+    }
+  }
+  return true;
+}
+
+interface Walk {
+  /** Of the earlier schema, of the later one. */
+  readonly resolve: readonly [ResolveReference, ResolveReference];
+  readonly budget: TextBudget;
+  readonly changes: SchemaChange[];
+  /**
+   * Pairs of shapes not to be compared again: those being compared further up, since a shape may
+   * contain itself, and those that were found not to differ.
+   */
+  readonly met: Map<JsonObject, Set<JsonObject>>;
+  placesLeft: number;
+  membersLeft: number;
+  complete: boolean;
+}
+
+type Schemas = readonly JsonValue[];
+type Path = readonly SchemaStep[];
+
+function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void {
+  walk.placesLeft -= 1;
+  if (walk.placesLeft < 0 || path.length > maxDepth || walk.changes.length >= maxChanges) {
+    walk.complete = false;
+    return;
+  }
+  const old = schemaLayers(before, walk.resolve[0], () => false);
+  const now = schemaLayers(after, walk.resolve[1], () => false);
+  for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
+  if (walk.membersLeft < 0) {
+    walk.complete = false;
+    return;
+  }
+  const pair = [shapeOf(before, old.layers), shapeOf(after, now.layers)] as const;
+  if (isMet(pair, walk)) return;
+  const count = walk.changes.length;
+  meet(pair, walk);
+  if (old.impossible !== now.impossible) {
+    walk.changes.push({ kind: now.impossible ? "tightened" : "loosened", path, keyword: "false" });
+  }
+  const plain = plainAlternatives(old.layers, now.layers);
+  for (const change of [
+    ...referenceChanges(old.unresolved, now.unresolved),
+    ...ruleChanges(...plain, walk.budget),
+  ]) {
+    walk.changes.push({ ...change, path });
+  }
+  compareProperties(...plain, path, walk);
+  compareOthers(...plain, path, walk);
+  compareOptions(...plain, path, walk);
+  if (walk.changes.length > count || !walk.complete) forget(pair, walk);
+}
+
+/** Counts what is listed in a schema object and has to be gone through for each value it holds for. */
+function membersIn(layer: JsonObject): number {
+  return listing.reduce((sum, keyword) => {
+    const value = layer[keyword];
+    if (Array.isArray(value)) return sum + value.length;
+    return isJsonObject(value) ? sum + Object.keys(value).length : sum + 1;
+  }, 0);
+}
+
+const listing = [
+  "properties",
+  "required",
+  "patternProperties",
+  "enum",
+  "oneOf",
+  "anyOf",
+  "items",
+  "prefixItems",
+  "type",
+];
+
+function compareProperties(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const keyword = "properties";
+  const [old, now] = [propertyPlaces(before), propertyPlaces(after)];
+  const come = [...now].filter(([name]) => !old.has(name));
+  const gone = [...old].filter(([name]) => !now.has(name));
+  const renamed = renamedProperties(gone, come);
+  const isRefused = closesObject(after);
+  for (const [name, { step, schemas, required }] of old) {
+    const later = now.get(name);
+    const below = [...path, step];
+    if (later === undefined) {
+      const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+      const newName = renamed.get(name);
+      walk.changes.push({
+        kind: "removed",
+        path: below,
+        keyword,
+        before: rule,
+        required,
+        isRefused,
+        ...(newName !== undefined && { newName }),
+      });
+      continue;
+    }
+    if (required !== later.required) {
+      const kind = later.required ? "tightened" : "loosened";
+      walk.changes.push({ kind, path: below, keyword: "required", required: later.required });
+    }
+    compare(schemas, later.schemas, below, walk);
+  }
+  for (const [name, { step, schemas, required }] of come) {
+    const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+    walk.changes.push({ kind: "added", path: [...path, step], keyword, after: rule, required });
+  }
+}
+
+// A place that one of the two does not mention takes anything there, unless it takes nothing.
+function compareOthers(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const [old, now] = [otherPlaces(before), otherPlaces(after)];
+  const [closedBefore, closedAfter] = [closedPlaces(before), closedPlaces(after)];
+  for (const [key, place] of new Map([...old, ...now])) {
+    if (closedBefore.has(key) || closedAfter.has(key)) continue;
+    const earlier = old.get(key)?.schemas ?? [];
+    compare(earlier, now.get(key)?.schemas ?? [], [...path, place.step], walk);
+  }
+}
+
+function compareOptions(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  path: Path,
+  walk: Walk,
+): void {
+  const old = schemaOptions(before, walk.resolve[0]);
+  const now = schemaOptions(after, walk.resolve[1]);
+  const keyword = "oneOf";
+  if (old === undefined || now === undefined) {
+    if (old === now) return;
+    const kind = now === undefined ? "loosened" : "tightened";
+    walk.changes.push({ kind, path, keyword });
+    return;
+  }
+  for (const pair of optionPairs(old, now, walk.budget)) {
+    const below = [...path, { to: "option", name: pair.name } as const];
+    if (pair.before !== undefined && pair.after !== undefined) {
+      compare([pair.before], [pair.after], below, walk);
+    } else {
+      const kind = pair.after === undefined ? "removed" : "added";
+      walk.changes.push({ kind, path: below, keyword });
+    }
+  }
+}
+
+type Pair = readonly [JsonObject | undefined, JsonObject | undefined];
+
+// A schema that only refers to another one is the same shape as that one.
+function shapeOf(schemas: Schemas, layers: readonly JsonObject[]): JsonObject | undefined {
+  if (schemas.length !== 1) return undefined;
+  return layers.find((layer) => Object.keys(layer).some((name) => !silent.has(name)));
+}
+
+const silent = new Set(["$ref", "$dynamicRef", "$schema", "$id", "$defs", "title", "description"]);
+
+function isMet([old, now]: Pair, { met }: Walk): boolean {
+  return old !== undefined && now !== undefined && met.get(old)?.has(now) === true;
+}
+
+function meet([old, now]: Pair, { met }: Walk): void {
+  if (old === undefined || now === undefined) return;
+  met.set(old, (met.get(old) ?? new Set()).add(now));
+}
+
+function forget([old, now]: Pair, { met }: Walk): void {
+  if (old !== undefined && now !== undefined) met.get(old)?.delete(now);
+}

@@ -1,0 +1,134 @@
+import { boundedText, type TextBudget } from "../../json/canonicalJson";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import type { RuleChange } from "./ruleChanges";
+
+/**
+ * Compares the types that are allowed. Every integer is a number. Where only listed values tell the types
+ * of one side, how the lists differ says the rest.
+ */
+export function typeChanges(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): RuleChange[] {
+  const [own, ownNow] = [typesOf(before), typesOf(after)];
+  const stated = own ?? (ownNow && optionTypes(before));
+  const statedNow = ownNow ?? (own && optionTypes(after));
+  const old = stated ?? listedTypes(before);
+  const now = statedNow ?? listedTypes(after);
+  const lost = statedNow !== undefined && [...(old ?? all)].some((type) => !statedNow.has(type));
+  const won = stated !== undefined && [...(now ?? all)].some((type) => !stated.has(type));
+  if (!lost && !won) return [];
+  return [
+    {
+      kind: lost && won ? "changed" : lost ? "tightened" : "loosened",
+      keyword: "type",
+      ...(old !== undefined && { before: { type: namesOf(old) } }),
+      ...(now !== undefined && { after: { type: namesOf(now) } }),
+    },
+  ];
+}
+
+const all: readonly string[] = [
+  "object",
+  "array",
+  "string",
+  "integer",
+  "fraction",
+  "boolean",
+  "null",
+];
+
+// A value must be of a type that every layer allows. Undefined stands for any.
+function typesOf(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+  let types: ReadonlySet<string> | undefined;
+  for (const { type } of layers) {
+    const stated = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;
+    if (stated === undefined) continue;
+    const parts = new Set(
+      stated
+        .filter((name) => typeof name === "string")
+        .flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])),
+    );
+    types = types === undefined ? parts : new Set([...types].filter((name) => parts.has(name)));
+  }
+  return types;
+}
+
+/** The types of listed values. Undefined where none are listed. */
+function listedTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+  const values = listedValues(layers);
+  return values && new Set(values.map(typeOf));
+}
+
+/** The types of alternatives. Undefined where there are none, or one may be of any type. */
+function optionTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+  const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Array.isArray) ?? [];
+  const types = new Set<string>();
+  for (const option of options) {
+    const stated = isJsonObject(option) ? typesOf([option]) : undefined;
+    if (stated === undefined) return undefined;
+    for (const type of stated) types.add(type);
+  }
+  return types.size === 0 ? undefined : types;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value !== "number") return typeof value;
+  return Number.isInteger(value) ? "integer" : "fraction";
+}
+
+function namesOf(types: ReadonlySet<string>): string[] {
+  return [...types]
+    .filter((name) => name !== "integer" || !types.has("fraction"))
+    .map((name) => (name === "fraction" ? "number" : name));
+}
+
+/** Compares lists of allowed values; a constant is a list of one. */
+export function valueListChanges(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  budget: TextBudget,
+): RuleChange[] {
+  const [old, now] = [listedValues(before), listedValues(after)];
+  if (old === now || (old === undefined && now === undefined)) return [];
+  if (old === undefined) return [{ kind: "tightened", keyword: "enum", after: listed(now) }];
+  if (now === undefined) return [{ kind: "loosened", keyword: "enum", before: listed(old) }];
+  const gone = without(old, now, budget);
+  const come = without(now, old, budget);
+  if (budget.exceeded) return [];
+  return [
+    ...(gone.length > 0
+      ? [{ kind: "tightened" as const, keyword: "enum", before: listed(gone) }]
+      : []),
+    ...(come.length > 0
+      ? [{ kind: "loosened" as const, keyword: "enum", after: listed(come) }]
+      : []),
+  ];
+}
+
+function listed(values: readonly JsonValue[] | undefined): JsonObject {
+  return { enum: [...(values ?? [])] };
+}
+
+function without(
+  values: readonly JsonValue[],
+  others: readonly JsonValue[],
+  budget: TextBudget,
+): JsonValue[] {
+  const known = new Set(others.map((value) => boundedText(value, budget)));
+  return values.filter((value) => !known.has(boundedText(value, budget)));
+}
+
+/**
+ * The values that are allowed where a schema lists them; a constant is a list of one. Of several lists
+ * all hold, so the shortest says the most. Undefined where there is none.
+ */
+function listedValues(layers: readonly JsonObject[]): readonly JsonValue[] | undefined {
+  const lists = layers.flatMap((layer) => {
+    if (layer["const"] !== undefined) return [[layer["const"]]];
+    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
+  });
+  return lists.sort((one, other) => one.length - other.length)[0];
+}

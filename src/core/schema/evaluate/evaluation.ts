@@ -1,0 +1,150 @@
+import type { SchemaFailure } from "../explain/schemaFailure";
+import type { SchemaResource, SchemaRules } from "../schemaRules";
+
+/** Tells whether a pattern is found in a text. */
+export type PatternTest = (text: string) => boolean;
+
+/**
+ * What another engine says of rules and a value: `clean` (fits, and every format with it), `fits`,
+ * `fails`, or nothing where it has nothing to say.
+ */
+export type OtherVerdict = (
+  rules: SchemaRules,
+  value: unknown,
+) => "clean" | "fits" | "fails" | undefined;
+
+/** One application of a schema to a value: what it needs, and what bounds it. */
+export interface Evaluation {
+  /** Gives the test of a pattern. Fails by throwing where it must not be tried. */
+  testOf(pattern: string): PatternTest;
+  /** Asked first, so that only what it does not find clean is looked at here. */
+  otherVerdict: OtherVerdict | undefined;
+  /**
+   * Numbers that are read from literals with more digits than they have, and whether none of these has
+   * a fraction. What compares one with a number of the schema stops where the digits would decide.
+   */
+  lossyValues: ReadonlyMap<number, boolean> | undefined;
+  /** Steps left before the application is given up; one step is one schema at one value. */
+  steps: { left: number };
+  /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
+  inPlace: number;
+  inPlaceLimit: number;
+  /** The resources entered so far, outermost first; kept only for schemas with dynamic references. */
+  scope: SchemaResource[] | undefined;
+  /** Whether the schema asks what others have evaluated (`unevaluatedProperties`, `…Items`). */
+  tracksEvaluated: boolean;
+}
+
+/** Where a value lies, as steps back to the root, which has none. */
+export interface ValuePlace {
+  parent: ValuePlace | undefined;
+  key: string | number;
+}
+
+/** What was found so far. Beyond `limit` failures are only counted, `hiddenLimit` ends the counting. */
+export interface Findings {
+  failures: SchemaFailure[];
+  hidden: number;
+  limit: number;
+  hiddenLimit: number;
+  warnings: SchemaFailure[];
+}
+
+/** Where an evaluation stands. Without findings it only tells yes or no, as fast as it can. */
+export interface EvaluationContext {
+  evaluation: Evaluation;
+  place: ValuePlace | undefined;
+  findings: Findings | undefined;
+}
+
+/** Thrown out of an evaluation that cannot come to an end, or need not: it has found enough. */
+export class EvaluationStopped extends Error {
+  readonly why: "endless" | "steps" | "lossy" | "enough";
+
+  constructor(why: EvaluationStopped["why"]) {
+    super(why);
+    this.name = "EvaluationStopped";
+    this.why = why;
+  }
+}
+
+/** Stops where a value is or holds a number that lost digits, so that it only seems to equal another. */
+export function stopIfLossy(
+  value: unknown,
+  { evaluation: { lossyValues } }: EvaluationContext,
+): void {
+  if (lossyValues === undefined || lossyValues.size === 0) return;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "number" && lossyValues.has(next)) throw new EvaluationStopped("lossy");
+    if (typeof next !== "object" || next === null) continue;
+    for (const inner of Object.values(next)) open.push(inner);
+  }
+}
+
+/** Steps to a property or item. Where nothing is recorded, the place is of no interest. */
+export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
+  if (context.findings === undefined) return context;
+  return {
+    evaluation: context.evaluation,
+    place: { parent: context.place, key },
+    findings: context.findings,
+  };
+}
+
+/** The same place, asked for yes or no only. */
+export function quietContext(context: EvaluationContext): EvaluationContext {
+  if (context.findings === undefined) return context;
+  return { evaluation: context.evaluation, place: undefined, findings: undefined };
+}
+
+/** Makes an empty set of findings that keeps at most `limit` failures. */
+export function newFindings(limit: number, hiddenLimit = Number.POSITIVE_INFINITY): Findings {
+  return { failures: [], hidden: 0, limit, hiddenLimit, warnings: [] };
+}
+
+/** Records a failure where failures are recorded. Returns false, the verdict. */
+export function fail(context: EvaluationContext, failure: () => SchemaFailure): false {
+  const { findings } = context;
+  if (findings === undefined) return false;
+  if (findings.failures.length < findings.limit) findings.failures.push(failure());
+  else findings.hidden += 1;
+  if (findings.hidden > findings.hiddenLimit) throw new EvaluationStopped("enough");
+  return false;
+}
+
+/** Which properties and items of one value some schema has looked at and accepted. */
+export class Evaluated {
+  allProperties = false;
+  allItems = false;
+  /** All items before this index. */
+  itemsBefore = 0;
+  readonly #properties = new Set<string>();
+  readonly #items = new Set<number>();
+
+  addProperty(name: string): void {
+    this.#properties.add(name);
+  }
+
+  addItem(index: number): void {
+    this.#items.add(index);
+  }
+
+  hasProperty(name: string): boolean {
+    return this.allProperties || this.#properties.has(name);
+  }
+
+  hasItem(index: number): boolean {
+    return this.allItems || index < this.itemsBefore || this.#items.has(index);
+  }
+
+  /** Adds what another schema has evaluated of the same value. */
+  add(other: Evaluated): void {
+    this.allProperties ||= other.allProperties;
+    this.allItems ||= other.allItems;
+    this.itemsBefore = Math.max(this.itemsBefore, other.itemsBefore);
+    for (const name of other.#properties) this.#properties.add(name);
+    for (const index of other.#items) this.#items.add(index);
+  }
+}

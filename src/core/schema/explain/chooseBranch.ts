@@ -1,0 +1,210 @@
+import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
+import { type Findings, newFindings, type ValuePlace } from "../evaluate/evaluation";
+import type { SchemaRules } from "../schemaRules";
+import type { SchemaFailure } from "./schemaFailure";
+
+/** A value that fits no branch, and what each branch says of it, in the order of the branches. */
+export interface BranchChoice {
+  keyword: "anyOf" | "oneOf";
+  rules: SchemaRules;
+  branches: readonly SchemaRules[];
+  attempts: readonly Findings[];
+  value: unknown;
+  place: ValuePlace | undefined;
+}
+
+interface Attempt {
+  branch: SchemaRules;
+  found: Findings;
+}
+
+/**
+ * Picks what to tell of a value that fits no branch: the failures of the branch that was meant. That
+ * is one for this kind of value, with a matching tag (a property that tells branches apart), with the
+ * fewest failures, with the most properties in common. Branches that differ in the allowed kind or
+ * value, in the tag or in one missing property alone are told as one.
+ */
+export function chooseBranch(choice: BranchChoice): Findings {
+  const { branches, place, value } = choice;
+  const all: Attempt[] = branches.map((branch, index) => ({
+    branch,
+    found: choice.attempts[index] ?? newFindings(0),
+  }));
+  const ofThisKind = all.filter(({ found }) => !isOfOtherKind(found, choice));
+  if (ofThisKind.length === 0) return togetherAt(place, all, choice);
+  const only = ofThisKind.map(({ found }) => onlyFailureAt(found, place));
+  if (only.length > 1 && only.every((failure) => failure && isAllowedKeyword(failure))) {
+    return togetherAt(place, ofThisKind, choice);
+  }
+  const tags = tagNames(ofThisKind.map(({ branch }) => branch));
+  const missingTag = missingInAll(ofThisKind, place, tags);
+  if (missingTag !== undefined) return { ...newFindings(1), failures: [missingTag] };
+  const meant = ofThisKind.filter(({ found }) => failedTag(found, place, tags) === undefined);
+  if (meant.length === 0) {
+    const failed = ofThisKind.map(({ found }) => failedTag(found, place, tags));
+    if (failed.every((tag) => tag?.place?.key === failed[0]?.place?.key)) {
+      return tagAmong(failed, choice);
+    }
+  }
+  const missing = only.filter((failure) => failure?.keyword === "required");
+  if (missing.length > 1 && missing.length === meant.length) return missingAmong(missing, choice);
+  return closest(meant.length > 0 ? meant : ofThisKind, value);
+}
+
+/** The failure at the value itself that shows a branch to be for another kind of value. */
+function isOfOtherKind({ failures }: Findings, { value, place }: BranchChoice): boolean {
+  return failures.some((failure) => {
+    if (failure.place !== place || failure.at !== "value") return false;
+    if (failure.keyword === "types" || failure.keyword === "never") return true;
+    if (failure.keyword === "anyOf" || failure.keyword === "oneOf") return "because" in failure;
+    return isAllowedKeyword(failure) && !allowedBy(failure).some((one) => isSameKind(one, value));
+  });
+}
+
+/** The one failure there is, where it is told at the value itself. */
+function onlyFailureAt(
+  { failures, hidden }: Findings,
+  place: ValuePlace | undefined,
+): SchemaFailure | undefined {
+  const [only] = failures;
+  return failures.length === 1 && hidden === 0 && only?.place === place ? only : undefined;
+}
+
+/** The failing `const` or `enum` of a property that tells one form of an object from others. */
+function failedTag(
+  { failures }: Findings,
+  place: ValuePlace | undefined,
+  tags: ReadonlySet<string>,
+): SchemaFailure | undefined {
+  return failures.find(
+    (failure) =>
+      isAllowedKeyword(failure) &&
+      failure.place !== undefined &&
+      failure.place.parent === place &&
+      tags.has(String(failure.place.key)),
+  );
+}
+
+/** The tag that every branch misses: without it nobody can say which branch was meant. */
+function missingInAll(
+  attempts: Attempt[],
+  place: ValuePlace | undefined,
+  tags: ReadonlySet<string>,
+): SchemaFailure | undefined {
+  const missingIn = ({ found }: Attempt) =>
+    found.failures.filter(
+      ({ keyword, name, place: at }) =>
+        keyword === "required" && at === place && name !== undefined && tags.has(name),
+    );
+  const [first, ...others] = attempts.map(missingIn);
+  return first?.find(({ name }) =>
+    others.every((missing) => missing.some((failure) => failure.name === name)),
+  );
+}
+
+/** One failure for branches that each miss one property. */
+function missingAmong(
+  missing: (SchemaFailure | undefined)[],
+  { rules, keyword: branches }: BranchChoice,
+): Findings {
+  const because = missing.filter((failure) => failure !== undefined);
+  const names = new Set(because.map(({ name }) => name));
+  const failures = because
+    .slice(0, 1)
+    .map((first) => (names.size > 1 ? { ...first, rules, because, branches } : first));
+  return { ...newFindings(1), failures };
+}
+
+function tagAmong(
+  tags: (SchemaFailure | undefined)[],
+  { rules, keyword: branches }: BranchChoice,
+): Findings {
+  const because = tags.filter((tag) => tag !== undefined);
+  const [first] = because;
+  if (first === undefined) return newFindings(0);
+  const failure: SchemaFailure = { ...first, keyword: "enum", rules, because, branches };
+  return { ...newFindings(1), failures: [failure] };
+}
+
+/** One failure that names everything the branches allow. */
+function togetherAt(
+  place: ValuePlace | undefined,
+  attempts: Attempt[],
+  { keyword, rules, value }: BranchChoice,
+): Findings {
+  const because = attempts.flatMap(({ found }) =>
+    found.failures.filter((failure) => failure.place === place && failure.keyword !== "never"),
+  );
+  const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
+  const toldAs = isEvery(({ keyword: failed }) => failed === "types")
+    ? "types"
+    : isEvery(isAllowedKeyword)
+      ? "enum"
+      : keyword;
+  const told = { keyword: toldAs, rules, place, value, at: "value", because } as const;
+  const failure: SchemaFailure = { ...told, branches: keyword };
+  return { ...newFindings(1), failures: [failure] };
+}
+
+function closest(attempts: Attempt[], value: unknown): Findings {
+  const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
+  const [best] = attempts.toSorted(
+    (left, right) =>
+      failuresOf(left) - failuresOf(right) ||
+      propertiesInCommon(right.branch, value) - propertiesInCommon(left.branch, value),
+  );
+  return best?.found ?? newFindings(0);
+}
+
+function propertiesInCommon(branch: SchemaRules, value: unknown): number {
+  if (!isJsonObject(value)) return 0;
+  const known = propertiesOf(branch);
+  return Object.keys(value).filter((name) => known.has(name)).length;
+}
+
+function isAllowedKeyword({ keyword }: SchemaFailure): boolean {
+  return keyword === "const" || keyword === "enum";
+}
+
+/** The values a failed `const` or `enum` allows, those told together included. */
+export function allowedBy({ keyword, rules, because }: SchemaFailure): unknown[] {
+  if (because !== undefined) return because.filter(isAllowedKeyword).flatMap(allowedBy);
+  return keyword === "const" ? [rules.const] : (rules.enum ?? []);
+}
+
+function isSameKind(left: unknown, right: unknown): boolean {
+  const kindOf = (value: unknown) => (typeof value === "number" ? "number" : jsonTypeOf(value));
+  return kindOf(left) === kindOf(right);
+}
+
+/**
+ * Names the properties that tell one branch from another: those that at least two branches restrict
+ * to a `const` or an `enum`.
+ */
+function tagNames(branches: readonly SchemaRules[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const branch of branches) {
+    for (const [name, rules] of propertiesOf(branch)) {
+      const isRestricted = rulesInPlace(rules).some((part) => part.hasConst || part.enum);
+      if (isRestricted) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name));
+}
+
+/** The properties that a branch names, itself or through references and `allOf`. */
+function propertiesOf(branch: SchemaRules): Map<string, SchemaRules> {
+  return new Map(rulesInPlace(branch).flatMap(({ properties }) => [...(properties ?? [])]));
+}
+
+/** Rules with those they lead to at the same value, as far as a reader would follow. */
+function rulesInPlace(rules: SchemaRules): SchemaRules[] {
+  const found = new Set([rules]);
+  // The set grows while it is walked; the bound is for schemas that nobody wrote to be read.
+  for (const part of found) {
+    if (found.size > 50) break;
+    if (part.reference !== undefined) found.add(part.reference.target);
+    for (const below of part.allOf ?? []) found.add(below);
+  }
+  return [...found];
+}

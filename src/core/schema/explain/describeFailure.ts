@@ -1,0 +1,227 @@
+import { jsonTypeOf } from "../../json/jsonValue";
+import type { Language } from "../../text/language";
+import type { SchemaRules } from "../schemaRules";
+import {
+  alternatives,
+  formatInWords,
+  quoted,
+  shortened,
+  typeInWords,
+  typesAllowed,
+  valuesAllowed,
+} from "./failureText";
+import { knownNames, type SchemaFailure } from "./schemaFailure";
+import { similarName } from "./similarName";
+
+/** Says a failure in one or two plain sentences, with the schema author's own words after the rule. */
+export function describeFailure(failure: SchemaFailure, language: Language): string {
+  const rule = ruleWords(failure, language);
+  const words = authorsWords(failure);
+  return words === undefined ? rule : `${rule} ${words}`;
+}
+
+/** The schema's `errorMessage` for the rule, else what it says the value is for. */
+function authorsWords({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
+  const { errorMessage } = rules;
+  const own =
+    typeof errorMessage === "string" ? errorMessage : errorMessage?.get(keywordOf(keyword, rules));
+  const about = at === "value" ? rules : rules.properties?.get(name);
+  const words = own ?? about?.description;
+  return words === undefined ? undefined : shortened(words.replaceAll(/\s+/g, " ").trim(), 200);
+}
+
+/** The keyword as the schema spells it. */
+export function keywordOf(keyword: SchemaFailure["keyword"], rules: SchemaRules): string {
+  if (keyword === "types") return "type";
+  return rules.spelling[keyword] ?? keyword;
+}
+
+/** Says which rule a value does not keep, in one or two plain sentences. */
+function ruleWords(failure: SchemaFailure, language: Language): string {
+  const { t } = language;
+  const { keyword, rules, value } = failure;
+  const bound = (limit: number | undefined) => ({ limit: limit ?? 0 });
+  const name = quoted(failure.name ?? "");
+  switch (keyword) {
+    case "types":
+      return t("Must be {wanted}, not {given}.", {
+        wanted: typesInWords(failure, language),
+        given: typeOfInWords(value, language),
+      });
+    case "const":
+    case "enum":
+      return mustBe(shownValues(failure), t("something else"), language);
+    case "minimum":
+      return t("Must be {limit} or more.", bound(rules.minimum));
+    case "maximum":
+      return t("Must be {limit} or less.", bound(rules.maximum));
+    case "exclusiveMinimum":
+      return t("Must be more than {limit}.", bound(rules.exclusiveMinimum));
+    case "exclusiveMaximum":
+      return t("Must be less than {limit}.", bound(rules.exclusiveMaximum));
+    case "multipleOf":
+      return rules.multipleOf === 1
+        ? t("Must be a whole number.")
+        : t("Must be a multiple of {limit}.", bound(rules.multipleOf));
+    case "pattern":
+      return t("Must match the pattern {pattern}", {
+        pattern: shortened(rules.pattern ?? "", 100),
+      });
+    case "format":
+      return t("Does not look like {format}.", {
+        format: formatInWords(rules.format ?? "", language),
+      });
+    case "uniqueItems":
+      return equalItemsWords(failure, language);
+    case "contains":
+      return t('At least one item must match "contains".');
+    case "required":
+      return missingWords(failure, language);
+    case "dependentRequired":
+      return t("{name} is required because of other properties present.", { name });
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return unknownWords(failure, language);
+    case "properties":
+    case "patternProperties":
+      return t("{name} is not allowed here.", { name });
+    case "propertyNames":
+      return nameWords(failure, language);
+    case "unevaluatedItems":
+      return t("This item is not expected here.");
+    case "anyOf":
+    case "oneOf":
+      return formWords(failure, language);
+    case "not":
+      return t('Must not match the schema under "not".');
+    default:
+      return sizeWords(failure, language) ?? t("Nothing is allowed here.");
+  }
+}
+
+function equalItemsWords({ indexes = [] }: SchemaFailure, { t }: Language): string {
+  const [first = 0, second = 0] = indexes;
+  return t("All items must be different; items {first} and {second} are the same.", {
+    first: first + 1,
+    second: second + 1,
+  });
+}
+
+function missingWords({ name = "", because = [] }: SchemaFailure, language: Language): string {
+  const { t } = language;
+  const names = new Set(because.map((failure) => quoted(failure.name ?? "")));
+  return names.size < 2
+    ? t("{name} is missing.", { name: quoted(name) })
+    : t("One of these is missing: {names}.", {
+        names: alternatives([...names], language),
+      });
+}
+
+function unknownWords(failure: SchemaFailure, { t }: Language): string {
+  const name = failure.name ?? "";
+  const meant = similarName(name, knownNames(failure));
+  return meant === undefined
+    ? t("{name} is not a known property.", { name: quoted(name) })
+    : t("{name} is not a known property. Did you mean {other}?", {
+        name: quoted(name),
+        other: quoted(meant),
+      });
+}
+
+function nameWords(
+  { name = "", because: [first] = [] }: SchemaFailure,
+  language: Language,
+): string {
+  const { t } = language;
+  const said = t("{name} is not allowed as a property name.", { name: quoted(name) });
+  if (first === undefined) return said;
+  return `${said} ${t("The name: {rule}", { rule: ruleWords(first, language) })}`;
+}
+
+function formWords(failure: SchemaFailure, language: Language): string {
+  const { t } = language;
+  const { indexes, rules } = failure;
+  if (indexes === undefined) {
+    const types = typesAllowed(failure).map((type) => typeInWords(type, language));
+    const forms = [...types, ...shownValues(failure)];
+    return mustBe(forms, t("of a different type"), language);
+  }
+  const numbers = indexes.map((index) => index + 1);
+  return t("Matches {count} of {all} alternatives ({numbers}); must match exactly one.", {
+    count: indexes.length,
+    all: rules.oneOf?.length ?? 0,
+    numbers: numbers.join(", "),
+  });
+}
+
+function mustBe(words: readonly string[], otherwise: string, language: Language): string {
+  const wanted = alternatives(words, language) || otherwise;
+  return language.t("Must be {wanted}.", { wanted });
+}
+
+function typesInWords(failure: SchemaFailure, language: Language): string {
+  const types = typesAllowed(failure).map((type) => typeInWords(type, language));
+  return alternatives(types, language);
+}
+
+function shownValues(failure: SchemaFailure): string[] {
+  return valuesAllowed(failure).map((value) => shortened(value, 60));
+}
+
+function typeOfInWords(value: unknown, language: Language): string {
+  const type = jsonTypeOf(value);
+  // "Not a number" where a whole number is asked for says nothing; the value itself does.
+  if (type === "number") return String(value);
+  return typeInWords(type === "integer" ? "number" : type, language);
+}
+
+/** Says how long or how full a value must be, where it is not; undefined for other rules. */
+function sizeWords(
+  { keyword, rules, count = 0 }: SchemaFailure,
+  { t }: Language,
+): string | undefined {
+  switch (keyword) {
+    case "minLength":
+      return rules.minLength === 1
+        ? t("Must not be empty.")
+        : t("Must have at least {count} characters.", { count: rules.minLength ?? 0 });
+    case "maxLength":
+      return rules.maxLength === 1
+        ? t("Must have at most 1 character.")
+        : t("Must have at most {count} characters.", { count: rules.maxLength ?? 0 });
+    case "minItems":
+      return rules.minItems === 1
+        ? t("Must not be empty.")
+        : t("Must have at least {count} items.", { count: rules.minItems ?? 0 });
+    case "maxItems":
+      return rules.maxItems === 1
+        ? t("Must have at most 1 item.")
+        : t("Must have at most {count} items.", { count: rules.maxItems ?? 0 });
+    case "minProperties":
+      return rules.minProperties === 1
+        ? t("Must have at least 1 property.")
+        : t("Must have at least {count} properties.", { count: rules.minProperties ?? 0 });
+    case "maxProperties":
+      return rules.maxProperties === 1
+        ? t("Must have at most 1 property.")
+        : t("Must have at most {count} properties.", { count: rules.maxProperties ?? 0 });
+    case "minContains":
+      return rules.minContains === 1
+        ? t('At least one item must match "contains".')
+        : t('At least {wanted} items must match "contains", not {count}.', {
+            wanted: rules.minContains ?? 0,
+            count,
+          });
+    case "maxContains":
+      return rules.maxContains === 1
+        ? t('At most 1 item may match "contains", not {count}.', {
+            count,
+          })
+        : t('At most {wanted} items may match "contains", not {count}.', {
+            wanted: rules.maxContains ?? 0,
+            count,
+          });
+    default:
+      return undefined;
+  }
+}

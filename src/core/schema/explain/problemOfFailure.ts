@@ -1,0 +1,129 @@
+import { pointerStep } from "../../json/jsonPointer";
+import { jsonTypeOf } from "../../json/jsonValue";
+import type { RequestedRange } from "../../json/requestedRange";
+import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
+import type { Language } from "../../text/language";
+import { codePointsIn } from "../evaluate/evaluateScalar";
+import type { ValuePlace } from "../evaluate/evaluation";
+import { describeFailure, keywordOf } from "./describeFailure";
+import { typesAllowed, valuesAllowed } from "./failureText";
+import { knownNames, type SchemaFailure } from "./schemaFailure";
+import { similarName } from "./similarName";
+
+/** Asks for the range of what a failure points at. */
+export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
+  const { place, at, name } = failure;
+  const requested = stepsTo(place).reduce((above, step) => above.below(step), root);
+  const surplus = surplusItem(failure);
+  if (surplus !== undefined) requested.below(surplus);
+  return at === "key" && name !== undefined ? requested.below(name) : requested;
+}
+
+/** Describes a failure as a problem, at the range that the scan of the text filled in. */
+export function problemOfFailure(
+  failure: SchemaFailure,
+  requested: RequestedRange,
+  language: Language,
+): PayloadProblem {
+  const { keyword, rules, place, at, name } = failure;
+  const range = (at === "key" ? requested.key : requested.value) ?? { start: 0, end: 0 };
+  const steps = at === "key" && name !== undefined ? [...stepsTo(place), name] : stepsTo(place);
+  const code = codeOf(failure);
+  const problem: PayloadProblem = {
+    code,
+    message: describeFailure(failure, language),
+    severity: keyword === "format" ? "warning" : "error",
+    start: range.start,
+    end: at === "brace" ? range.start + 1 : range.end,
+    pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
+  };
+  const surplus = requested.children?.get(surplusItem(failure) ?? -1)?.value;
+  if (surplus !== undefined) problem.mark = { ...surplus };
+  if (rules.pointer !== undefined) {
+    const rule = failure.branches ?? code;
+    problem.schemaPointer = keyword === "never" ? rules.pointer : `${rules.pointer}/${rule}`;
+  }
+  const data = dataOf(failure);
+  if (data !== undefined) problem.data = data;
+  return problem;
+}
+
+/** The index of the first item that is one too many. */
+function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undefined {
+  if (keyword === "uniqueItems") return indexes?.[1];
+  return keyword === "maxItems" ? rules.maxItems : undefined;
+}
+
+function codeOf({ keyword, rules, because }: SchemaFailure): string {
+  // What several branches would allow is told at the schema that has the branches.
+  if (because !== undefined && (keyword === "types" || keyword === "enum")) {
+    return keyword === "types" ? "type" : "enum";
+  }
+  return keyword === "never" ? "false" : keywordOf(keyword, rules);
+}
+
+function stepsTo(place: ValuePlace | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) steps.push(at.key);
+  return steps.reverse();
+}
+
+const maxListed = 100;
+
+function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
+  const { keyword, rules, value, name } = failure;
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return { kind: "missingProperty", name: name ?? "" };
+    case "additionalProperties":
+    case "unevaluatedProperties":
+    case "properties":
+    case "patternProperties":
+    case "propertyNames": {
+      const didYouMean = similarName(name ?? "", knownNames(failure));
+      const unknown = { kind: "unknownProperty" as const, name: name ?? "" };
+      return didYouMean === undefined ? unknown : { ...unknown, didYouMean };
+    }
+    case "types":
+      return { kind: "wrongType", expected: typesAllowed(failure), actual: jsonTypeOf(value) };
+    case "const":
+    case "enum":
+      return allowedData(failure);
+    case "minLength":
+    case "maxLength":
+      return limit(rules[keyword], codePointsIn(value as string));
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+    case "multipleOf":
+      return limit(rules[keyword], value as number);
+    case "pattern":
+    case "format":
+      return { kind: "textForm" };
+    case "uniqueItems":
+      return { kind: "repeatedItem" };
+    case "minItems":
+    case "maxItems":
+      return limit(rules[keyword], (value as unknown[]).length);
+    default:
+      return undefined;
+  }
+}
+
+function allowedData(failure: SchemaFailure): PayloadProblemData {
+  const values = valuesAllowed(failure);
+  const data = {
+    kind: "allowedValues" as const,
+    values: values.slice(0, maxListed).map((value) => value.slice(0, 1000)),
+    total: values.length,
+  };
+  if (typeof failure.value !== "string") return data;
+  const nearest = similarName(JSON.stringify(failure.value), values);
+  return nearest === undefined ? data : { ...data, nearest };
+}
+
+function limit(bound: number | undefined, actual: number): PayloadProblemData | undefined {
+  return bound === undefined ? undefined : { kind: "limit", limit: bound, actual };
+}

@@ -1,0 +1,147 @@
+import { pointerStep } from "../../json/jsonPointer";
+import { isJsonObject, type JsonObject, type JsonType, ownValue } from "../../json/jsonValue";
+import { type LocalizableText, l10nText } from "../../text/localizableText";
+import type { SchemaPlace, SchemaRules } from "../schemaRules";
+import { type Dialect, isSince } from "./dialect";
+import type { ReadContext } from "./readRules";
+
+const typeNames: readonly string[] = [
+  "null",
+  "boolean",
+  "object",
+  "array",
+  "number",
+  "integer",
+  "string",
+];
+
+/**
+ * Reads the keywords of one schema by their expected shape. Every method gives nothing for a keyword
+ * that is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
+ */
+export class KeywordReader {
+  readonly #place: SchemaPlace;
+  readonly #rules: SchemaRules;
+  readonly #schema: JsonObject;
+  readonly #context: ReadContext;
+
+  constructor(place: SchemaPlace, rules: SchemaRules, schema: JsonObject, context: ReadContext) {
+    this.#place = place;
+    this.#rules = rules;
+    this.#schema = schema;
+    this.#context = context;
+  }
+
+  get dialect(): Dialect {
+    return this.#place.resource.dialect;
+  }
+
+  has(keyword: string, since: Dialect = "draft-04"): boolean {
+    return isSince(this.dialect, since) && Object.hasOwn(this.#schema, keyword);
+  }
+
+  /** The keyword's value as it stands. */
+  raw(keyword: string, since?: Dialect): unknown {
+    return this.has(keyword, since) ? ownValue(this.#schema, keyword) : undefined;
+  }
+
+  text(keyword: string, since?: Dialect): string | undefined {
+    return this.#as(keyword, since, l10nText("a text"), (value) => typeof value === "string");
+  }
+
+  flag(keyword: string, since?: Dialect): boolean | undefined {
+    return this.#as(
+      keyword,
+      since,
+      l10nText("true or false"),
+      (value) => typeof value === "boolean",
+    );
+  }
+
+  number(keyword: string, since?: Dialect): number | undefined {
+    return this.#as(keyword, since, l10nText("a number"), (value) => typeof value === "number");
+  }
+
+  /** A whole number of 0 or more. */
+  count(keyword: string, since?: Dialect): number | undefined {
+    const count = this.number(keyword, since);
+    const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
+    return isCount ? count : this.leaveOut(keyword, l10nText("a whole number, 0 or more"));
+  }
+
+  list(keyword: string, since?: Dialect): unknown[] | undefined {
+    return this.#as(keyword, since, l10nText("a list"), (value) => Array.isArray(value));
+  }
+
+  texts(keyword: string, since?: Dialect): string[] | undefined {
+    return this.#as(keyword, since, l10nText("a list of texts"), isTexts);
+  }
+
+  map(keyword: string, since?: Dialect): [string, unknown][] | undefined {
+    const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
+    return map === undefined ? undefined : Object.entries(map);
+  }
+
+  types(): JsonType[] | undefined {
+    const types = this.raw("type");
+    const list: unknown = typeof types === "string" ? [types] : types;
+    if (list === undefined) return undefined;
+    if (Array.isArray(list) && list.every(isType)) return list;
+    return this.leaveOut("type", l10nText("the name of a JSON type, or a list of them"));
+  }
+
+  schema(keyword: string, since?: Dialect): SchemaRules | undefined {
+    if (!this.has(keyword, since)) return undefined;
+    return this.below(`/${keyword}`, ownValue(this.#schema, keyword));
+  }
+
+  /** A list of at least one schema. */
+  schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
+    const list = this.list(keyword, since);
+    if (list?.length === 0) return this.leaveOut(keyword, l10nText("a list that is not empty"));
+    return list?.map((value, index) => this.below(`/${keyword}/${index}`, value));
+  }
+
+  schemaMap(keyword: string, since?: Dialect): [string, SchemaRules][] | undefined {
+    return this.map(keyword, since)?.map(([key, value]) => [
+      key,
+      this.below(`/${keyword}/${pointerStep(key)}`, value),
+    ]);
+  }
+
+  /** Rules of the schema at a path below this one; of what is no schema, rules that ask for nothing. */
+  below(path: string, value: unknown): SchemaRules {
+    const isSchema = typeof value === "boolean" || isJsonObject(value);
+    const below = this.#context.rulesBelow(this.#place, path, isSchema ? value : true);
+    if (!isSchema) {
+      this.leaveOut(path.slice(1), l10nText("a schema"));
+      // What it was meant to ask is not known to whoever relies on it alone.
+      below.leftOut ??= new Set([""]);
+    }
+    return below;
+  }
+
+  /** Notes that a keyword has the wrong shape. */
+  leaveOut(path: string, expected: LocalizableText): undefined {
+    this.#context.defects.addMalformed(this.#rules, path, expected);
+  }
+
+  #as<T>(
+    keyword: string,
+    since: Dialect | undefined,
+    expected: LocalizableText,
+    fits: (value: unknown) => value is T,
+  ): T | undefined {
+    if (!this.has(keyword, since)) return undefined;
+    const value = ownValue(this.#schema, keyword);
+    return fits(value) ? value : this.leaveOut(keyword, expected);
+  }
+}
+
+function isType(value: unknown): value is JsonType {
+  return typeof value === "string" && typeNames.includes(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,243 @@
+import { pointerStep } from "../../json/jsonPointer";
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
+import { l10nText } from "../../text/localizableText";
+import type { SchemaPlace, SchemaReference, SchemaRules } from "../schemaRules";
+import { isSince } from "./dialect";
+import { KeywordReader } from "./keywordReader";
+import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
+
+/** What reading one schema needs to know of the others. */
+export interface ReadContext {
+  /** Takes note of what is left out. */
+  readonly defects: SchemaDefects;
+  /** Rules of the schema at `path` below `place`; they may be read later. */
+  rulesBelow(place: SchemaPlace, path: string, value: unknown): SchemaRules;
+  /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
+  reference(
+    place: SchemaPlace,
+    rules: SchemaRules,
+    keyword: SchemaReference["keyword"],
+    reference: string,
+  ): SchemaReference | undefined;
+}
+
+/**
+ * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as
+ * the standard asks; one of the wrong shape is left out and noted. What is no schema at all is refused.
+ */
+export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadContext): void {
+  const { value } = place;
+  const { dialect } = place.resource;
+  if (typeof value === "boolean") {
+    if (!value) rules.never = true;
+    return;
+  }
+  if (!isJsonObject(value)) {
+    const where = place.pointer.slice(0, 200) || l10nText("the schema root");
+    const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
+      place: where,
+    });
+    if (place.pointer === "") throw new SchemaRefusal("malformed", reason);
+    context.defects.add(rules, "", reason);
+    return;
+  }
+  const reader = new KeywordReader(place, rules, value, context);
+  readTexts(value, rules);
+  const reference = reader.text("$ref");
+  const found =
+    reference === undefined ? undefined : context.reference(place, rules, "$ref", reference);
+  if (found !== undefined) rules.reference = found;
+  if (reader.has("$ref") && !isSince(dialect, "2019-09")) return;
+  readDynamicReference(reader, rules, place, context);
+  const types = reader.types();
+  if (types !== undefined) rules.types = types;
+  const allowed = reader.list("enum");
+  if (allowed !== undefined) rules.enum = allowed;
+  if (reader.has("const", "draft-06")) {
+    rules.hasConst = true;
+    rules.const = value.const;
+  }
+  readNumberRules(reader, rules);
+  readStringRules(reader, rules);
+  readArrayRules(reader, rules);
+  readObjectRules(reader, rules);
+  readCombiningRules(reader, rules);
+}
+
+function readDynamicReference(
+  reader: KeywordReader,
+  rules: SchemaRules,
+  place: SchemaPlace,
+  context: ReadContext,
+): void {
+  const { dialect } = place.resource;
+  const keyword = dialect === "2019-09" ? "$recursiveRef" : "$dynamicRef";
+  if (!isSince(dialect, "2019-09")) return;
+  const reference = reader.text(keyword);
+  if (reference === undefined) return;
+  const read = context.reference(place, rules, keyword, reference);
+  if (read === undefined) return;
+  if (rules.reference === undefined) rules.reference = read;
+  // Both kinds beside each other hold both: the second is a schema of its own.
+  else rules.allOf = [{ ...emptyRules(rules), reference: read }];
+}
+
+function emptyRules({ id, pointer, resource }: SchemaRules): SchemaRules {
+  return { id, pointer, resource, spelling: {} };
+}
+
+function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {
+  const allOf = reader.schemas("allOf");
+  if (allOf !== undefined) rules.allOf = [...(rules.allOf ?? []), ...allOf];
+  const anyOf = reader.schemas("anyOf");
+  if (anyOf !== undefined) rules.anyOf = anyOf;
+  const oneOf = reader.schemas("oneOf");
+  if (oneOf !== undefined) rules.oneOf = oneOf;
+  const not = reader.schema("not");
+  if (not !== undefined) rules.not = not;
+  const condition = reader.schema("if", "draft-07");
+  if (condition === undefined) return;
+  rules.if = condition;
+  const consequence = reader.schema("then", "draft-07");
+  if (consequence !== undefined) rules.whenTrue = consequence;
+  const alternative = reader.schema("else", "draft-07");
+  if (alternative !== undefined) rules.whenFalse = alternative;
+}
+
+function readTexts(schema: JsonObject, rules: SchemaRules): void {
+  const { title, description, errorMessage, examples } = schema;
+  if (typeof title === "string") rules.title = title;
+  if (typeof description === "string") rules.description = description;
+  if (typeof errorMessage === "string") rules.errorMessage = errorMessage;
+  if (isJsonObject(errorMessage)) {
+    const texts = Object.entries(errorMessage).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    rules.errorMessage = new Map(texts);
+  }
+  if (Object.hasOwn(schema, "default")) {
+    rules.hasDefault = true;
+    rules.default = schema.default;
+  }
+  if (Array.isArray(examples)) rules.examples = examples;
+}
+
+/** Reads what is asked of arrays; a list in `items` becomes `prefixItems`. */
+function readArrayRules(reader: KeywordReader, rules: SchemaRules): void {
+  for (const keyword of ["minItems", "maxItems"] as const) {
+    const limit = reader.count(keyword);
+    if (limit !== undefined) rules[keyword] = limit;
+  }
+  if (reader.flag("uniqueItems") === true) rules.uniqueItems = true;
+  readItems(reader, rules);
+  const contains = reader.schema("contains", "draft-06");
+  if (contains !== undefined) {
+    rules.contains = contains;
+    for (const keyword of ["minContains", "maxContains"] as const) {
+      const limit = reader.count(keyword, "2019-09");
+      if (limit !== undefined) rules[keyword] = limit;
+    }
+  }
+  const unevaluated = reader.schema("unevaluatedItems", "2019-09");
+  if (unevaluated !== undefined) rules.unevaluatedItems = unevaluated;
+}
+
+function readItems(reader: KeywordReader, rules: SchemaRules): void {
+  if (isSince(reader.dialect, "2020-12")) {
+    const prefix = reader.schemas("prefixItems");
+    if (prefix !== undefined) rules.prefixItems = prefix;
+    const items = reader.schema("items");
+    if (items !== undefined) rules.items = items;
+    return;
+  }
+  if (!Array.isArray(reader.raw("items"))) {
+    const items = reader.schema("items");
+    if (items !== undefined) rules.items = items;
+    return;
+  }
+  const prefix = reader.schemas("items");
+  if (prefix !== undefined) rules.prefixItems = prefix;
+  const rest = reader.schema("additionalItems");
+  if (rest === undefined) return;
+  rules.items = rest;
+  rules.spelling.items = "additionalItems";
+}
+
+/** Reads what is asked of objects; `dependencies` become their two successors. */
+function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
+  for (const keyword of ["minProperties", "maxProperties"] as const) {
+    const limit = reader.count(keyword);
+    if (limit !== undefined) rules[keyword] = limit;
+  }
+  const required = reader.texts("required");
+  if (required !== undefined) rules.required = required;
+  const properties = reader.schemaMap("properties");
+  if (properties !== undefined) rules.properties = new Map(properties);
+  const patterns = reader.schemaMap("patternProperties");
+  if (patterns !== undefined) {
+    rules.patternProperties = patterns.map(([pattern, below]) => ({ pattern, rules: below }));
+  }
+  const additional = reader.schema("additionalProperties");
+  if (additional !== undefined) rules.additionalProperties = additional;
+  const names = reader.schema("propertyNames", "draft-06");
+  if (names !== undefined) rules.propertyNames = names;
+  readDependencies(reader, rules);
+  const unevaluated = reader.schema("unevaluatedProperties", "2019-09");
+  if (unevaluated !== undefined) rules.unevaluatedProperties = unevaluated;
+}
+
+function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
+  const required = new Map<string, string[]>();
+  const schemas = new Map(reader.schemaMap("dependentSchemas", "2019-09"));
+  const addRequired = (keyword: string, name: string, names: unknown) => {
+    const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
+    if (isNames) required.set(name, names as string[]);
+    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("a list of property names"));
+  };
+  // The later dialects split `dependencies` in two and let it live on for older schemas.
+  for (const [name, value] of reader.map("dependencies") ?? []) {
+    if (Array.isArray(value)) {
+      addRequired("dependencies", name, value);
+      rules.spelling.dependentRequired = "dependencies";
+    } else if (!schemas.has(name)) {
+      schemas.set(name, reader.below(`/dependencies/${pointerStep(name)}`, value));
+    }
+  }
+  for (const [name, value] of reader.map("dependentRequired", "2019-09") ?? []) {
+    addRequired("dependentRequired", name, value);
+  }
+  if (required.size > 0) rules.dependentRequired = required;
+  if (schemas.size > 0) rules.dependentSchemas = schemas;
+}
+
+/** Reads the limits of numbers. Draft-04 has exclusive limits as flags beside the limit. */
+function readNumberRules(reader: KeywordReader, rules: SchemaRules): void {
+  for (const side of ["minimum", "maximum"] as const) {
+    const exclusive = side === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+    const limit = reader.number(side);
+    if (reader.dialect === "draft-04") {
+      const isExclusive = reader.flag(exclusive) === true;
+      if (limit !== undefined) rules[isExclusive ? exclusive : side] = limit;
+      continue;
+    }
+    if (limit !== undefined) rules[side] = limit;
+    const exclusiveLimit = reader.number(exclusive);
+    if (exclusiveLimit !== undefined) rules[exclusive] = exclusiveLimit;
+  }
+  const divisor = reader.number("multipleOf");
+  if (divisor === undefined) return;
+  if (divisor > 0) rules.multipleOf = divisor;
+  else reader.leaveOut("multipleOf", l10nText("greater than 0"));
+}
+
+/** Reads the limits of texts. */
+function readStringRules(reader: KeywordReader, rules: SchemaRules): void {
+  for (const keyword of ["minLength", "maxLength"] as const) {
+    const limit = reader.count(keyword);
+    if (limit !== undefined) rules[keyword] = limit;
+  }
+  const pattern = reader.text("pattern");
+  if (pattern !== undefined) rules.pattern = pattern;
+  const format = reader.text("format");
+  if (format !== undefined) rules.format = format;
+}

@@ -1,0 +1,136 @@
+import { pointerStep, pointerSteps } from "../../json/jsonPointer";
+import { isJsonObject, ownValue } from "../../json/jsonValue";
+import { l10nText } from "../../text/localizableText";
+import type { SchemaPlace, SchemaResource } from "../schemaRules";
+import { isSince } from "./dialect";
+import { indexDocument, indexPlaces, type ResourceIndex, resolveUri } from "./indexSchema";
+import { SchemaRefusal } from "./schemaDefects";
+
+/** Gives a document that is known without asking anyone, by its URI: the published meta-schemas. */
+export type KnownDocuments = (uri: string) => unknown;
+
+/**
+ * Finds the place a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the
+ * schema and the known documents; everything else is refused, because nothing is ever fetched.
+ */
+export function resolveReference(
+  reference: string,
+  resource: SchemaResource,
+  index: ResourceIndex,
+  knownDocuments: KnownDocuments,
+): SchemaPlace {
+  const resolved = resolveUri(reference, resource.uri);
+  if (resolved === undefined) throw leadsNowhere(reference);
+  const hash = resolved.indexOf("#");
+  const uri = hash < 0 ? resolved : resolved.slice(0, hash);
+  const fragment = decodeFragment(hash < 0 ? "" : resolved.slice(hash + 1), reference);
+  const target = resourceAt(uri, reference, index, knownDocuments);
+  if (fragment === "" || fragment.startsWith("/"))
+    return placeAt(fragment, target, index, reference);
+  const anchored = target.anchors.get(fragment);
+  if (anchored === undefined) throw leadsNowhere(reference);
+  return anchored;
+}
+
+function resourceAt(
+  uri: string,
+  reference: string,
+  index: ResourceIndex,
+  knownDocuments: KnownDocuments,
+): SchemaResource {
+  if (!index.has(uri)) {
+    const value = knownDocuments(uri);
+    if (value === undefined) throw leadsOutside(reference);
+    // The meta-schemas say themselves which dialect they are written in.
+    indexDocument(value, { uri, dialect: "2020-12", isOwn: false, index });
+  }
+  const found = index.get(uri);
+  if (found === undefined || found === "ambiguous") {
+    const reason = l10nText(
+      "The skill's schema refers to {reference}, and more than one part of it has that name.",
+      { reference: quoted(reference) },
+    );
+    throw new SchemaRefusal("ambiguous", reason, true);
+  }
+  return found;
+}
+
+/** Follows a JSON pointer from a resource's root, also to where no keyword expects a schema. */
+function placeAt(
+  fragment: string,
+  resource: SchemaResource,
+  index: ResourceIndex,
+  reference: string,
+): SchemaPlace {
+  const { document } = resource;
+  let pointer = resource.pointer;
+  let nearest = document.places.get(pointer);
+  let value = nearest?.value;
+  for (const step of pointerSteps(fragment)) {
+    if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
+    else value = isJsonObject(value) ? ownValue(value, step) : undefined;
+    if (value === undefined) throw leadsNowhere(reference);
+    pointer += `/${pointerStep(step)}`;
+    nearest = document.places.get(pointer) ?? nearest;
+  }
+  const known = document.places.get(pointer);
+  if (known !== undefined) return known;
+  indexPlaces({ value, pointer, resource: nearest?.resource ?? resource }, index);
+  return document.places.get(pointer) ?? { value, pointer, resource };
+}
+
+/**
+ * Lists what may take the place of a `$dynamicRef`'s or `$recursiveRef`'s target, by the resource
+ * that must have been entered before; nothing when the target does not allow it.
+ */
+export function dynamicPlaces(
+  keyword: "$dynamicRef" | "$recursiveRef",
+  reference: string,
+  target: SchemaPlace,
+  index: ResourceIndex,
+): Map<SchemaResource, SchemaPlace> | undefined {
+  const places = new Map<SchemaResource, SchemaPlace>();
+  const resources = [...index.values()].filter((resource) => resource !== "ambiguous");
+  if (keyword === "$recursiveRef") {
+    if (!target.resource.isRecursiveAnchor) return undefined;
+    for (const resource of resources) {
+      const root = resource.document.places.get(resource.pointer);
+      if (resource.isRecursiveAnchor && root !== undefined) places.set(resource, root);
+    }
+    return places;
+  }
+  const name = decodeFragment(reference.split("#", 2)[1] ?? "", reference);
+  if (target.resource.dynamicAnchors.get(name) !== target) return undefined;
+  for (const resource of resources) {
+    const place = resource.dynamicAnchors.get(name);
+    if (place !== undefined && isSince(resource.dialect, "2020-12")) places.set(resource, place);
+  }
+  return places;
+}
+
+function decodeFragment(fragment: string, reference: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    throw leadsNowhere(reference);
+  }
+}
+
+function leadsNowhere(reference: string): SchemaRefusal {
+  const reason = l10nText("The skill's schema refers to {reference}, which is not in it.", {
+    reference: quoted(reference),
+  });
+  return new SchemaRefusal("malformed", reason, true);
+}
+
+function leadsOutside(reference: string): SchemaRefusal {
+  const reason = l10nText(
+    "The skill's schema refers to {reference}, which lies outside it; nothing is fetched from elsewhere.",
+    { reference: quoted(reference) },
+  );
+  return new SchemaRefusal("outside", reason, true);
+}
+
+function quoted(text: string): string {
+  return `"${text.length > 200 ? `${text.slice(0, 200)}…` : text}"`;
+}

@@ -1,0 +1,110 @@
+import type { JsonType } from "../json/jsonValue";
+import type { Dialect } from "./read/dialect";
+
+/**
+ * What one schema asks for, the same for every dialect: `items` arrays are `prefixItems`, draft-04's
+ * boolean `exclusiveMinimum` is a number, `dependencies` are split in two. References are resolved,
+ * so the rules of a schema form a graph that may have cycles.
+ */
+export interface SchemaRules {
+  /** Number of these rules among all of their schema, from 0. */
+  id: number;
+  /** JSON pointer from the root of the skill's schema; nothing for a document from elsewhere. */
+  pointer: string | undefined;
+  resource: SchemaResource;
+  /** Spelling of a rule in the schema where it differs: `additionalItems` for `items`, … */
+  spelling: Partial<Record<string, string>>;
+  /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
+  leftOut?: Set<string>;
+
+  /** The schema `false`. */
+  never?: boolean;
+  reference?: SchemaReference;
+  types?: JsonType[];
+  const?: unknown;
+  hasConst?: boolean;
+  enum?: unknown[];
+
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  prefixItems?: SchemaRules[];
+  items?: SchemaRules;
+  contains?: SchemaRules;
+  minContains?: number;
+  maxContains?: number;
+  unevaluatedItems?: SchemaRules;
+
+  minProperties?: number;
+  maxProperties?: number;
+  required?: string[];
+  properties?: Map<string, SchemaRules>;
+  patternProperties?: { pattern: string; rules: SchemaRules }[];
+  additionalProperties?: SchemaRules;
+  propertyNames?: SchemaRules;
+  dependentRequired?: Map<string, string[]>;
+  dependentSchemas?: Map<string, SchemaRules>;
+  unevaluatedProperties?: SchemaRules;
+
+  allOf?: SchemaRules[];
+  anyOf?: SchemaRules[];
+  oneOf?: SchemaRules[];
+  not?: SchemaRules;
+  if?: SchemaRules;
+  whenTrue?: SchemaRules;
+  whenFalse?: SchemaRules;
+
+  title?: string;
+  description?: string;
+  /** The schema author's own words for a failure: one text, or one per keyword. */
+  errorMessage?: string | Map<string, string>;
+  hasDefault?: boolean;
+  default?: unknown;
+  examples?: unknown[];
+}
+
+/** Where a `$ref` leads, and for the dynamic ones what the way there may change it to. */
+export interface SchemaReference {
+  keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
+  target: SchemaRules;
+  /** By resource: the rules that take the target's place once that resource was entered. */
+  overrides?: Map<SchemaResource, SchemaRules>;
+}
+
+/** A part of a schema that has a URI of its own: its root, or a subschema with `$id`. */
+export interface SchemaResource {
+  uri: string;
+  dialect: Dialect;
+  document: SchemaDocument;
+  /** Pointer of the resource's root within its document. */
+  pointer: string;
+  anchors: Map<string, SchemaPlace>;
+  dynamicAnchors: Map<string, SchemaPlace>;
+  isRecursiveAnchor: boolean;
+}
+
+/** One JSON document that holds schemas: the skill's own, or a well-known meta-schema. */
+export interface SchemaDocument {
+  value: unknown;
+  isOwn: boolean;
+  /** Every place in it that is known to hold a schema, by pointer. */
+  places: Map<string, SchemaPlace>;
+}
+
+/** A value in a document that is read as a schema. */
+export interface SchemaPlace {
+  value: unknown;
+  pointer: string;
+  resource: SchemaResource;
+}

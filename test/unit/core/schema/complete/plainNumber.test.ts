@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
+import { plainNumber } from "../../../../../src/core/schema/complete/plainNumber";
+
+describe("the plainest number", () => {
+  const cases: [number, ...JsonObject[]][] = [
+    [0, {}],
+    [0, { minimum: -5, maximum: 5 }],
+    [50, { type: "integer", minimum: 50 }],
+    [1, { type: "integer", exclusiveMinimum: 0 }],
+    [2, { type: "integer", minimum: 1.5 }],
+    [1.5, { minimum: 1.5 }],
+    [-3, { maximum: -3 }],
+    [-4, { type: "integer", exclusiveMaximum: -3 }],
+    [100, { minimum: 51, multipleOf: 50 }],
+    [1, { exclusiveMinimum: 0, maximum: 1 }],
+    [0.5, { exclusiveMinimum: 0, exclusiveMaximum: 1 }],
+    [4, { minimum: 1 }, { minimum: 4 }],
+    [6, { minimum: 5, exclusiveMinimum: true, type: "integer" }],
+    [0, { minimum: 2, maximum: 1 }],
+    [0, { minimum: "5" }],
+  ];
+  for (const [number, ...schemas] of cases) {
+    it(`is ${number} for ${JSON.stringify(schemas)}`, () =>
+      assert.equal(plainNumber(schemas), number));
+  }
+});
