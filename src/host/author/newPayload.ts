@@ -99,9 +99,11 @@ export async function openPayloadText(
   edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   await vscode.workspace.applyEdit(edit);
   await vscode.languages.setTextDocumentLanguage(document, "json");
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
-  editor.selection = new vscode.Selection(0, 0, 0, 0);
-  return editor;
+  // Set afterwards, the selection would move the cursor of who types or selects at once.
+  return vscode.window.showTextDocument(document, {
+    preview: false,
+    selection: new vscode.Range(0, 0, 0, 0),
+  });
 }
 
 function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
