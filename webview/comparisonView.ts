@@ -4,7 +4,7 @@ import type {
   ComparisonGroup,
   ComparisonRow,
   SkillComparison,
-} from "../src/core/skill/comparison/skillComparison";
+} from "../src/core/skill/compare/skillComparison";
 import { icon, powerIcon, toneIcon } from "../src/page/icons";
 import { maxCompared, minCompared } from "../src/protocol/comparisonState";
 import { button, type Content, element, type PageContext, toolButton } from "./element";
@@ -53,13 +53,13 @@ export function comparisonView(
         ? button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" })
         : undefined,
       element("label", { class: "check" }, box, t("Only what differs")),
-      element("span", { class: "quiet" }, countWords(groups, context)),
+      element("span", { class: "quiet" }, countText(groups, context)),
     ),
     table,
   );
 }
 
-function countWords(groups: readonly ComparisonGroup[], { t }: PageContext): string {
+function countText(groups: readonly ComparisonGroup[], { t }: PageContext): string {
   const rows = groups.flatMap((group) => group.rows);
   const count = rows.filter(({ differs }) => differs).length;
   return t("{count} of {all} rows differ", { count, all: rows.length });

@@ -1,9 +1,9 @@
 import type {
-  FeedbackEntryWords,
-  FeedbackWords,
+  FeedbackEntryText,
+  FeedbackText,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
-import type { PermissionSentence } from "../src/core/skill/trust/permissionSentences";
+import type { PermissionSentence } from "../src/core/skill/permissionSentences";
 import { icon, powerIcon } from "../src/page/icons";
 import {
   definitions,
@@ -170,7 +170,7 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
     return element("li", { class: "withheld" }, icon("no"), element("span", {}, sentence));
   }
   const bars = { low: 1, medium: 2, high: 3 }[risk];
-  const riskWords = { low: t("low risk"), medium: t("medium risk"), high: t("high risk") };
+  const riskText = { low: t("low risk"), medium: t("medium risk"), high: t("high risk") };
   return element(
     "li",
     {},
@@ -179,7 +179,7 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
       "span",
       {},
       element("strong", {}, sentence),
-      element("span", { class: "risk quiet" }, riskWords[risk]),
+      element("span", { class: "risk quiet" }, riskText[risk]),
       element("span", { class: "quiet note" }, consequence),
     ),
   );
@@ -203,7 +203,7 @@ function feedbackSection({ feedback, absent }: SkillDescription, { t }: PageCont
   );
 }
 
-function feedbackEntry(entry: FeedbackEntryWords, t: PageContext["t"]): HTMLElement {
+function feedbackEntry(entry: FeedbackEntryText, t: PageContext["t"]): HTMLElement {
   const { rating, title, text, useCase, author, date, reply } = entry;
   const given = (value: string, made: () => HTMLElement) => (value === "" ? undefined : made());
   return element(
@@ -223,7 +223,7 @@ function feedbackEntry(entry: FeedbackEntryWords, t: PageContext["t"]): HTMLElem
   );
 }
 
-function breakdown({ breakdown: rows }: FeedbackWords): HTMLElement {
+function breakdown({ breakdown: rows }: FeedbackText): HTMLElement {
   return element(
     "ul",
     { class: "breakdown" },

@@ -1,5 +1,8 @@
-import type { ChangeGroup, ChangeWords } from "../src/core/skill/changes/versionDifference";
-import { versionPair } from "../src/core/skill/changes/versionPair";
+import {
+  type ChangeGroup,
+  type ChangeText,
+  versionPair,
+} from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { changeIcon, icon, toneIcon } from "../src/page/icons";
 import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
@@ -107,7 +110,7 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
   );
 }
 
-function changeItem(change: ChangeWords, { t }: PageContext): HTMLElement {
+function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
   const { kind, word, place, text, needsLook } = change;
   return element(
     "li",

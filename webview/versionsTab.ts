@@ -1,7 +1,4 @@
-import type {
-  SkillDescription,
-  VersionWords,
-} from "../src/core/skill/description/skillDescription";
+import type { SkillDescription, VersionText } from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions } from "../src/protocol/skillPage";
 import { button, element, notGiven, type PageContext, section } from "./element";
 import { versionComparison } from "./versionComparison";
@@ -36,7 +33,7 @@ export function versionsTab(
 }
 
 function versionItem(
-  { version, published, changes, shown }: VersionWords,
+  { version, published, changes, shown }: VersionText,
   { t, send }: PageContext,
 ): HTMLElement {
   const choose = button(t("Show"), () => send({ type: "selectVersion", version }), {

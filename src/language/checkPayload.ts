@@ -125,7 +125,7 @@ function scanProblems(
       message: t(
         "This number loses precision in most JSON parsers ({value}). It is sent as written.",
         {
-          value: numberWords(readAs, language),
+          value: numberLabels(readAs, language),
         },
       ),
       severity: "warning",
@@ -138,7 +138,7 @@ function scanProblems(
 }
 
 /** What a number is read as, digits or infinity. */
-function numberWords(readAs: string, { t }: Language): string {
+function numberLabels(readAs: string, { t }: Language): string {
   if (readAs === "infinity") return t("infinity");
   return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
-import { type AddRulePlaces, rulePlaces } from "../core/payload/jsonPlaces";
+import { type AddRuleRanges, ruleRanges } from "../core/payload/schemaRanges";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
@@ -27,7 +27,7 @@ interface KnownSchema {
   readonly schema: JsonValue;
   compiled?: CompiledSchema;
   assistance?: SchemaAssistance;
-  addRulePlaces?: AddRulePlaces;
+  addRuleRanges?: AddRuleRanges;
 }
 
 parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage) => {
@@ -46,8 +46,8 @@ parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage
       own.compiled ??= compileSchema(schema, watch);
       isRead(own.compiled.kind === "ready" ? own.compiled.nativePatterns : []);
       const check = checkPayload(task.text, own.compiled, language, task.secrets);
-      own.addRulePlaces ??= rulePlaces(schema);
-      return done({ ...check, problems: own.addRulePlaces(check.problems) });
+      own.addRuleRanges ??= ruleRanges(schema);
+      return done({ ...check, problems: own.addRuleRanges(check.problems) });
     }
     case "complete":
     case "explain": {

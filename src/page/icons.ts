@@ -1,5 +1,5 @@
-import type { ChangeWords } from "../core/skill/changes/versionDifference";
-import type { Tone } from "../core/skill/trust/verificationWords";
+import type { ChangeText } from "../core/skill/compare/versionDifference";
+import type { Tone } from "../core/skill/verification";
 import { type Markup, markup } from "./markup";
 
 // Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
@@ -40,7 +40,7 @@ export function toneIcon(tone: Tone): Markup {
 }
 
 /** Draws the icon of a kind of change. */
-export function changeIcon(kind: ChangeWords["kind"]): Markup {
+export function changeIcon(kind: ChangeText["kind"]): Markup {
   return drawing(`icon icon-${kind}`, [paths[kind]]);
 }
 

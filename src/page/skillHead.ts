@@ -17,7 +17,7 @@ export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate)
       { class: "byline" },
       markup("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
       byline(skill, t),
-      markup("span", { class: "quiet" }, registryWords(skill, t)),
+      markup("span", { class: "quiet" }, registryText(skill, t)),
     ),
     versionNote(skill, t),
     description === "" ? undefined : lead(description, t),
@@ -63,7 +63,7 @@ function byline({ publisher, author, absent }: SkillDescription, t: Translate): 
   return markup("span", { class: "by" }, t("by {name}", { name: publisher.name }), mark);
 }
 
-function registryWords({ registry }: SkillDescription, t: Translate): string {
+function registryText({ registry }: SkillDescription, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 

@@ -1,5 +1,5 @@
-import type { VersionDifference } from "../core/skill/changes/versionDifference";
-import type { SkillComparison } from "../core/skill/comparison/skillComparison";
+import type { SkillComparison } from "../core/skill/compare/skillComparison";
+import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { RunAdvice } from "../core/skill/description/runAdvice";
 import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";
 import type { SkillDescription } from "../core/skill/description/skillDescription";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/json/jsonValue";
-import { describeChanges } from "../../src/core/skill/changes/describeChanges";
-import { compareSkills } from "../../src/core/skill/comparison/compareSkills";
+import { compareSkills } from "../../src/core/skill/compare/compareSkills";
+import { describeChanges } from "../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import { runAdvice } from "../../src/core/skill/description/runAdvice";
 import type { SkillDetail } from "../../src/core/skill/skill";

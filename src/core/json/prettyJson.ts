@@ -1,5 +1,5 @@
-import { characterStart } from "../text/characterStart";
 import { type Chunked, runSync } from "../text/chunked";
+import { characterStart } from "../text/textSlices";
 
 /** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
 export interface PrettyJson {

@@ -1,4 +1,5 @@
 import type { TextRange } from "../json/requestedRange";
+import type { Language, Translate } from "../text/language";
 import type { TextEdit } from "./fixes/textEdit";
 import type { TextPosition } from "./textPosition";
 
@@ -86,4 +87,46 @@ export function uncheckedPayload(
     ...(schemaPointer === undefined ? {} : { schemaPointer }),
   };
   return { state: "unchecked", problems: [problem], hiddenProblems: 0, reason };
+}
+
+/** Says in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`. */
+export function verdictText(check: PayloadCheck, { t }: Language): string {
+  const count = errorCount(check);
+  switch (check.state) {
+    case "valid":
+      return t("valid");
+    case "unchecked":
+      return count === 0
+        ? t("not checked")
+        : t("{problems}, not all checked", { problems: problemCountText(count, t) });
+    case "invalid":
+      return problemCountText(count, t);
+  }
+}
+
+function problemCountText(count: number, t: Translate): string {
+  return count === 1 ? t("1 problem") : t("{count} problems", { count });
+}
+
+/** Counts the errors of a check, those not listed included. Warnings do not count. */
+export function errorCount(check: PayloadCheck): number {
+  const listed = check.problems.filter(({ severity }) => severity === "error").length;
+  return listed + check.hiddenProblems;
+}
+
+/** Turns the check of a text for which there is no schema into what it is: the text is JSON, no more is known. */
+export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
+  if (check.state !== "valid") return check;
+  const reason = t(
+    "This registry gives no input schema for the skill, so nothing could be checked.",
+  );
+  const problem = {
+    code: "unchecked",
+    message: reason,
+    severity: "warning" as const,
+    start: 0,
+    end: 0,
+    pointer: "",
+  };
+  return { ...check, state: "unchecked", reason, problems: [...check.problems, problem] };
 }

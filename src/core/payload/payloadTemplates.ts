@@ -1,9 +1,9 @@
-import type { JsonValue } from "../json/jsonValue";
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
 import type { SkillDetail } from "../skill/skill";
+import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
-import { type OpenableInput, withoutSchemaAddress } from "./withoutSchemaAddress";
 
 /** A first input for a skill: only what is required, every property, or an example by its number from 0. */
 export type TemplateKind = "minimal" | "full" | number;
@@ -80,4 +80,22 @@ export async function sampleTemplate(
   const { value, notes } = await makeSample(skill, { mode, examples });
   const kind = mode === "full" ? "full" : "minimal";
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
+}
+
+/** An input that may be opened, and what its `$schema` named, where that was left out of it. */
+export interface OpenableInput {
+  readonly value: JsonValue;
+  /** Undefined where nothing was left out. A `$schema` that is no text is written as JSON. */
+  readonly leftOut: string | undefined;
+}
+
+/**
+ * Leaves a `$schema` that names something other than the standard's own out of the root of an input
+ * that comes from a registry: the editor's JSON support would fetch it as soon as the input is open.
+ */
+export function withoutSchemaAddress(value: JsonValue): OpenableInput {
+  if (!isJsonObject(value) || jsonFileEnding(value) === "json")
+    return { value, leftOut: undefined };
+  const { $schema: named, ...rest } = value;
+  return { value: rest, leftOut: typeof named === "string" ? named : JSON.stringify(named) };
 }

@@ -1,5 +1,5 @@
-import { describeChanges } from "../skill/changes/describeChanges";
-import type { ChangeWords } from "../skill/changes/versionDifference";
+import { describeChanges } from "../skill/compare/describeChanges";
+import type { ChangeText } from "../skill/compare/versionDifference";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { isNewerVersion } from "./isNewerVersion";
@@ -10,7 +10,7 @@ export interface VersionNews {
   readonly before: string;
   readonly after: string;
   /** The differences of the input schema; empty where it is the same. */
-  readonly changes: readonly ChangeWords[];
+  readonly changes: readonly ChangeText[];
   /** What could not be compared; empty otherwise. */
   readonly note: string;
 }
@@ -62,6 +62,6 @@ export function versionNewsText(
 }
 
 /** Puts one change into a line: `Added csv: new, must be given: string`. */
-export function changeText({ word, place, text }: ChangeWords): string {
+export function changeText({ word, place, text }: ChangeText): string {
   return place === "" ? `${word}: ${text}` : `${word} ${place}: ${text}`;
 }

@@ -1,12 +1,11 @@
-import { numberWords } from "../skill/description/numberWords";
-import { billingWords } from "../skill/description/priceWords";
+import { numberLabels } from "../skill/description/numberLabels";
+import { billingText } from "../skill/description/priceText";
+import { levelName, permissionLevelText } from "../skill/permissionLevel";
+import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
 import { originText } from "../skill/publisher";
 import type { SkillSummary } from "../skill/skill";
-import { permissionSentences } from "../skill/trust/permissionSentences";
-import { levelWord, powerWords } from "../skill/trust/powerWords";
-import { type StateIcon, stateIcon } from "../skill/trust/stateIcon";
-import { verificationWords } from "../skill/trust/verificationWords";
+import { type VerificationIcon, verificationIcon, verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { labelText, markdownText, oneLine } from "../text/plainText";
 import type { SortMeasureName } from "./skillOrder";
@@ -19,7 +18,7 @@ export interface RowText {
   readonly description: string;
   /** What a screen reader says. */
   readonly sentence: string;
-  readonly icon?: StateIcon;
+  readonly icon?: VerificationIcon;
   /** What menus tell rows apart by. */
   readonly context: string;
 }
@@ -48,7 +47,7 @@ export function skillRowText(
     label: labelText(skill.displayName, maxLabelLength),
     description: labelText(isFavorite ? `★ ${description}` : description, maxDescriptionLength),
     sentence: oneLine(said.join(", "), maxSentenceLength),
-    icon: absence === undefined ? stateIcon(skill.verificationStatus) : { id: "star-full" },
+    icon: absence === undefined ? verificationIcon(skill.verificationStatus) : { id: "star-full" },
     context: isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill",
   };
 }
@@ -168,12 +167,12 @@ function day(time: number, locale: string): string {
 
 /** Says a verification state as it stands in a row; a registry's own word stays as it is. */
 export function verificationLabel(state: string, language: Language): string {
-  return withinRow(verificationWords(state, language).word, state, language);
+  return withinRow(verificationText(state, language).word, state, language);
 }
 
 /** Says a permission level as it stands in a row, such as "low permissions"; a registry's own word stays. */
 export function permissionLevelLabel(level: string, language: Language): string {
-  return withinRow(levelWord(level, language), level, language);
+  return withinRow(levelName(level, language), level, language);
 }
 
 /** English words that begin a line elsewhere begin with a small letter here; German nouns may not. */
@@ -205,10 +204,10 @@ const maxTooltipDescription = 400;
  * state and its power with their reasons, then what it may do.
  */
 export function skillTooltip(skill: SkillSummary, language: Language): string {
-  const state = verificationWords(skill.verificationStatus, language);
+  const state = verificationText(skill.verificationStatus, language);
   const stated =
     skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
-  const power = powerWords(skill.permissions, stated, language);
+  const power = permissionLevelText(skill.permissions, stated, language);
   const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
@@ -239,12 +238,12 @@ function priceAndTask(
   const price =
     billingModel === undefined
       ? language.t("Price not given")
-      : billingWords(billingModel, language);
+      : billingText(billingModel, language);
   return [price, task, runtimeType].filter(Boolean).join(" · ");
 }
 
 function numbers(skill: SkillSummary, language: Language): string {
-  return numberWords(skill.numbers, language)
+  return numberLabels(skill.numbers, language)
     .map(({ label, value }) => `${label}: ${value}`)
     .join(" · ");
 }

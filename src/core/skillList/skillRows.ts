@@ -1,5 +1,5 @@
 import type { SkillSummary } from "../skill/skill";
-import { verificationWords } from "../skill/trust/verificationWords";
+import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { SkillList } from "./skillList";
 import type { SkillMarks } from "./skillMarks";
@@ -227,7 +227,7 @@ function missingTitle(grouping: Exclude<SkillGrouping, "none">, language: Langua
     case "publisher":
       return language.t("Publisher not given");
     case "state":
-      return verificationWords(undefined, language).word;
+      return verificationText(undefined, language).word;
   }
 }
 
@@ -242,6 +242,6 @@ function groupTitle(
     case "publisher":
       return skill.publisher?.name ?? missingTitle(grouping, language);
     case "state":
-      return verificationWords(skill.verificationStatus, language).word;
+      return verificationText(skill.verificationStatus, language).word;
   }
 }

@@ -43,3 +43,8 @@ export function markdownText(text: string, maxLength = 2000): string {
 function escapeMarkdown(line: string): string {
   return line.replaceAll("$(", `$${hairSpace}(`).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
+
+/** Makes a sentence the middle of another one, which its first letter must not show. */
+export function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

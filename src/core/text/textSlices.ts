@@ -1,5 +1,3 @@
-import { characterStart } from "./characterStart";
-
 /** What is done with so many characters takes some milliseconds: nobody feels it. */
 export const sliceLength = 500_000;
 
@@ -10,4 +8,10 @@ export function* textSlices(text: string, length = sliceLength): Generator<strin
     yield text.slice(start, end);
     start = end;
   }
+}
+
+/** Steps back from between the two halves of a character; any other offset stays as it is. */
+export function characterStart(text: string, at: number): number {
+  const isBetween = at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1);
+  return isBetween && at < text.length ? at - 1 : at;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { endingWords } from "../../core/invocation/outcome/invocationStatus";
 import { idWords } from "../../core/invocation/record/idWords";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { moneyWords } from "../../core/skill/description/priceWords";
+import { moneyText } from "../../core/skill/description/priceText";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import type { TimeFormats } from "../../core/text/timeFormats";
@@ -91,6 +91,6 @@ function tooltip(
 
 function costWords({ amountCents, currency }: InvocationRecord, language: Language): string {
   if (amountCents === undefined || amountCents === 0) return "";
-  const cost = moneyWords(amountCents, currency, language);
+  const cost = moneyText(amountCents, currency, language);
   return markdownText(language.t("Cost: {cost}", { cost }), 80);
 }

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
-import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
-import { withoutSchema } from "../../core/payload/withoutSchema";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";

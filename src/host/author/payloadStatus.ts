@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { checkWords } from "../../core/payload/payloadStateWords";
+import { verdictText } from "../../core/payload/payloadCheck";
 import { failureWords } from "../../core/registry/failureWords";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
@@ -81,7 +81,7 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
       tooltip: failureWords(state.failure, hostLanguage()),
     };
   }
-  const words = checkWords(state.check, hostLanguage());
+  const words = verdictText(state.check, hostLanguage());
   switch (state.check.state) {
     case "valid":
       return { icon: "pass", words, tooltip: vscode.l10n.t("The payload is valid") };

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { isPayloadFile } from "../../core/payload/payloadFileName";
-import { checkWords } from "../../core/payload/payloadStateWords";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { failureWords } from "../../core/registry/failureWords";
 import { oneLine } from "../../core/text/plainText";
@@ -138,7 +137,7 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       const { slug, version } = found.value.summary;
       const skill = oneLine(`${slug}@${version}`, 80);
       const path = oneLine(vscode.workspace.asRelativePath(uri));
-      run.appendOutput(`${path}  ${skill}  ${checkWords(check, hostLanguage())}\r\n`);
+      run.appendOutput(`${path}  ${skill}  ${verdictText(check, hostLanguage())}\r\n`);
     } catch (error) {
       if (signal.aborted) run.skipped(item);
       else if (isGone(error)) {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { schemaText } from "../../core/payload/jsonPlaces";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { schemaText } from "../../core/payload/schemaRanges";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { schemaScheme } from "../ids";

@@ -37,7 +37,7 @@ export async function searchSkills(
   const choice = await askForSkill(connection, {
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
-    offerText: (text) => listWords(text, isRestricted({ ...catalog.query, text: "" })),
+    offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
       { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
@@ -49,7 +49,7 @@ export async function searchSkills(
 }
 
 /** The view keeps its filters, which the rows of the search do not go through. */
-function listWords(text: string, isFiltered: boolean): string {
+function listText(text: string, isFiltered: boolean): string {
   if (text === "") {
     return isFiltered
       ? vscode.l10n.t("List all skills that pass the filters in the Skills view")

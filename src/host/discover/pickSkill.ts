@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
-import { stateIcon } from "../../core/skill/trust/stateIcon";
+import { verificationIcon } from "../../core/skill/verification";
 import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";
 import type { SkillPage } from "../../core/skillList/skillQuery";
 import { searchFacts } from "../../core/skillList/skillRowText";
@@ -154,7 +154,7 @@ function skillItem(
 ): ChoiceItem {
   return {
     label: labelText(skill.displayName, 80),
-    iconPath: themeIcon(stateIcon(skill.verificationStatus)),
+    iconPath: themeIcon(verificationIcon(skill.verificationStatus)),
     description: labelText(searchFacts(skill, language).join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { StateIcon } from "../../core/skill/trust/stateIcon";
+import type { VerificationIcon } from "../../core/skill/verification";
 import type { SkillRow } from "../../core/skillList/skillRows";
 import {
   branchText,
@@ -35,7 +35,7 @@ export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeIte
 }
 
 /** Makes an icon of the editor's, coloured by its theme. */
-export function themeIcon({ id, color }: StateIcon): vscode.ThemeIcon {
+export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 

@@ -1,6 +1,6 @@
 import { failureWords } from "../../core/registry/failureWords";
 import type { Result } from "../../core/registry/registryFailure";
-import { describeChanges } from "../../core/skill/changes/describeChanges";
+import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
-import { compareSkills, type SkillToCompare } from "../../core/skill/comparison/compareSkills";
+import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { minCompared } from "../../protocol/comparisonState";

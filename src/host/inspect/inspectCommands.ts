@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { compareArgument } from "../../core/skill/comparison/compareArgument";
+import { compareArgument } from "../../core/skill/compare/compareArgument";
 import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument, slugArguments } from "../discover/slugArguments";

@@ -3,10 +3,9 @@ import type { MakeSample } from "../../core/payload/payloadTemplates";
 import { actionsFor } from "../../core/registry/failureNotice";
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { describeSkill } from "../../core/skill/description/describeSkill";
+import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
 import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
-import { staleWords } from "../../core/skill/description/staleWords";
 import { isLatest, type SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
 import type { NoticeAction } from "../../core/text/notice";
@@ -116,7 +115,7 @@ export class SkillPanel {
       });
       if (pair !== undefined) void this.compare(pair);
     } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
-      const stale = staleWords(found.failure, this.readAt, language);
+      const stale = staleText(found.failure, this.readAt, language);
       this.shown.show({ ...this.shown.page, stale });
     } else {
       this.shown.show(failedPage(this.slug, registryName, found.failure, language));

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { isJsonText } from "../../core/invocation/copies/isJsonText";
-import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import { errorCount } from "../../core/payload/payloadStateWords";
+import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import { askAboutSecrets } from "../author/askAboutSecrets";

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import { currencyOf } from "../../core/skill/description/priceWords";
+import { currencyOf } from "../../core/skill/description/priceText";
 import type {
   Feedback,
   FeedbackEntry,

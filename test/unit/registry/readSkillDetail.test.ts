@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { mergeSkill, type OwnDetail } from "../../../src/core/registry/mergeSkill";
-import { powerWords } from "../../../src/core/skill/trust/powerWords";
+import { permissionLevelText } from "../../../src/core/skill/permissionLevel";
 import { english } from "../../../src/core/text/language";
 import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
 import { readSkillRow } from "../../../src/registry/decode/readSkillRow";
@@ -73,7 +73,7 @@ describe("readSkillDetail", () => {
     const sides = { prices: undefined, feedback: undefined, publisher: undefined };
     const merged = mergeSkill({ own: read(manifest), row, ...sides });
     const { permissions, statedPermissionLevel } = merged;
-    assert.ok(powerWords(permissions, statedPermissionLevel, english).conflict);
+    assert.ok(permissionLevelText(permissions, statedPermissionLevel, english).conflict);
     const derived = readSkillRow({ slug: "csv-profile", permissions: manifest.permissions });
     assert.deepEqual([derived?.permissionLevel, derived?.isLevelDerived], ["medium", true]);
   });

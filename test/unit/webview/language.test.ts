@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { describeChanges } from "../../../src/core/skill/changes/describeChanges";
-import { compareSkills } from "../../../src/core/skill/comparison/compareSkills";
-import { describeSkill } from "../../../src/core/skill/description/describeSkill";
+import { compareSkills } from "../../../src/core/skill/compare/compareSkills";
+import { describeChanges } from "../../../src/core/skill/compare/describeChanges";
+import { describeSkill, staleText } from "../../../src/core/skill/description/describeSkill";
 import { runAdvice } from "../../../src/core/skill/description/runAdvice";
-import { staleWords } from "../../../src/core/skill/description/staleWords";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
 import { pageTabs } from "../../../src/protocol/pageState";
@@ -70,7 +69,7 @@ function pageOf(detail: SkillDetail): SkillPage {
   return {
     kind: "ready",
     skill: described(detail),
-    stale: staleWords({ kind: "timeout", seconds: 5 }, fixtureNow, language),
+    stale: staleText({ kind: "timeout", seconds: 5 }, fixtureNow, language),
     run: runAdvice(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },

@@ -1,11 +1,11 @@
+import { levelName } from "../../skill/permissionLevel";
+import { permissionSentences } from "../../skill/permissionSentences";
 import { permissionLevelOf } from "../../skill/permissions";
 import type { SkillDetail } from "../../skill/skill";
-import { permissionSentences } from "../../skill/trust/permissionSentences";
-import { levelWord } from "../../skill/trust/powerWords";
 import type { Language } from "../../text/language";
-import { lowerFirst } from "../../text/lowerFirst";
+import { lowerFirst } from "../../text/plainText";
 import { isBilled } from "../limits/spending";
-import { pricesInWords, type Terms } from "./terms";
+import { pricesText, type Terms } from "./terms";
 import { termsChanged, termsDifference } from "./termsDifference";
 
 /** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
@@ -85,7 +85,7 @@ function costLine(terms: Terms, language: Language): string {
   if (terms.isPriceUnanswered === true) {
     return t("Costs: not known, the registry did not answer. It may be billed.");
   }
-  const price = pricesInWords(terms, language);
+  const price = pricesText(terms, language);
   return price === ""
     ? t("Costs: not given by the registry; it may be billed.")
     : t("Costs: {price}.", { price });
@@ -93,7 +93,7 @@ function costLine(terms: Terms, language: Language): string {
 
 function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Language): string[] {
   if (level === undefined) return [];
-  const power = lowerFirst(levelWord(level, language));
+  const power = lowerFirst(levelName(level, language));
   return [
     language.t("Project policy (last known): at most {power}.", {
       power,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
-import { priceWords } from "../../skill/description/priceWords";
+import { priceText } from "../../skill/description/priceText";
 import type { Permissions } from "../../skill/permissions";
 import type { Price, SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
@@ -65,8 +65,8 @@ function pricesOf(skill: SkillDetail): readonly Price[] {
 }
 
 /** Says what a skill costs; empty where that is not known. */
-export function pricesInWords({ prices }: Pick<Terms, "prices">, language: Language): string {
-  return prices.map((price) => priceWords(price, language)).join(", ");
+export function pricesText({ prices }: Pick<Terms, "prices">, language: Language): string {
+  return prices.map((price) => priceText(price, language)).join(", ");
 }
 
 /** Leaves out the prices a registry says are not in force. */

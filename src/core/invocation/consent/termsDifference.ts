@@ -1,8 +1,8 @@
+import { permissionSentences } from "../../skill/permissionSentences";
 import type { Permissions } from "../../skill/permissions";
-import { permissionSentences } from "../../skill/trust/permissionSentences";
 import { english, type Language } from "../../text/language";
-import { lowerFirst } from "../../text/lowerFirst";
-import { type InputMember, pricesInWords, type Terms } from "./terms";
+import { lowerFirst } from "../../text/plainText";
+import { type InputMember, pricesText, type Terms } from "./terms";
 
 const maxLines = 8;
 
@@ -83,7 +83,7 @@ function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
 
 function priceLines(before: Terms, now: Terms, language: Language): string[] {
   const { t } = language;
-  const [earlier, current] = [pricesInWords(before, language), pricesInWords(now, language)];
+  const [earlier, current] = [pricesText(before, language), pricesText(now, language)];
   if (earlier === current || current === "") return [];
   return [
     t("It costs: {now}. Before: {before}.", {

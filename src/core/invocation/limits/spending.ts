@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { currencyOf, isCurrency, moneyWords } from "../../skill/description/priceWords";
+import { currencyOf, isCurrency, moneyText } from "../../skill/description/priceText";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
@@ -161,7 +161,7 @@ function mostSpent(today: readonly DayCost[]): Amount {
 }
 
 function amountWords({ cents, currency }: Amount, language: Language): string {
-  return moneyWords(cents, currency === "" ? undefined : currency, language);
+  return moneyText(cents, currency === "" ? undefined : currency, language);
 }
 
 function unknownCurrencyWords(

@@ -1,4 +1,4 @@
-import { moneyWords } from "../../skill/description/priceWords";
+import { moneyText } from "../../skill/description/priceText";
 import type { Language } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
 import type { InvocationRecord } from "../record/invocationRecord";
@@ -90,6 +90,6 @@ export function endingWords(
 export function endWords(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, amountCents = 0, currency, invocationId } = record;
   const ending = `${skillSlug}: ${endingWords(record, language)}, ${Math.round(durationMs)} ms`;
-  const cost = amountCents > 0 ? [moneyWords(amountCents, currency, language)] : [];
+  const cost = amountCents > 0 ? [moneyText(amountCents, currency, language)] : [];
   return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }

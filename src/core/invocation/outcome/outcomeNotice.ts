@@ -79,26 +79,24 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
       return notRun(known ?? t("the registry asks for a Project Key. Set one."));
     case "unauthorized":
       return notRun(
-        known ?? unknownWords(t("the registry did not accept the Project Key"), outcome, language),
+        known ?? unknownText(t("the registry did not accept the Project Key"), outcome, language),
       );
     case "validation": {
       const own = known ?? t("the registry rejected the payload.");
       const answered = { ...outcome, message: inputWords(outcome, language) };
-      return notRun(unknownWords(own.replace(/\.$/, ""), answered, language));
+      return notRun(unknownText(own.replace(/\.$/, ""), answered, language));
     }
     case "policy":
     case "payment":
-      return notRun(known ?? unknownWords(gateWords(outcome.reason, language), outcome, language));
+      return notRun(known ?? unknownText(gateWords(outcome.reason, language), outcome, language));
     case "rateLimit": {
-      const reason = known ?? unknownWords(gateWords(outcome.reason, language), outcome, language);
+      const reason = known ?? unknownText(gateWords(outcome.reason, language), outcome, language);
       return `${notRun(reason)} ${waitWords(outcome.retryAfterSeconds, language)}`;
     }
     case "notFound":
-      return notRun(
-        unknownWords(t("the registry has no such skill or version"), outcome, language),
-      );
+      return notRun(unknownText(t("the registry has no such skill or version"), outcome, language));
     case "tooLarge":
-      return notRun(unknownWords(t("the input is too large for the registry"), outcome, language));
+      return notRun(unknownText(t("the input is too large for the registry"), outcome, language));
     case "redirected":
       return notRun(
         t(
@@ -113,7 +111,7 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
         status,
       });
       const whether = t("It is not known whether the skill ran.");
-      return `${unknownWords(failed, outcome, language)} ${whether}`;
+      return `${unknownText(failed, outcome, language)} ${whether}`;
     }
   }
 }
@@ -124,7 +122,7 @@ function codeWords({ code }: Refused, language: Language): string | undefined {
 }
 
 /** Ends a sentence with the registry's own words, and where its code is not known with code and ID. */
-function unknownWords(
+function unknownText(
   start: string,
   { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
   { t }: Language,

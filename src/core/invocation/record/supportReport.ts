@@ -30,7 +30,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
     ...Object.entries(versions).map(([name, version]) => `- ${name}: ${version}`),
     "",
     "## Settings",
-    ...Object.entries(settings).map(([name, value]) => `- ${name}: ${valueWords(value)}`),
+    ...Object.entries(settings).map(([name, value]) => `- ${name}: ${valueText(value)}`),
     "",
     "## Registry",
     `- Address: ${registry}`,
@@ -64,6 +64,6 @@ function recordLine(record: InvocationRecord): string {
   return `- ${parts.join(" · ")}`;
 }
 
-function valueWords(value: string | number | boolean): string {
+function valueText(value: string | number | boolean): string {
   return value === "" ? "(not set)" : String(value);
 }

@@ -1,4 +1,5 @@
 import { type JsonToken, nextToken } from "../../json/jsonTokens";
+import type { TextEdit } from "./textEdit";
 
 /**
  * Where an object or array stands in a text. `close` is the offset of its closing bracket; undefined
@@ -55,7 +56,7 @@ export function readContainer(text: string, open: number): ContainerText | undef
  * Answers the offset behind the value of the property whose key starts at `start`. Undefined where the
  * value is too long to be read to its end.
  */
-export function endOfProperty(text: string, start: number): number | undefined {
+function endOfProperty(text: string, start: number): number | undefined {
   let depth = 0;
   let end = start;
   for (let tokens = 0; tokens < maxTokens; tokens += 1) {
@@ -80,4 +81,30 @@ function startOf(token: JsonToken, text: string, isObject: boolean) {
   const { start, end } = token;
   if (!isObject || token.kind !== "string" || token.wrong !== undefined) return { start, end };
   return { start, end, name: JSON.parse(text.slice(start, end)) as string };
+}
+
+/**
+ * Takes out the property whose key starts at an offset, with the comma and space that belong to it.
+ * Undefined where its value is too long to be read here.
+ */
+export function removeMember(text: string, keyStart: number): TextEdit | undefined {
+  const end = endOfProperty(text, keyStart);
+  if (end === undefined) return undefined;
+  const next = nextToken(text, end);
+  if (next.kind === ",") {
+    const following = nextToken(text, next.end);
+    if (following.kind !== "}") return { start: keyStart, end: following.start, text: "" };
+  }
+  const before = lastVisible(text, keyStart);
+  if (text[before] === ",") return { start: before, end, text: "" };
+  if (text[before] === "{" && next.kind === "}") {
+    return { start: before + 1, end: next.start, text: "" };
+  }
+  return { start: keyStart, end, text: "" };
+}
+
+function lastVisible(text: string, offset: number): number {
+  let at = offset - 1;
+  while (at >= 0 && " \t\r\n".includes(text[at] ?? "")) at -= 1;
+  return at;
 }

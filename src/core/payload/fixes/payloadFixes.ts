@@ -1,9 +1,10 @@
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { addMembers } from "./addMembers";
+import { removeMember } from "./containerText";
 import { conversionFixes } from "./conversionFixes";
 import { repeatedItemFixes } from "./itemFixes";
-import { limitFixes } from "./limitFixes";
+import { limitFixes, textFormFixes } from "./limitFixes";
 import {
   changeTo,
   choice,
@@ -12,10 +13,7 @@ import {
   type PayloadFix,
   titleText,
 } from "./payloadFix";
-import { removeMember } from "./removeMember";
-import { syntaxFixes } from "./syntaxFixes";
-import { textFixes } from "./textFixes";
-import { textFormFixes } from "./textFormFixes";
+import { syntaxFixes, textFixes } from "./syntaxFixes";
 import { textStyle } from "./textStyle";
 
 const maxRenames = 3;

@@ -1,8 +1,8 @@
 import { nextToken } from "../../json/jsonTokens";
 import { l10nText } from "../../text/localizableText";
-import type { PayloadProblem } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import { removeMember } from "./containerText";
 import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";
-import { respelled } from "./respelled";
 import type { TextEdit } from "./textEdit";
 
 /**
@@ -96,4 +96,85 @@ function fromSingleQuotes(word: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Mends what is wrong with the text as JSON: comments, commas and marks too many, keys named twice. */
+export function textFixes(
+  text: string,
+  { start, end }: PayloadProblem,
+  data: PayloadProblemData,
+): PayloadFix[] {
+  switch (data.kind) {
+    case "byteOrderMark":
+      return [certain(l10nText("Remove the byte order mark"), { start, end, text: "" })];
+    case "trailingComma":
+      return [certain(l10nText("Remove this comma"), { start, end, text: "" })];
+    case "comment":
+      return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
+    case "duplicateKey":
+      return [
+        choice(l10nText("Remove this one"), removeMember(text, start)),
+        choice(l10nText("Remove the first one"), removeMember(text, data.firstStart)),
+      ];
+    case "lossyNumber":
+      if (!/^[-\d]/.test(data.readAs)) return [];
+      return [
+        choice(l10nText("Write {value}", { value: data.readAs }), {
+          start,
+          end,
+          text: data.readAs,
+        }),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** A comment that has its lines to itself goes with them; else with the space in front of it. */
+function removeComment(text: string, start: number, end: number): TextEdit {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const isAlone = /^[ \t]*$/.test(text.slice(lineStart, start));
+  const rest = /^[ \t]*(\r?\n|$)/.exec(text.slice(end, end + 1000));
+  if (isAlone && rest !== null) return { start: lineStart, end: end + rest[0].length, text: "" };
+  let from = start;
+  while (from > lineStart && " \t".includes(text[from - 1] ?? "")) from -= 1;
+  return { start: rest === null ? start : from, end, text: "" };
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ["true", "true"],
+  ["false", "false"],
+  ["null", "null"],
+  ["none", "null"],
+  ["nil", "null"],
+  ["undefined", "null"],
+]);
+
+/** How JSON writes a value; `isSure` where nothing else can have been meant. */
+interface Respelling {
+  readonly value: string;
+  readonly isSure: boolean;
+}
+
+/**
+ * Writes a number, or a word for true, false or nothing, as JSON does: `True`, `None`, `+1`, `.5`, `1.`,
+ * `007`, `0x1F`, `1_000`. Undefined where the word is none of these.
+ */
+function respelled(word: string): Respelling | undefined {
+  const known = words.get(word.toLowerCase());
+  if (known !== undefined) return { value: known, isSure: true };
+  if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(word)) return { value: "null", isSure: false };
+  if (/^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i.test(word)) {
+    return { value: BigInt(word).toString(), isSure: true };
+  }
+  const [, sign = "", whole = "", fraction, exponent = ""] =
+    /^([+-]?)(\d[\d_]*|)(\.[\d_]*)?(e[+-]?\d+)?n?$/i.exec(word) ?? [];
+  const digits = whole.replaceAll("_", "");
+  const behind = (fraction ?? "").replaceAll("_", "");
+  if (digits === "" && behind.length < 2) return undefined;
+  const minus = sign === "-" ? "-" : "";
+  const number = digits.replace(/^0+(?=\d)/, "") || "0";
+  const value = `${minus}${number}${behind.length > 1 ? behind : ""}${exponent}`;
+  // Some read a leading zero as a sign of base eight.
+  return { value, isSure: !/^0\d/.test(digits) };
 }

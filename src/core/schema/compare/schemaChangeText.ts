@@ -6,7 +6,7 @@ import { schemaType } from "../outline/schemaType";
 import type { SchemaChange, SchemaStep } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
-export function schemaChangeWords(change: SchemaChange, language: Language): string {
+export function schemaChangeText(change: SchemaChange, language: Language): string {
   const { kind, keyword, path } = change;
   const { t } = language;
   if (path.at(-1)?.to === "option" && keyword === "oneOf") {
@@ -15,15 +15,15 @@ export function schemaChangeWords(change: SchemaChange, language: Language): str
   }
   switch (keyword) {
     case "properties":
-      return propertyWords(change, language);
+      return propertyText(change, language);
     case "required":
       return kind === "tightened" ? t("now required") : t("now optional");
     case "$ref":
-      return referenceWords(change, language);
+      return referenceText(change, language);
     case "enum":
-      return valueWords(change, language);
+      return valueText(change, language);
     case "default":
-      return defaultWords(change, language);
+      return defaultText(change, language);
     case "deprecated":
       return change.after?.[keyword] === true ? t("deprecated now") : t("no longer deprecated");
     case "false":
@@ -33,30 +33,30 @@ export function schemaChangeWords(change: SchemaChange, language: Language): str
         ? t("must be one of several options now")
         : t("need not be one of several options any more");
     default:
-      return limitWords(change, language);
+      return limitText(change, language);
   }
 }
 
-function propertyWords(change: SchemaChange, language: Language): string {
+function propertyText(change: SchemaChange, language: Language): string {
   const { kind, path, after, required } = change;
   const { t } = language;
-  if (kind === "removed") return removedWords(change, language);
+  if (kind === "removed") return removedText(change, language);
   const step = path.at(-1);
   const described = after?.["properties"] as JsonObject | undefined;
   const schema = step?.to === "property" ? described?.[step.name] : undefined;
-  const type = typeof schema === "object" ? typeWords(schema as JsonObject, language) : "";
+  const type = typeof schema === "object" ? typeText(schema as JsonObject, language) : "";
   const given = { type: type === "" ? t("any value") : type };
   return required ? t("new, required: {type}", given) : t("new, optional: {type}", given);
 }
 
-function removedWords({ isRefused, newName }: SchemaChange, { t }: Language): string {
+function removedText({ isRefused, newName }: SchemaChange, { t }: Language): string {
   const words = isRefused ? t("no longer allowed") : t("no longer described");
   if (newName === undefined) return words;
   const name = newName.slice(0, 80);
   return `${words}, ${t("possibly renamed to “{name}”", { name })}`;
 }
 
-function referenceWords({ before, after }: SchemaChange, { t }: Language): string {
+function referenceText({ before, after }: SchemaChange, { t }: Language): string {
   const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
   if (!now) return t("no longer described elsewhere, at {before}", { before: old ?? "" });
   return old
@@ -67,9 +67,9 @@ function referenceWords({ before, after }: SchemaChange, { t }: Language): strin
     : t("described elsewhere now, at {after}, so not compared", { after: now });
 }
 
-function valueWords({ kind, before, after }: SchemaChange, language: Language): string {
+function valueText({ kind, before, after }: SchemaChange, language: Language): string {
   const { t } = language;
-  const values = listWords((after ?? before)?.["enum"], language);
+  const values = listText((after ?? before)?.["enum"], language);
   if (kind === "tightened") {
     return after === undefined
       ? t("no longer allowed: {values}", { values })
@@ -80,8 +80,8 @@ function valueWords({ kind, before, after }: SchemaChange, language: Language): 
     : t("allowed now too: {values}", { values });
 }
 
-function defaultWords({ before, after }: SchemaChange, { t }: Language): string {
-  const [old, now] = [jsonWords(before?.["default"]), jsonWords(after?.["default"])];
+function defaultText({ before, after }: SchemaChange, { t }: Language): string {
+  const [old, now] = [jsonText(before?.["default"]), jsonText(after?.["default"])];
   if (after === undefined) {
     return t("no default anymore (was: {before})", {
       before: old,
@@ -95,11 +95,11 @@ function defaultWords({ before, after }: SchemaChange, { t }: Language): string 
       });
 }
 
-function limitWords(change: SchemaChange, language: Language): string {
+function limitText(change: SchemaChange, language: Language): string {
   const { keyword, before, after } = change;
   const { t } = language;
-  const old = before === undefined ? "" : ruleWords(before, language);
-  const now = after === undefined ? "" : ruleWords(after, language);
+  const old = before === undefined ? "" : ruleText(before, language);
+  const now = after === undefined ? "" : ruleText(after, language);
   if (old === "" && now === "") {
     if (after === undefined) return t("“{keyword}” removed", { keyword });
     return before === undefined
@@ -112,26 +112,26 @@ function limitWords(change: SchemaChange, language: Language): string {
     : t("{after} (was: {before})", { after: now, before: old });
 }
 
-function ruleWords(rule: JsonObject, language: Language): string {
+function ruleText(rule: JsonObject, language: Language): string {
   return rule["type"] === undefined
     ? schemaLimits(rule, language).join(", ").slice(0, 300)
-    : typeWords(rule, language);
+    : typeText(rule, language);
 }
 
-function typeWords(schema: JsonObject, language: Language): string {
+function typeText(schema: JsonObject, language: Language): string {
   return schemaType([schema], () => undefined, language).slice(0, 200);
 }
 
-function listWords(value: JsonValue | undefined, { t }: Language): string {
+function listText(value: JsonValue | undefined, { t }: Language): string {
   const values = Array.isArray(value) ? value : [];
-  const shown = values.slice(0, maxValues).map(jsonWords).join(", ");
+  const shown = values.slice(0, maxValues).map(jsonText).join(", ");
   const more = values.length - maxValues;
   return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
 }
 
 const maxValues = 8;
 
-function jsonWords(value: JsonValue | undefined): string {
+function jsonText(value: JsonValue | undefined): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
   const budget = { charactersLeft: 80, exceeded: false };
   const text = boundedText(value, budget);

@@ -4,7 +4,7 @@ import { localReferences, type ResolveReference } from "../outline/schemaReferen
 import { describesObject } from "./objectSnippets";
 import { requiredNames } from "./requiredSnippet";
 import { valueSnippets } from "./valueSnippets";
-import { valueWords } from "./valueText";
+import { valueText } from "./valueText";
 
 const maxNodes = 10_000;
 const maxDepth = 60;
@@ -99,7 +99,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
   };
 
   const wordsOf = (part: JsonObject): [string, JsonValue][] => {
-    const words = valueWords(part, resolve, language);
+    const words = valueText(part, resolve, language);
     return words === "" ? [] : [["description", words]];
   };
 

@@ -13,7 +13,7 @@ const maxValues = 10;
  * Says in a few lines what a schema asks of a value: title, description, type and limits, allowed
  * values, default and example. Plain text, at most some 3,000 characters; empty where it says nothing.
  */
-export function valueWords(
+export function valueText(
   schema: JsonObject,
   resolve: ResolveReference,
   language: Language,
@@ -32,7 +32,7 @@ export function valueWords(
     text(first("description")),
     cut(facts.join(", "), maxText),
     first("deprecated") === true ? t("Deprecated.") : "",
-    allowedWords(first("enum"), language),
+    allowedText(first("enum"), language),
     valueLine(t("Default"), first("default")),
     valueLine(t("Example"), Array.isArray(examples) ? examples[0] : undefined),
   ];
@@ -43,7 +43,7 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? cut(value.trim(), maxText) : "";
 }
 
-function allowedWords(values: JsonValue | undefined, { t }: Language): string {
+function allowedText(values: JsonValue | undefined, { t }: Language): string {
   if (!Array.isArray(values) || values.length === 0) return "";
   const shown = values.slice(0, maxValues).map((value) => cut(JSON.stringify(value), 60));
   const listed = shown.join(", ");

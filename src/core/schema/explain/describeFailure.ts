@@ -3,10 +3,10 @@ import type { Language } from "../../text/language";
 import type { SchemaRules } from "../schemaRules";
 import {
   alternatives,
-  formatInWords,
+  formatName,
   quoted,
   shortened,
-  typeInWords,
+  typeName,
   typesAllowed,
   valuesAllowed,
 } from "./failureText";
@@ -15,13 +15,13 @@ import { similarName } from "./similarName";
 
 /** Says a failure in one or two plain sentences, with the schema author's own words after the rule. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
-  const rule = ruleWords(failure, language);
-  const words = authorsWords(failure);
+  const rule = ruleText(failure, language);
+  const words = authorsText(failure);
   return words === undefined ? rule : `${rule} ${words}`;
 }
 
 /** The schema's `errorMessage` for the rule, else what it says the value is for. */
-function authorsWords({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
+function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
   const { errorMessage } = rules;
   const own =
     typeof errorMessage === "string" ? errorMessage : errorMessage?.get(keywordOf(keyword, rules));
@@ -37,7 +37,7 @@ export function keywordOf(keyword: SchemaFailure["keyword"], rules: SchemaRules)
 }
 
 /** Says which rule a value does not keep, in one or two plain sentences. */
-function ruleWords(failure: SchemaFailure, language: Language): string {
+function ruleText(failure: SchemaFailure, language: Language): string {
   const { t } = language;
   const { keyword, rules, value } = failure;
   const bound = (limit: number | undefined) => ({ limit: limit ?? 0 });
@@ -45,8 +45,8 @@ function ruleWords(failure: SchemaFailure, language: Language): string {
   switch (keyword) {
     case "types":
       return t("Must be {wanted}, not {given}.", {
-        wanted: typesInWords(failure, language),
-        given: typeOfInWords(value, language),
+        wanted: typeNames(failure, language),
+        given: nameOfType(value, language),
       });
     case "const":
     case "enum":
@@ -69,37 +69,37 @@ function ruleWords(failure: SchemaFailure, language: Language): string {
       });
     case "format":
       return t("Does not look like {format}.", {
-        format: formatInWords(rules.format ?? "", language),
+        format: formatName(rules.format ?? "", language),
       });
     case "uniqueItems":
-      return equalItemsWords(failure, language);
+      return equalItemsText(failure, language);
     case "contains":
       return t('At least one item must match "contains".');
     case "required":
-      return missingWords(failure, language);
+      return missingText(failure, language);
     case "dependentRequired":
       return t("{name} is required because of other properties present.", { name });
     case "additionalProperties":
     case "unevaluatedProperties":
-      return unknownWords(failure, language);
+      return unknownText(failure, language);
     case "properties":
     case "patternProperties":
       return t("{name} is not allowed here.", { name });
     case "propertyNames":
-      return nameWords(failure, language);
+      return nameText(failure, language);
     case "unevaluatedItems":
       return t("This item is not expected here.");
     case "anyOf":
     case "oneOf":
-      return formWords(failure, language);
+      return alternativesText(failure, language);
     case "not":
       return t('Must not match the schema under "not".');
     default:
-      return sizeWords(failure, language) ?? t("Nothing is allowed here.");
+      return sizeText(failure, language) ?? t("Nothing is allowed here.");
   }
 }
 
-function equalItemsWords({ indexes = [] }: SchemaFailure, { t }: Language): string {
+function equalItemsText({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;
   return t("All items must be different; items {first} and {second} are the same.", {
     first: first + 1,
@@ -107,7 +107,7 @@ function equalItemsWords({ indexes = [] }: SchemaFailure, { t }: Language): stri
   });
 }
 
-function missingWords({ name = "", because = [] }: SchemaFailure, language: Language): string {
+function missingText({ name = "", because = [] }: SchemaFailure, language: Language): string {
   const { t } = language;
   const names = new Set(because.map((failure) => quoted(failure.name ?? "")));
   return names.size < 2
@@ -117,7 +117,7 @@ function missingWords({ name = "", because = [] }: SchemaFailure, language: Lang
       });
 }
 
-function unknownWords(failure: SchemaFailure, { t }: Language): string {
+function unknownText(failure: SchemaFailure, { t }: Language): string {
   const name = failure.name ?? "";
   const meant = similarName(name, knownNames(failure));
   return meant === undefined
@@ -128,21 +128,18 @@ function unknownWords(failure: SchemaFailure, { t }: Language): string {
       });
 }
 
-function nameWords(
-  { name = "", because: [first] = [] }: SchemaFailure,
-  language: Language,
-): string {
+function nameText({ name = "", because: [first] = [] }: SchemaFailure, language: Language): string {
   const { t } = language;
   const said = t("{name} is not allowed as a property name.", { name: quoted(name) });
   if (first === undefined) return said;
-  return `${said} ${t("The name: {rule}", { rule: ruleWords(first, language) })}`;
+  return `${said} ${t("The name: {rule}", { rule: ruleText(first, language) })}`;
 }
 
-function formWords(failure: SchemaFailure, language: Language): string {
+function alternativesText(failure: SchemaFailure, language: Language): string {
   const { t } = language;
   const { indexes, rules } = failure;
   if (indexes === undefined) {
-    const types = typesAllowed(failure).map((type) => typeInWords(type, language));
+    const types = typesAllowed(failure).map((type) => typeName(type, language));
     const forms = [...types, ...shownValues(failure)];
     return mustBe(forms, t("of a different type"), language);
   }
@@ -159,8 +156,8 @@ function mustBe(words: readonly string[], otherwise: string, language: Language)
   return language.t("Must be {wanted}.", { wanted });
 }
 
-function typesInWords(failure: SchemaFailure, language: Language): string {
-  const types = typesAllowed(failure).map((type) => typeInWords(type, language));
+function typeNames(failure: SchemaFailure, language: Language): string {
+  const types = typesAllowed(failure).map((type) => typeName(type, language));
   return alternatives(types, language);
 }
 
@@ -168,15 +165,15 @@ function shownValues(failure: SchemaFailure): string[] {
   return valuesAllowed(failure).map((value) => shortened(value, 60));
 }
 
-function typeOfInWords(value: unknown, language: Language): string {
+function nameOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
   // "Not a number" where a whole number is asked for says nothing; the value itself does.
   if (type === "number") return String(value);
-  return typeInWords(type === "integer" ? "number" : type, language);
+  return typeName(type === "integer" ? "number" : type, language);
 }
 
 /** Says how long or how full a value must be, where it is not; undefined for other rules. */
-function sizeWords(
+function sizeText(
   { keyword, rules, count = 0 }: SchemaFailure,
   { t }: Language,
 ): string | undefined {

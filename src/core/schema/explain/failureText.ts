@@ -5,7 +5,7 @@ import { type LocalizableText, l10nText, localize } from "../../text/localizable
 import { allowedBy } from "./chooseBranch";
 import type { SchemaFailure } from "./schemaFailure";
 
-const typeWords: Record<JsonType, LocalizableText> = {
+const typeText: Record<JsonType, LocalizableText> = {
   null: l10nText("null"),
   boolean: l10nText("true or false"),
   object: l10nText("an object"),
@@ -15,7 +15,7 @@ const typeWords: Record<JsonType, LocalizableText> = {
   string: l10nText("a string"),
 };
 
-const formatWords: ReadonlyMap<string, LocalizableText> = new Map([
+const formatNames: ReadonlyMap<string, LocalizableText> = new Map([
   ["date", l10nText("a date (2026-11-20)")],
   ["time", l10nText("a time with its zone (09:00:00Z)")],
   ["date-time", l10nText("a date and time with its zone (2026-11-20T09:00:00Z)")],
@@ -33,13 +33,13 @@ const formatWords: ReadonlyMap<string, LocalizableText> = new Map([
 ]);
 
 /** Names a kind of value with its article: `a string`. */
-export function typeInWords(type: JsonType, language: Language): string {
-  return localize(typeWords[type], language);
+export function typeName(type: JsonType, language: Language): string {
+  return localize(typeText[type], language);
 }
 
 /** Names a `format` with its article and an example where that helps. */
-export function formatInWords(format: string, language: Language): string {
-  const known = formatWords.get(format);
+export function formatName(format: string, language: Language): string {
+  const known = formatNames.get(format);
   return known === undefined
     ? language.t("the format {name}", { name: quoted(format) })
     : localize(known, language);

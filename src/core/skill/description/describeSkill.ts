@@ -1,22 +1,30 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
+import { failureWords } from "../../registry/failureWords";
+import type { RegistryFailure } from "../../registry/registryFailure";
 import { schemaOutline } from "../../schema/outline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
 import type { Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { revealHiddenIn } from "../../text/revealHidden";
-import { isLatest, type SkillDetail, type SkillPart, type SkillRuntime } from "../skill";
-import { permissionSentences } from "../trust/permissionSentences";
-import { powerWords } from "../trust/powerWords";
-import { reviewWords, type Tone, verificationWords } from "../trust/verificationWords";
-import { describeFeedback } from "./describeFeedback";
-import { dateWords, numberWords } from "./numberWords";
-import { billingWords, priceWords } from "./priceWords";
+import { permissionLevelText } from "../permissionLevel";
+import { permissionSentences } from "../permissionSentences";
+import {
+  type Feedback,
+  isLatest,
+  type SkillDetail,
+  type SkillPart,
+  type SkillRuntime,
+} from "../skill";
+import { reviewText, type Tone, verificationText } from "../verification";
+import { dateText, numberLabels, ratingText } from "./numberLabels";
+import { billingText, priceText } from "./priceText";
 import type {
-  ExampleWords,
+  ExampleText,
   Fact,
-  PublisherWords,
+  FeedbackText,
+  PublisherText,
   SchemaDescription,
   SkillDescription,
   VersionNote,
@@ -52,11 +60,11 @@ export function describeSkill(
       url: httpsUrl(detail.author.url),
     },
     state: describeState(detail, now, language),
-    power: powerWords(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
+    power: permissionLevelText(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, language),
-    numbers: numberWords(summary.numbers, language),
+    numbers: numberLabels(summary.numbers, language),
     numbersAge: numbersAge(summary.updatedAt, now, language),
     feedback: describeFeedback(detail.feedback, now, language),
     absent: {
@@ -72,7 +80,7 @@ export function describeSkill(
     moreVersions: Math.max(0, versions.length - maxVersions),
     versions: versions.slice(0, maxVersions).map(({ version, publishedAt, changes = "" }) => ({
       version: cut(version, 100),
-      published: publishedAt === undefined ? "" : dateWords(publishedAt, now, language),
+      published: publishedAt === undefined ? "" : dateText(publishedAt, now, language),
       changes: cut(changes, 4000),
       shown: version === summary.version,
     })),
@@ -86,7 +94,7 @@ const maxExamples = 50;
 const maxExampleLength = 20_000;
 const maxExamplesLength = 200_000;
 
-function describeExamples({ examples }: SkillDetail): ExampleWords[] {
+function describeExamples({ examples }: SkillDetail): ExampleText[] {
   let left = maxExamplesLength;
   const print = (value: JsonValue) => {
     const printed = longText(value, Math.min(left, maxExampleLength));
@@ -115,7 +123,7 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
     : { text: t("Version {version} is not the one this registry offers.", { version }), latest };
 }
 
-function describePublisher({ summary }: SkillDetail): PublisherWords | undefined {
+function describePublisher({ summary }: SkillDetail): PublisherText | undefined {
   const { publisher } = summary;
   if (publisher === undefined) return undefined;
   const others = (publisher.skillSlugs ?? []).filter((slug) => slug !== summary.slug);
@@ -138,9 +146,9 @@ function describeState(detail: SkillDetail, now: number, language: Language) {
         advice: absentText(detail, "listing", language),
         tone: "neutral" as const,
       }
-    : verificationWords(verificationStatus, language);
-  const review = reviewWords(detail.reviewState, language);
-  const date = detail.reviewedAt === undefined ? "" : dateWords(detail.reviewedAt, now, language);
+    : verificationText(verificationStatus, language);
+  const review = reviewText(detail.reviewState, language);
+  const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,
     word: cut(words.word, 100),
@@ -162,12 +170,12 @@ function statusOfLatest({ latestVersion = "" }: SkillDetail, tone: Tone, { t }: 
 function describePrices(detail: SkillDetail, language: Language): string[] | undefined {
   const { billingModel } = detail.summary;
   const prices = detail.prices?.slice(0, 20).map((price) => {
-    const words = priceWords(price, language);
+    const words = priceText(price, language);
     const status = price.status === undefined || price.status === "active" ? "" : price.status;
     return cut(status === "" ? words : `${words} (${status})`, 200);
   });
   if (prices !== undefined && prices.length > 0) return prices;
-  const model = billingModel ? [cut(billingWords(billingModel, language), 200)] : [];
+  const model = billingModel ? [cut(billingText(billingModel, language), 200)] : [];
   if (isUnanswered(detail, "prices")) return [...model, absentText(detail, "prices", language)];
   return model.length > 0 ? model : prices;
 }
@@ -185,7 +193,7 @@ function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): stri
 }
 
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {
-  const date = updatedAt === undefined ? "" : dateWords(updatedAt, now, language);
+  const date = updatedAt === undefined ? "" : dateText(updatedAt, now, language);
   return date === ""
     ? language.t("Counted by the registry, which does not say how old these are.")
     : language.t("Counted by the registry; its entry last changed {date}.", { date });
@@ -196,12 +204,12 @@ function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
   const { t } = language;
   const rows: [string, string | undefined][] = [
     [t("Task"), summary.task],
-    [t("Runs as"), runtimeWords(runtime?.type ?? summary.runtimeType, language)],
+    [t("Runs as"), runtimeText(runtime?.type ?? summary.runtimeType, language)],
     [t("Runs at"), runtime?.entry],
     [t("Arguments"), argumentsText(runtime, language)],
     [
       t("Listing updated"),
-      summary.updatedAt === undefined ? undefined : dateWords(summary.updatedAt, now, language),
+      summary.updatedAt === undefined ? undefined : dateText(summary.updatedAt, now, language),
     ],
   ];
   return rows.flatMap(([label, value]) => (value ? [{ label, value: cut(value, 500) }] : []));
@@ -214,7 +222,7 @@ function argumentsText(runtime: SkillRuntime | undefined, { t }: Language): stri
   return [...args, ...(count > 0 ? [hidden] : [])].join(" ");
 }
 
-function runtimeWords(type: string | undefined, { t }: Language): string | undefined {
+function runtimeText(type: string | undefined, { t }: Language): string | undefined {
   switch (type) {
     case "http":
       return t("HTTP service");
@@ -239,4 +247,67 @@ function describeSchema(
 
 function cut(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}
+
+/** Puts what users said into words. Undefined where the registry gave no feedback. */
+function describeFeedback(
+  feedback: Feedback | undefined,
+  now: number,
+  language: Language,
+): FeedbackText | undefined {
+  if (feedback === undefined) return undefined;
+  return {
+    summary: summaryOf(feedback, language),
+    breakdown: breakdownOf(feedback, language),
+    entries: feedback.entries.slice(0, 24).map((entry) => {
+      const { rating, title = "", text, useCase = "", author = "", reply = "", createdAt } = entry;
+      return {
+        rating: rating === undefined ? "" : ratingText(rating, language),
+        title: title.slice(0, 200),
+        text: text.slice(0, 4000),
+        useCase: useCase.slice(0, 1000),
+        author: author.slice(0, 200),
+        date: createdAt === undefined ? "" : dateText(createdAt, now, language),
+        reply: reply.slice(0, 4000),
+      };
+    }),
+  };
+}
+
+function summaryOf({ averageRating, publishedCount }: Feedback, language: Language): string {
+  const { t } = language;
+  if (publishedCount === 0) return "";
+  const count =
+    publishedCount === undefined
+      ? ""
+      : publishedCount === 1
+        ? t("1 rating")
+        : t("{count} ratings", { count: publishedCount });
+  if (averageRating === undefined) return count;
+  return [ratingText(averageRating, language), count].filter((part) => part !== "").join(", ");
+}
+
+function breakdownOf(
+  { ratingBreakdown = {} }: Feedback,
+  { t }: Language,
+): FeedbackText["breakdown"] {
+  const counts = [5, 4, 3, 2, 1].map((stars) => Math.max(0, ratingBreakdown[stars] ?? 0));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return counts.map((count, index) => ({
+    label: index === 4 ? t("1 star") : t("{count} stars", { count: 5 - index }),
+    count,
+    share: count / total,
+  }));
+}
+
+/** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
+export function staleText(failure: RegistryFailure, readAt: number, language: Language): string {
+  const format = new Intl.DateTimeFormat(language.locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const reason = oneLine(failureWords(failure, language), 1000);
+  const values = { time: format.format(readAt), reason };
+  return language.t("Read {time}; it could not be read again. {reason}", values);
 }

@@ -5,7 +5,7 @@ import type { InvocationRecord } from "../../invocation/record/invocationRecord"
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
 import type { SkillDetail } from "../skill";
-import { dateWords } from "./numberWords";
+import { dateText } from "./numberLabels";
 
 /** Whether a call would be answered by the skill, in words, before any call is made. */
 export interface RunAdvice {
@@ -116,7 +116,7 @@ function isKeyRefused({ status, code }: InvocationRecord): boolean {
 
 function byLastCall(call: InvocationRecord, now: number, language: Language): RunAdvice {
   const { t } = language;
-  const date = dateWords(call.startedAt, now, language);
+  const date = dateText(call.startedAt, now, language);
   if (isKeyRefused(call)) {
     return keyRefusal(t("Response to your last invocation, {date}.", { date }), language);
   }
@@ -161,7 +161,7 @@ function conflictOf(
     "The registry rejected your last invocation because of the status ({code}), {date}.",
     {
       code,
-      date: dateWords(startedAt, now, language),
+      date: dateText(startedAt, now, language),
     },
   );
 }
@@ -185,7 +185,7 @@ function byToldPolicy(
   language: Language,
 ): RunAdvice | undefined {
   const { t } = language;
-  const date = dateWords(told.at, now, language);
+  const date = dateText(told.at, now, language);
   const source = t("From the check of the Project Key, {date}.", { date });
   if (told.kind === "refused") return keyRefusal(source, language);
   if (told.kind === "notListed") {

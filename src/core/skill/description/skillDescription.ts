@@ -1,9 +1,9 @@
 import type { OutlineNode } from "../../schema/outline/schemaOutline";
+import type { PermissionLevelText } from "../permissionLevel";
+import type { PermissionSentence } from "../permissionSentences";
 import type { SkillPart } from "../skill";
-import type { PermissionSentence } from "../trust/permissionSentences";
-import type { PowerWords } from "../trust/powerWords";
-import type { StateWords } from "../trust/verificationWords";
-import type { NumberWords } from "./numberWords";
+import type { VerificationText } from "../verification";
+import type { NumberLabel } from "./numberLabels";
 
 /** Everything the page of a skill shows, in words, with hidden characters escaped and long texts cut. */
 export interface SkillDescription {
@@ -17,30 +17,30 @@ export interface SkillDescription {
   readonly tags: readonly string[];
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   /** Undefined where the registry does not name one. */
-  readonly publisher: PublisherWords | undefined;
+  readonly publisher: PublisherText | undefined;
   /** Who wrote it, as the manifest states; undefined where it does not. `url` is an https address. */
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
-  readonly state: StateWords & { readonly source: string; readonly review: string };
-  readonly power: PowerWords;
+  readonly state: VerificationText & { readonly source: string; readonly review: string };
+  readonly power: PermissionLevelText;
   /** Undefined where the registry does not say what the skill may do. */
   readonly permissions: readonly PermissionSentence[] | undefined;
   /** Task, runtime, last change and the like; those not given are left out. */
   readonly facts: readonly Fact[];
   /** Undefined where the registry did not answer; empty where it names no price. */
   readonly prices: readonly string[] | undefined;
-  readonly numbers: readonly NumberWords[];
+  readonly numbers: readonly NumberLabel[];
   /** Says who counted and how old the numbers are. */
   readonly numbersAge: string;
-  readonly feedback: FeedbackWords | undefined;
+  readonly feedback: FeedbackText | undefined;
   /** Says of each part why it is not there, where it is not: it may be on its way. */
   readonly absent: Readonly<Record<SkillPart, string>>;
   /** Undefined where the registry gave no schema. */
   readonly input: SchemaDescription | undefined;
   readonly output: SchemaDescription | undefined;
-  readonly examples: readonly ExampleWords[];
+  readonly examples: readonly ExampleText[];
   /** How many examples there are besides. */
   readonly moreExamples: number;
-  readonly versions: readonly VersionWords[];
+  readonly versions: readonly VersionText[];
   /** How many versions there are besides. */
   readonly moreVersions: number;
   readonly manifest: LongText;
@@ -62,7 +62,7 @@ export interface Fact {
 }
 
 /** Who publishes a skill, in words. */
-export interface PublisherWords {
+export interface PublisherText {
   readonly name: string;
   /** Undefined where the registry does not say. */
   readonly verified: boolean | undefined;
@@ -87,14 +87,14 @@ export interface LongText {
 }
 
 /** An example for people: JSON texts, indented. */
-export interface ExampleWords {
+export interface ExampleText {
   readonly name: string;
   readonly input: LongText;
   readonly output: LongText | undefined;
 }
 
 /** A published version in words. */
-export interface VersionWords {
+export interface VersionText {
   readonly version: string;
   /** Empty where not given. */
   readonly published: string;
@@ -104,7 +104,7 @@ export interface VersionWords {
 }
 
 /** What users said, in words. */
-export interface FeedbackWords {
+export interface FeedbackText {
   /** Such as "4.6 of 5, from 12 ratings"; empty where there are none. */
   readonly summary: string;
   /** From five stars to one; empty where not given. `share` is 0 to 1. */
@@ -113,11 +113,11 @@ export interface FeedbackWords {
     readonly count: number;
     readonly share: number;
   }[];
-  readonly entries: readonly FeedbackEntryWords[];
+  readonly entries: readonly FeedbackEntryText[];
 }
 
 /** What one user said; what was not given is empty. */
-export interface FeedbackEntryWords {
+export interface FeedbackEntryText {
   readonly rating: string;
   readonly title: string;
   readonly text: string;

@@ -32,7 +32,7 @@ export const run: SkillRun<Input> = (input) => {
     averageWordLength: ratio(letters, words.length),
     averageWordsPerSentence: ratio(words.length, sentences.length),
     readingSeconds: Math.round((words.length / wordsPerMinute) * 60),
-    topWords: countWords(lower.filter((word) => !ignored.has(word))).slice(0, topWords),
+    topWords: countText(lower.filter((word) => !ignored.has(word))).slice(0, topWords),
   };
 };
 
@@ -71,7 +71,7 @@ function lastEnd(text: string, pattern: RegExp): number | undefined {
   return last && last.index + last[0].length;
 }
 
-function countWords(words: readonly string[]) {
+function countText(words: readonly string[]) {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { withoutSchemaAddress } from "../../../../src/core/payload/withoutSchemaAddress";
+import { withoutSchemaAddress } from "../../../../src/core/payload/payloadTemplates";
 
 describe("withoutSchemaAddress", () => {
   const elsewhere = "https://example.com/schema.json";

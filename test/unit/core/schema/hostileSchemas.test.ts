@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
-import { describeChanges } from "../../../../src/core/skill/changes/describeChanges";
+import { describeChanges } from "../../../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../../../src/core/skill/description/describeSkill";
 import { english } from "../../../../src/core/text/language";
 import { heldBy } from "../../../fixtures/processorTime";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { compareSkills } from "../../../../../src/core/skill/comparison/compareSkills";
+import { compareSkills } from "../../../../../src/core/skill/compare/compareSkills";
 import { describeSkill } from "../../../../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";

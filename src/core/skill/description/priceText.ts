@@ -2,20 +2,20 @@ import type { Language } from "../../text/language";
 import type { Price } from "../skill";
 
 /** Says what a skill costs, such as "$0.02 a call". A price without an amount says so. */
-export function priceWords(price: Price, language: Language): string {
+export function priceText(price: Price, language: Language): string {
   const { t } = language;
   if (price.billingModel === "free" || price.unitAmountCents === 0) return t("Free");
   if (price.unitAmountCents === undefined) {
-    return `${billingWords(price.billingModel, language)}, ${t("amount not given")}`;
+    return `${billingText(price.billingModel, language)}, ${t("amount not given")}`;
   }
-  const amount = moneyWords(price.unitAmountCents, price.currency, language);
+  const amount = moneyText(price.unitAmountCents, price.currency, language);
   if (price.billingModel === "per_call") return t("{amount} a call", { amount });
   if (price.billingModel === "subscription") return t("{amount} a month", { amount });
   return `${amount} (${price.billingModel})`;
 }
 
 /** Names a way of billing; a registry's own word stays as it is. */
-export function billingWords(model: string, { t }: Language): string {
+export function billingText(model: string, { t }: Language): string {
   switch (model) {
     case "free":
       return t("Free");
@@ -44,7 +44,7 @@ export function isCurrency(word: string): boolean {
 }
 
 /** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
-export function moneyWords(
+export function moneyText(
   cents: number,
   currency: string | undefined,
   { locale }: Language,

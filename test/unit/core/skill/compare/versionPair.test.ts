@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { versionPair } from "../../../../../src/core/skill/changes/versionPair";
+import { versionPair } from "../../../../../src/core/skill/compare/versionDifference";
 
 const versions = ["3", "2", "1"].map((version) => ({ version }));
 

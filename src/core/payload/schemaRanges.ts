@@ -9,7 +9,7 @@ import { lineStartsOf, positionIn } from "./textPosition";
  * Finds where JSON pointers lead in a text that is valid JSON: the key's start (the value's, for an
  * item) to the value's end. A pointer that leads nowhere has no entry.
  */
-export function jsonPlaces(text: string, pointers: Iterable<string>): Map<string, TextRange> {
+export function jsonRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
   const root = new RequestedRange();
   const value: unknown = JSON.parse(text);
   const wanted = [...new Set(pointers)].map((pointer) => ({
@@ -45,10 +45,10 @@ export function schemaText(schema: JsonValue): string {
 }
 
 /** Adds to problems where the rules that failed stand in the `schemaText` of a schema. */
-export type AddRulePlaces = (problems: readonly PayloadProblem[]) => PayloadProblem[];
+export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProblem[];
 
 /** Prepares a schema for that. The text is made and read with the first problem that has a rule. */
-export function rulePlaces(schema: JsonValue): AddRulePlaces {
+export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];
   const known = new Map<string, PayloadProblem["rule"]>();
@@ -56,7 +56,7 @@ export function rulePlaces(schema: JsonValue): AddRulePlaces {
     text ??= schemaText(schema);
     if (text.length > maxLocatedText) return;
     if (starts.length === 0) starts = lineStartsOf(text);
-    const ranges = jsonPlaces(text, pointers);
+    const ranges = jsonRanges(text, pointers);
     for (const pointer of pointers) {
       const range = ranges.get(pointer);
       const rule = range && {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
-import { schemaChangeWords } from "../../../../../src/core/schema/compare/schemaChangeText";
-import { describeChanges } from "../../../../../src/core/skill/changes/describeChanges";
+import { schemaChangeText } from "../../../../../src/core/schema/compare/schemaChangeText";
+import { describeChanges } from "../../../../../src/core/skill/compare/describeChanges";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
@@ -166,7 +166,7 @@ describe("schemaChangeWords", () => {
   for (const [before, after, words] of cases) {
     it(`says “${words}”`, () => {
       const [change] = schemaChanges(before, after).changes;
-      assert.equal(change && schemaChangeWords(change, english), words);
+      assert.equal(change && schemaChangeText(change, english), words);
     });
   }
 });

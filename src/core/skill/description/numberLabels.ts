@@ -2,17 +2,17 @@ import type { Language } from "../../text/language";
 import type { SkillNumbers } from "../skill";
 
 /** A measured number in words, with what it means. */
-export interface NumberWords {
+export interface NumberLabel {
   readonly label: string;
   readonly value: string;
   readonly meaning: string;
 }
 
 /** Puts the numbers a registry gave into words, in a fixed order; those it did not give are left out. */
-export function numberWords(numbers: SkillNumbers, language: Language): NumberWords[] {
+export function numberLabels(numbers: SkillNumbers, language: Language): NumberLabel[] {
   const { t, locale } = language;
   const count = new Intl.NumberFormat(locale);
-  const rows: (NumberWords | undefined)[] = [
+  const rows: (NumberLabel | undefined)[] = [
     row(numbers.installs, t("Installs"), count.format, t("Projects that installed it")),
     row(numbers.calls, t("Calls"), count.format, t("Calls counted by the registry")),
     row(
@@ -24,13 +24,13 @@ export function numberWords(numbers: SkillNumbers, language: Language): NumberWo
     row(
       numbers.averageLatencyMs,
       t("Typical time"),
-      (ms) => durationWords(ms, language),
+      (ms) => durationText(ms, language),
       t("Average time of one call"),
     ),
     row(
       numbers.averageRating,
       t("Rating"),
-      (stars) => ratingWords(stars, language),
+      (stars) => ratingText(stars, language),
       ratingMeaning(numbers.feedbackCount, language),
     ),
   ];
@@ -38,7 +38,7 @@ export function numberWords(numbers: SkillNumbers, language: Language): NumberWo
 }
 
 /** Writes a duration: milliseconds below one second, seconds above. */
-export function durationWords(milliseconds: number, { locale }: Language): string {
+export function durationText(milliseconds: number, { locale }: Language): string {
   if (Math.round(milliseconds) < 1000) {
     return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`;
   }
@@ -47,19 +47,19 @@ export function durationWords(milliseconds: number, { locale }: Language): strin
 }
 
 /** Writes a rating out of five, such as "4.6 of 5". */
-export function ratingWords(stars: number, { t, locale }: Language): string {
+export function ratingText(stars: number, { t, locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return t("{stars} of 5", { stars: format.format(stars) });
 }
 
 /** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
-export function dateWords(time: number, now: number, { locale }: Language): string {
+export function dateText(time: number, now: number, { locale }: Language): string {
   if (!Number.isFinite(new Date(time).getTime())) return "";
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
-  return `${day} (${agoWords(time, now, locale)})`;
+  return `${day} (${agoText(time, now, locale)})`;
 }
 
-function agoWords(time: number, now: number, locale: string): string {
+function agoText(time: number, now: number, locale: string): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const days = Math.round((time - now) / 86_400_000);
   if (Math.abs(days) < 31) return relative.format(days, "day");
@@ -72,7 +72,7 @@ function row(
   label: string,
   format: (value: number) => string,
   meaning: string,
-): NumberWords | undefined {
+): NumberLabel | undefined {
   if (value === undefined || !Number.isFinite(value)) return undefined;
   return { label, value: format(value), meaning };
 }

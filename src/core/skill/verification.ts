@@ -1,17 +1,17 @@
-import type { Language } from "../../text/language";
+import type { Language } from "../text/language";
 
 /** How good or bad a state is for the reader; each tone has its own icon and colour. */
 export type Tone = "good" | "neutral" | "caution" | "bad";
 
 /** A state of a skill in words: what it is called and what to do about it. */
-export interface StateWords {
+export interface VerificationText {
   readonly word: string;
   readonly advice: string;
   readonly tone: Tone;
 }
 
 /** Says what a verification state means for someone about to use the skill. Unknown states keep their own word. */
-export function verificationWords(status: string | undefined, { t }: Language): StateWords {
+export function verificationText(status: string | undefined, { t }: Language): VerificationText {
   switch (status) {
     case undefined:
     case "":
@@ -66,7 +66,7 @@ export function verificationWords(status: string | undefined, { t }: Language): 
 }
 
 /** Names a review state. Unknown states keep their own word; empty where the registry gave none. */
-export function reviewWords(state: string | undefined, { t }: Language): string {
+export function reviewText(state: string | undefined, { t }: Language): string {
   switch (state) {
     case undefined:
       return "";
@@ -82,5 +82,29 @@ export function reviewWords(state: string | undefined, { t }: Language): string 
       return t("Blocked");
     default:
       return state;
+  }
+}
+
+/** An icon of the editor's own set, with a colour of its themes. The shape alone tells the state. */
+export interface VerificationIcon {
+  readonly id: string;
+  readonly color?: string;
+}
+
+/** Picks the icon that stands for a verification state; an unknown state gets a question mark. */
+export function verificationIcon(state: string | undefined): VerificationIcon {
+  switch (state) {
+    case "verified":
+      return { id: "verified", color: "charts.green" };
+    case "submitted":
+    case "draft":
+      return { id: "circle-large-outline", color: "list.warningForeground" };
+    case "deprecated":
+      return { id: "warning", color: "list.warningForeground" };
+    case "rejected":
+    case "suspended":
+      return { id: "circle-slash", color: "list.errorForeground" };
+    default:
+      return { id: "question" };
   }
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { staleWords } from "../../../../../src/core/skill/description/staleWords";
+import { staleText } from "../../../../../src/core/skill/description/describeSkill";
 import { english } from "../../../../../src/core/text/language";
 
 describe("staleWords", () => {
   it("says since when and why, on one line", () => {
-    const words = staleWords(
+    const words = staleText(
       { kind: "errorAnswer", status: 500, message: "a\n\u202Eb" },
       0,
       english,

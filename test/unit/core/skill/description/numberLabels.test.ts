@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  dateWords,
-  durationWords,
-  numberWords,
-} from "../../../../../src/core/skill/description/numberWords";
+  dateText,
+  durationText,
+  numberLabels,
+} from "../../../../../src/core/skill/description/numberLabels";
 import { english } from "../../../../../src/core/text/language";
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -12,7 +12,7 @@ const day = 86_400_000;
 
 describe("numberWords", () => {
   it("puts every number into words, in a fixed order", () => {
-    const rows = numberWords(
+    const rows = numberLabels(
       {
         feedbackCount: 1,
         averageRating: 4.55,
@@ -37,9 +37,9 @@ describe("numberWords", () => {
   });
 
   it("leaves out what was not given, and what is no number", () => {
-    assert.deepEqual(numberWords({}, english), []);
+    assert.deepEqual(numberLabels({}, english), []);
     assert.deepEqual(
-      numberWords({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }, english),
+      numberLabels({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }, english),
       [],
     );
   });
@@ -54,7 +54,7 @@ describe("durationWords", () => {
     [61_000, "61 s"],
   ];
   for (const [milliseconds, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(durationWords(milliseconds, english), expected));
+    it(`says ${expected}`, () => assert.equal(durationText(milliseconds, english), expected));
   }
 });
 
@@ -67,12 +67,12 @@ describe("dateWords", () => {
     [now + 2 * day, /\(in 2 days\)$/],
   ];
   for (const [time, expected] of cases) {
-    it(`says ${expected.source}`, () => assert.match(dateWords(time, now, english), expected));
+    it(`says ${expected.source}`, () => assert.match(dateText(time, now, english), expected));
   }
 
   it("says nothing of a time that is none", () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
-      assert.equal(dateWords(time, now, english), "");
+      assert.equal(dateText(time, now, english), "");
     }
   });
 });

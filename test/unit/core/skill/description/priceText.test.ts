@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { priceWords } from "../../../../../src/core/skill/description/priceWords";
+import { priceText } from "../../../../../src/core/skill/description/priceText";
 import type { Price } from "../../../../../src/core/skill/skill";
 import { english, type Language } from "../../../../../src/core/text/language";
 
@@ -21,12 +21,12 @@ describe("priceWords", () => {
     [{ billingModel: "seat" }, "seat, amount not given"],
   ];
   for (const [price, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(priceWords(price, english), expected));
+    it(`says ${expected}`, () => assert.equal(priceText(price, english), expected));
   }
 
   it("writes amounts as the reader does", () => {
     const language: Language = { ...english, locale: "de" };
-    const words = priceWords(
+    const words = priceText(
       { billingModel: "per_call", unitAmountCents: 2, currency: "EUR" },
       language,
     );

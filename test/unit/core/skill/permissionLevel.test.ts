@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Permissions } from "../../../../../src/core/skill/permissions";
-import { powerWords } from "../../../../../src/core/skill/trust/powerWords";
-import { english } from "../../../../../src/core/text/language";
+import { permissionLevelText } from "../../../../src/core/skill/permissionLevel";
+import type { Permissions } from "../../../../src/core/skill/permissions";
+import { english } from "../../../../src/core/text/language";
 
 const network: Permissions = {
   network: true,
@@ -27,7 +27,7 @@ describe("powerWords", () => {
   ];
   for (const [what, permissions, stated, word, bars, conflict] of cases) {
     it(`judges ${what}`, () => {
-      const words = powerWords(permissions, stated, english);
+      const words = permissionLevelText(permissions, stated, english);
       assert.equal(words.word, word);
       assert.equal(words.bars, bars);
       assert.equal(words.conflict !== undefined, conflict);
@@ -35,7 +35,7 @@ describe("powerWords", () => {
   }
 
   it("names the permissions that make the level, and only those", () => {
-    const words = powerWords({ ...network, filesystem: "write" }, "high", english);
+    const words = permissionLevelText({ ...network, filesystem: "write" }, "high", english);
     assert.equal(words.reason, "Writes files on the machine it runs on.");
   });
 });

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  reviewWords,
-  verificationWords,
-} from "../../../../../src/core/skill/trust/verificationWords";
-import { english } from "../../../../../src/core/text/language";
+import { reviewText, verificationText } from "../../../../src/core/skill/verification";
+import { english } from "../../../../src/core/text/language";
 
 describe("verificationWords", () => {
   const cases: [string | undefined, string, string][] = [
@@ -21,7 +18,7 @@ describe("verificationWords", () => {
   ];
   for (const [status, word, tone] of cases) {
     it(`puts ${status} into words`, () => {
-      const words = verificationWords(status, english);
+      const words = verificationText(status, english);
       assert.deepEqual([words.word, words.tone], [word, tone]);
       assert.notEqual(words.advice, "");
     });
@@ -29,7 +26,7 @@ describe("verificationWords", () => {
 
   it("speaks the reader's language", () => {
     const german = { locale: "de", t: () => "Geprüft" };
-    assert.equal(verificationWords("verified", german).word, "Geprüft");
+    assert.equal(verificationText("verified", german).word, "Geprüft");
   });
 });
 
@@ -44,6 +41,6 @@ describe("reviewWords", () => {
     [undefined, ""],
   ];
   for (const [state, expected] of cases) {
-    it(`names ${state}`, () => assert.equal(reviewWords(state, english), expected));
+    it(`names ${state}`, () => assert.equal(reviewText(state, english), expected));
   }
 });

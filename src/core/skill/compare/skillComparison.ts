@@ -1,4 +1,4 @@
-import type { Tone } from "../trust/verificationWords";
+import type { Tone } from "../verification";
 
 /** Two to four skills side by side, in words for a page. */
 export interface SkillComparison {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { jsonPlaces, rulePlaces } from "../../../../src/core/payload/jsonPlaces";
+import { jsonRanges, ruleRanges } from "../../../../src/core/payload/schemaRanges";
 
 const text = JSON.stringify(
   {
@@ -25,7 +25,7 @@ const places: [pointer: string, found: string | undefined][] = [
 describe("places in JSON", () => {
   for (const [pointer, expected] of places) {
     it(pointer === "" ? "the whole" : pointer, () => {
-      const range = jsonPlaces(text, [pointer]).get(pointer);
+      const range = jsonRanges(text, [pointer]).get(pointer);
       assert.equal(range && text.slice(range.start, range.end), expected);
     });
   }
@@ -39,10 +39,10 @@ describe("places in JSON", () => {
       pointer: "",
       ...(schemaPointer === undefined ? {} : { schemaPointer }),
     }));
-    const rules = rulePlaces(schema)(problems).map(({ rule }) => rule);
+    const rules = ruleRanges(schema)(problems).map(({ rule }) => rule);
     const start = { line: 3, character: 6 };
     assert.deepEqual(rules, [{ start, end: { line: 3, character: 22 } }, undefined, undefined]);
     const long = { ...schema, description: "x".repeat(600_000) };
-    assert.deepEqual(rulePlaces(long)(problems), problems);
+    assert.deepEqual(ruleRanges(long)(problems), problems);
   });
 });

@@ -1,10 +1,10 @@
-import type { Language } from "../../text/language";
-import { type PermissionLevel, type Permissions, permissionLevelOf } from "../permissions";
+import type { Language } from "../text/language";
 import { permissionSentences } from "./permissionSentences";
-import type { Tone } from "./verificationWords";
+import { type PermissionLevel, type Permissions, permissionLevelOf } from "./permissions";
+import type { Tone } from "./verification";
 
 /** How much a skill could do, in words, and who says so. */
-export interface PowerWords {
+export interface PermissionLevelText {
   readonly word: string;
   /** The permissions that make it so, as one sentence. */
   readonly reason: string;
@@ -20,17 +20,17 @@ export interface PowerWords {
  * Says how much harm a skill could do. The permissions decide where they are known; a registry's
  * stated level is compared with them, and believed only where there are none.
  */
-export function powerWords(
+export function permissionLevelText(
   permissions: Permissions | undefined,
   stated: string | undefined,
   language: Language,
-): PowerWords {
+): PermissionLevelText {
   const { t } = language;
   if (permissions === undefined) return statedPower(stated, language);
   const level = permissionLevelOf(permissions);
   const conflict = stated !== undefined && stated !== "" && stated !== level;
   return {
-    word: levelWord(level, language),
+    word: levelName(level, language),
     reason: reasonOf(permissions, level, language),
     source:
       stated === level
@@ -48,7 +48,7 @@ export function powerWords(
 }
 
 /** Names a permission level; a registry's own word stays as it is. */
-export function levelWord(level: string, { t }: Language): string {
+export function levelName(level: string, { t }: Language): string {
   switch (level) {
     case "low":
       return t("Low permissions");
@@ -61,7 +61,7 @@ export function levelWord(level: string, { t }: Language): string {
   }
 }
 
-function statedPower(stated: string | undefined, language: Language): PowerWords {
+function statedPower(stated: string | undefined, language: Language): PermissionLevelText {
   const { t } = language;
   if (stated === undefined || stated === "") {
     return {
@@ -75,7 +75,7 @@ function statedPower(stated: string | undefined, language: Language): PowerWords
     };
   }
   return {
-    word: levelWord(stated, language),
+    word: levelName(stated, language),
     reason: t("The registry names this level, but not the permissions behind it."),
     source: t("Derived by the registry, from permissions it does not show."),
     tone: toneOf(stated),

@@ -1,13 +1,75 @@
 import type { SchemaChange } from "../../schema/compare/schemaChange";
-import { schemaChangeWords, schemaPlaceText } from "../../schema/compare/schemaChangeText";
+import { schemaChangeText, schemaPlaceText } from "../../schema/compare/schemaChangeText";
 import type { Language } from "../../text/language";
-import { priceWords } from "../description/priceWords";
-import { permissionSentences } from "../trust/permissionSentences";
-import type { PermissionChange, SchemaDifference, SkillChanges } from "./skillChanges";
-import { type ChangeGroup, type ChangeWords, changeKindWords } from "./versionDifference";
+import { revealHiddenIn } from "../../text/revealHidden";
+import { priceText } from "../description/priceText";
+import { permissionSentences } from "../permissionSentences";
+import type { SkillDetail } from "../skill";
+import {
+  type PermissionChange,
+  type SchemaDifference,
+  type SkillChanges,
+  skillChanges,
+} from "./skillChanges";
+import {
+  type ChangeGroup,
+  type ChangeText,
+  changeKindText,
+  type VersionDifference,
+} from "./versionDifference";
+
+/** Puts the differences between two versions of a skill into words. Pure; safe to send to the page as it is. */
+export function describeChanges(
+  before: SkillDetail,
+  after: SkillDetail,
+  language: Language,
+): VersionDifference {
+  const found = skillChanges(before, after);
+  const groups = [
+    permissionGroup(found.permissions, language),
+    schemaGroup("input", found.input, language),
+    schemaGroup("output", found.output, language),
+    runtimeGroup(found.runtime, language),
+    priceGroup(found.prices, language),
+  ].filter(({ changes, note }) => changes.length > 0 || note !== "");
+  const needsLook = groups.some(({ changes }) => changes.some((change) => change.needsLook));
+  return revealHiddenIn<VersionDifference>({
+    before: before.summary.version.slice(0, 100),
+    after: after.summary.version.slice(0, 100),
+    summary: summaryOf(groups, needsLook, isSameText(found), language),
+    needsLook,
+    groups,
+  });
+}
+
+function isSameText({ input, output }: SkillChanges): boolean {
+  return [input, output].every((schema) => schema.kind !== "compared" || schema.isSameText);
+}
+
+function summaryOf(
+  groups: readonly ChangeGroup[],
+  needsLook: boolean,
+  sameText: boolean,
+  { t }: Language,
+): string {
+  if (groups.some(({ note }) => note !== "")) {
+    return t("Not everything could be compared; look at both manifests.");
+  }
+  if (groups.length === 0 && !sameText) {
+    return t(
+      "Permissions, runtime and price are the same. The schemas differ only in how they are written, such as in descriptions.",
+    );
+  }
+  if (groups.length === 0) {
+    return t("Permissions, schemas, runtime and price are the same.");
+  }
+  return needsLook
+    ? t("Review the marked changes before updating.")
+    : t("Nothing found that would break a call that worked before.");
+}
 
 /** Puts the differences of an input or output schema into words, at most 200. */
-export function schemaGroup(
+function schemaGroup(
   part: "input" | "output",
   difference: SchemaDifference,
   language: Language,
@@ -33,9 +95,9 @@ export function schemaGroup(
         ? ""
         : t("The schemas are too large to compare in full; there may be more."),
     changes: shown.map((change) => ({
-      ...changeKindWords(change.kind, language),
+      ...changeKindText(change.kind, language),
       place: schemaPlaceText(change.path.slice(0, 20)),
-      text: schemaChangeWords(change, language),
+      text: schemaChangeText(change, language),
       needsLook: part === "input" ? mayRefuse(change) : maySurprise(change),
     })),
   };
@@ -59,20 +121,17 @@ function maySurprise({ kind, keyword, required }: SchemaChange): boolean {
 }
 
 /** Puts changed permissions into words. More power always needs a look. */
-export function permissionGroup(
-  changes: readonly PermissionChange[],
-  language: Language,
-): ChangeGroup {
+function permissionGroup(changes: readonly PermissionChange[], language: Language): ChangeGroup {
   const { t } = language;
   return {
     part: "permissions",
     title: t("Permissions"),
     note: "",
-    changes: changes.map((change) => permissionWords(change, language)),
+    changes: changes.map((change) => permissionText(change, language)),
   };
 }
 
-function permissionWords(change: PermissionChange, language: Language): ChangeWords {
+function permissionText(change: PermissionChange, language: Language): ChangeText {
   const { t } = language;
   const { permission, kind, before, after } = change;
   if (before === undefined || after === undefined) {
@@ -81,7 +140,7 @@ function permissionWords(change: PermissionChange, language: Language): ChangeWo
         ? t("This version does not say what it may do; the earlier one did.")
         : t("The earlier version did not say what it may do; this one does.");
     return {
-      ...changeKindWords("changed", language),
+      ...changeKindText("changed", language),
       place: "",
       text,
       needsLook: after === undefined,
@@ -95,11 +154,11 @@ function permissionWords(change: PermissionChange, language: Language): ChangeWo
     before: sentence(before),
   });
   const kinds = { more: "added", less: "removed", other: "changed", unknown: "changed" } as const;
-  return { ...changeKindWords(kinds[kind], language), place: "", text, needsLook: kind !== "less" };
+  return { ...changeKindText(kinds[kind], language), place: "", text, needsLook: kind !== "less" };
 }
 
 /** Puts a change of price into words. */
-export function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeGroup {
+function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeGroup {
   const { t } = language;
   const title = t("Price");
   if (prices === undefined) return { part: "price", title, changes: [], note: "" };
@@ -108,19 +167,19 @@ export function priceGroup(prices: SkillChanges["prices"], language: Language): 
       ? t("not given")
       : side
           .slice(0, 20)
-          .map((price) => priceWords(price, language))
+          .map((price) => priceText(price, language))
           .join(", ")
           .slice(0, 500);
   const text = t("{after} (was: {before})", {
     after: words(prices.after),
     before: words(prices.before),
   });
-  const changes = [{ ...changeKindWords("changed", language), place: "", text, needsLook: true }];
+  const changes = [{ ...changeKindText("changed", language), place: "", text, needsLook: true }];
   return { part: "price", title, changes, note: "" };
 }
 
 /** Puts a change of where a skill runs into words. */
-export function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): ChangeGroup {
+function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): ChangeGroup {
   const { t } = language;
   const title = t("Where it runs");
   if (runtime === undefined) return { part: "runtime", title, changes: [], note: "" };
@@ -135,6 +194,6 @@ export function runtimeGroup(runtime: SkillChanges["runtime"], language: Languag
     after: words(runtime.after),
     before: words(runtime.before),
   });
-  const changes = [{ ...changeKindWords("changed", language), place: "", text, needsLook: true }];
+  const changes = [{ ...changeKindText("changed", language), place: "", text, needsLook: true }];
   return { part: "runtime", title, changes, note: "" };
 }

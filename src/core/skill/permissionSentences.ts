@@ -1,5 +1,5 @@
-import type { Language } from "../../text/language";
-import type { PermissionLevel, Permissions } from "../permissions";
+import type { Language } from "../text/language";
+import type { PermissionLevel, Permissions } from "./permissions";
 
 /** One thing a skill may or may not do, in words. */
 export interface PermissionSentence {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Permissions } from "../../../../../src/core/skill/permissions";
-import { permissionSentences } from "../../../../../src/core/skill/trust/permissionSentences";
-import { english } from "../../../../../src/core/text/language";
+import { permissionSentences } from "../../../../src/core/skill/permissionSentences";
+import type { Permissions } from "../../../../src/core/skill/permissions";
+import { english } from "../../../../src/core/text/language";
 
 const none: Permissions = {
   network: false,

@@ -1,4 +1,5 @@
 import type { Language } from "../../text/language";
+import type { SkillVersion } from "../skill";
 
 /** How two versions of a skill differ, in words for its page. */
 export interface VersionDifference {
@@ -16,13 +17,13 @@ export interface VersionDifference {
 export interface ChangeGroup {
   readonly part: "permissions" | "input" | "output" | "runtime" | "price";
   readonly title: string;
-  readonly changes: readonly ChangeWords[];
+  readonly changes: readonly ChangeText[];
   /** What is left out or could not be compared; empty otherwise. */
   readonly note: string;
 }
 
 /** One change in words. */
-export interface ChangeWords {
+export interface ChangeText {
   readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed";
   /** The kind in a word. */
   readonly word: string;
@@ -34,10 +35,10 @@ export interface ChangeWords {
 }
 
 /** Names a kind of change. */
-export function changeKindWords(
-  kind: ChangeWords["kind"],
+export function changeKindText(
+  kind: ChangeText["kind"],
   { t }: Language,
-): Pick<ChangeWords, "kind" | "word"> {
+): Pick<ChangeText, "kind" | "word"> {
   const words = {
     added: t("Added"),
     removed: t("Removed"),
@@ -46,4 +47,29 @@ export function changeKindWords(
     changed: t("Changed"),
   };
   return { kind, word: words[kind] };
+}
+
+/**
+ * Chooses the versions to compare at first: the one that is shown with the one before it, or, for
+ * the oldest, with the one after. `versions` is newest first. Undefined where there is only one.
+ */
+export function versionPair(
+  versions: readonly Pick<SkillVersion, "version">[],
+  shown: string,
+): { readonly before: string; readonly after: string } | undefined {
+  const at = Math.max(
+    0,
+    versions.findIndex(({ version }) => version === shown),
+  );
+  const [after, before] = [versions[at], versions[at + 1]];
+  if (after !== undefined && before !== undefined) return pair(before, after);
+  const newer = versions[at - 1];
+  return after !== undefined && newer !== undefined ? pair(after, newer) : undefined;
+}
+
+function pair(
+  { version: before }: Pick<SkillVersion, "version">,
+  { version: after }: Pick<SkillVersion, "version">,
+) {
+  return { before, after };
 }
