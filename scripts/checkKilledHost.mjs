@@ -72,6 +72,8 @@ async function showContainer() {
 }
 
 async function openInput(row, slug) {
+  const activeTab = screen.page.locator(".editor-group-container.active .tab.active");
+  const before = (await activeTab.count()) === 0 ? "" : await nameOf(activeTab);
   await screen.runCommand("Skill Registry: New Payload for Skill…");
   await screen.typeIntoQuickInput(slug);
   // Rows move while the search narrows them, so the first is taken once it is the one.
@@ -80,7 +82,13 @@ async function openInput(row, slug) {
   await screen.page.keyboard.press("Enter");
   await screen.quickInput.getByPlaceholder("Choose a starting point").waitFor();
   await screen.page.keyboard.press("Enter");
+  // A window that was loaded again has an older payload of the skill in front, which is valid as well.
+  await activeTab.and(screen.page.locator(`:not([data-resource-name="${before}"])`)).waitFor();
   await screen.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
+}
+
+function nameOf(tab) {
+  return tab.getAttribute("data-resource-name");
 }
 
 /** Makes a call and waits until it is on record. */
