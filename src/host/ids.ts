@@ -29,6 +29,8 @@ export const commandIds = {
   rerunInvocation: "skillRegistry.rerunInvocation",
   copyInvocationId: "skillRegistry.copyInvocationId",
   openOutput: "skillRegistry.openOutput",
+  copyOutput: "skillRegistry.copyOutput",
+  showOutputAsText: "skillRegistry.showOutputAsText",
   compareInvocation: "skillRegistry.compareInvocation",
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",

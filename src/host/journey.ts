@@ -9,6 +9,7 @@ import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
 import { OutputChannelLinks } from "./audit/outputChannelLinks";
+import { OutputCodeLens } from "./audit/outputCodeLens";
 import { OutputDocuments } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger } from "./audit/spendingLedger";
@@ -39,6 +40,7 @@ import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
 import { invokeSkill, rerunInvocation, showPayload, startInvoker } from "./invoke/invokeCommands";
+import { ResultEditor } from "./invoke/resultEditor";
 import type { SuiteWorks } from "./lateSuites";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
@@ -152,9 +154,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   own(new SpendingStatus(ledger));
   const past = own(new InvocationsView(history, wakers.invocations));
   const documents = own(new InvocationDocuments(history));
-  const outputs = own(new OutputDocuments(history));
+  const outputs = own(new OutputDocuments(history, redactor));
+  own(new OutputCodeLens(history, outputs));
   own(new OutputChannelLinks(history, context.extension.id));
-  own(new OutputProblems({ history, details, language: languageClient }));
+  own(new OutputProblems({ history, outputs, details, language: languageClient }));
   const invoker = startInvoker({
     connection,
     keys,
@@ -168,6 +171,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
+    results: new ResultEditor(outputs),
   });
   const showAnew = (slug: string) => {
     pages.refresh(slug);
@@ -211,7 +215,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
-    ...auditCommands({ history, view: past, documents, outputs }),
+    ...auditCommands({ history, view: past, documents, outputs, details }),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
       const record = await chooseInvocation(history, argument, { title });

@@ -1,3 +1,4 @@
+import { withoutComments } from "../../src/core/invocation/record/outputDocument";
 import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 
@@ -86,14 +87,15 @@ export const steps: readonly Step[] = [
         .getByRole("treeitem", { name: /json-diff.*success/ })
         .first()
         .waitFor();
-      await screen.page.locator(".panel .view-line", { hasText: "/replicas" }).waitFor();
-      return "the output channel shows the answer, and the call stands in the record";
+      const result = screen.page.locator('.monaco-editor[data-uri^="skill-output"]');
+      await result.getByText("/replicas").first().waitFor();
+      await result.locator(".codelens-decoration a", { hasText: "Invocation ID" }).waitFor();
+      return "the result stands beside the payload, and the invocation in the record";
     },
   },
   {
     name: "audit",
     act: async (screen) => {
-      await screen.runCommand("View: Hide Panel");
       await screen
         .view("Invocations")
         .getByRole("treeitem", { name: /json-diff/ })
@@ -115,7 +117,7 @@ export const steps: readonly Step[] = [
     see: async (screen) => {
       await screen.page.locator(".tab.active", { hasText: "output" }).waitFor();
       await screen.editor.getByText("replaced").first().waitFor();
-      const output: unknown = JSON.parse(await visibleText(screen.editor));
+      const output: unknown = JSON.parse(withoutComments(await visibleText(screen.editor)));
       return `the output on record\n   output         ${JSON.stringify(output)}`;
     },
   },

@@ -8,6 +8,7 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
+import { withoutComments } from "../../src/core/invocation/record/outputDocument";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import {
   type ForeignAnswer,
@@ -195,14 +196,15 @@ describe("The record of past calls", () => {
       const active = vscode.window.activeTextEditor?.document;
       return active?.uri.scheme === "skill-output" && active;
     });
-    assert.equal(document.languageId, "json");
-    assert.equal(JSON.parse(document.getText()).words, 2);
+    assert.equal(document.languageId, "jsonc");
+    assert.match(document.lineAt(0).text, /^\/\/ .* ms · free · [0-9a-f-]{36}$/);
+    assert.equal(JSON.parse(withoutComments(document.getText())).words, 2);
     assert.deepEqual(problemsOfActiveEditor(), []);
   });
 });
 
 describe("The record of calls to a registry elsewhere", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   let output = "a text";
   before(async function () {

@@ -11,7 +11,7 @@ import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("The record on a disk that fails", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
   let disk: SmallDisk | undefined;
   let folder: string;
   let words = 0;

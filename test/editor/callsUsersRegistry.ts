@@ -16,7 +16,7 @@ export type ForeignSettings = "folder" | "workspace";
  * settings, by the user's own limits, whatever the settings of what is opened say.
  */
 export function callsUsersRegistry(brought: ForeignSettings): void {
-  const window = useWindow();
+  const window = useWindow({ showsOutput: true });
   let registry: ForeignRegistry;
 
   before(async function () {

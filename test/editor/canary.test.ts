@@ -23,7 +23,7 @@ import { windowState } from "./windowState";
 
 /** One whole session with a registry that sends the key back wherever it can; then the search. */
 describe("A Project Key, after a session with a registry that repeats it", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   let answer: ForeignAnswer | undefined;
   let folder = "";

@@ -8,7 +8,7 @@ import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
 describe("What stands between a call and its output", () => {
-  const window = useWindow();
+  const window = useWindow({ showsOutput: true });
 
   let hasOwnKey = true;
   before(() => window.atEnd(() => hasOwnKey || setOwnKey()));

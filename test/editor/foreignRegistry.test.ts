@@ -23,7 +23,7 @@ const dialects: readonly ForeignRegistryOptions[] = [
 
 for (const options of dialects) {
   describe(`A foreign registry in ${options.dialect} case`, () => {
-    const window = useWindow({ steps: true });
+    const window = useWindow({ steps: true, showsOutput: true });
     let registry: ForeignRegistry;
 
     before(async () => {

@@ -14,7 +14,7 @@ import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
 describe("A call to a registry elsewhere", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   /** What the registry answers by now in place of what it answered before, by path. */
   const otherAnswers = new Map<string, { status: number; body: JsonObject }>();

@@ -15,7 +15,7 @@ import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("A call that is cancelled", () => {
-  const window = useWindow();
+  const window = useWindow({ showsOutput: true });
   let registry: ForeignRegistry;
   let intercept: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
   let inputs = 0;

@@ -10,7 +10,7 @@ import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("Invoking, wherever the focus is", () => {
-  const window = useWindow();
+  const window = useWindow({ showsOutput: true });
 
   const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
   const recorded = async () => {
@@ -28,6 +28,8 @@ describe("Invoking, wherever the focus is", () => {
   it("means the payload on the screen, also with the focus in the Output panel", async () => {
     await openPayload(window, "text-stats");
     await invoke({ text: "One." });
+    // The same text once more might be the second half of a double click.
+    await writeValidInput(window, '{ "text": "One. Two." }');
     await panel().locator(".view-line").first().click();
     await eventually(
       "the focus in the panel",

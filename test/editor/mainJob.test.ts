@@ -7,7 +7,7 @@ import { problemsOfActiveEditor } from "./payloads";
 import { useWindow } from "./useWindow";
 
 describe("The main job, with the built-in registry", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
 
   it("lists skills with version, permission level, status and publisher", async () => {
     await window.openContainer("Skill Registry");
@@ -97,6 +97,33 @@ describe("The main job, with the built-in registry", () => {
     );
     assert.match(block, /^Invocation ID: [0-9a-f-]{36}$/m);
     assert.match(block, /"words": 5/);
+  });
+
+  it("shows the result beside the payload, which keeps the focus, and the next one in its place", async () => {
+    const result = () =>
+      vscode.window.visibleTextEditors.filter(
+        ({ document }) => document.uri.scheme === "skill-output",
+      );
+    const [first] = await eventually("the result", () => result().length === 1 && result());
+    const [, id] = /^Invocation ID: (.*)$/m.exec(lastBlock()) ?? [];
+    assert.match(first?.document.lineAt(0).text ?? "", new RegExp(`^// .* ms · free · ${id}$`));
+    assert.equal(first?.viewColumn, 2);
+    assert.match(vscode.window.activeTextEditor?.document.fileName ?? "", /text-stats\./);
+    await window.replaceText('{ "text": "One two." }');
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.codeLens(/Invoke text-stats/).click();
+    await eventually("the next result", () =>
+      result().some(({ document }) => /"words": 2/.test(document.getText())),
+    );
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.equal(tabs.filter(({ label }) => label.includes("output")).length, 1);
+    const shown = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
+    const lens = (text: string) => shown.locator(".codelens-decoration a", { hasText: text });
+    await lens("Copy").click();
+    await eventually("the output", async () =>
+      /^\{.*"words":\s*2\b.*\}$/s.test(await vscode.env.clipboard.readText()),
+    );
+    await lens("Compare with Previous").waitFor();
   });
 
   it("keeps the call in the record, to open, copy and run again", async () => {

@@ -4,10 +4,12 @@ import { EditorWindow } from "./window";
 /**
  * Gives the tests of a block the window they run in. Each starts without what another left open, and so
  * does what comes after them. Where the tests are `steps`, each starts where the one before ended instead,
- * and what comes after one that failed is skipped. Called first in `describe`, so that its hooks are.
+ * and what comes after one that failed is skipped. `showsOutput` is for
+ * tests that read the output channel: it is shown. Called first in `describe`, so that its hooks are.
  */
-export function useWindow({ steps = false } = {}): EditorWindow {
+export function useWindow({ steps = false, showsOutput = false } = {}): EditorWindow {
   const window = new EditorWindow();
+  window.showsOutput = showsOutput;
   let failed: string | undefined;
   before(async () => {
     await window.connect();
@@ -23,6 +25,7 @@ export function useWindow({ steps = false } = {}): EditorWindow {
     if (this.currentTest?.state === "failed") failed ??= this.currentTest.title;
   });
   after(async () => {
+    window.showsOutput = false;
     try {
       await window.tidy();
       await window.end();

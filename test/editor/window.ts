@@ -11,6 +11,9 @@ const withoutTests =
 /** The window these tests run in: on the screen, and through the API of its extension host. */
 export class EditorWindow extends Screen {
   private readonly ends: (() => unknown)[] = [];
+
+  /** Whether a tidy window shows the output channel, which the API gives no other way to read. */
+  showsOutput = false;
   private browser: Browser | undefined;
 
   /**
@@ -90,7 +93,7 @@ export class EditorWindow extends Screen {
 
   /**
    * Closes what earlier tests left open: dialogs, menus, pickers, notifications, editors (without saving),
-   * the panel; and waits until they are gone.
+   * the panel; and waits until they are gone. Where the tests read it, the output channel is shown again.
    */
   async tidy(): Promise<void> {
     const modal = this.page.locator(".monaco-dialog-box, .monaco-menu:visible");
@@ -108,6 +111,12 @@ export class EditorWindow extends Screen {
       const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
       return tabs.length === 0 && (await others.count()) === 0;
     });
+    if (!this.showsOutput) return;
+    await vscode.commands.executeCommand("skillRegistry.showOutput");
+    await eventually("the output channel", () =>
+      vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === "output"),
+    );
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */

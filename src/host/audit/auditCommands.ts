@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { noFilter } from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
 import { compareInvocation } from "./compareInvocation";
@@ -12,6 +13,7 @@ import type { InvocationDocuments } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 import type { OutputDocuments } from "./outputDocuments";
+import { showOutputText } from "./showOutputText";
 
 /** What the commands about past calls work with. */
 export interface AuditParts {
@@ -19,10 +21,15 @@ export interface AuditParts {
   readonly view: InvocationsView;
   readonly documents: InvocationDocuments;
   readonly outputs: OutputDocuments;
+  readonly details: SkillDetails;
 }
 
 /** Builds the commands about past calls. Each takes a row of the view, or asks which call is meant. */
-export function auditCommands({ history, view, documents, outputs }: AuditParts) {
+export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
+  const hadOutput = {
+    among: ({ responseSha256 }: InvocationRecord) => responseSha256 !== undefined,
+    none: vscode.l10n.t("No invocation on record has an output."),
+  };
   const about =
     (
       title: string,
@@ -36,6 +43,12 @@ export function auditCommands({ history, view, documents, outputs }: AuditParts)
   return {
     openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
     openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
+    copyOutput: about(vscode.l10n.t("Copy Output"), (record) => outputs.copy(record), hadOutput),
+    showOutputAsText: about(
+      vscode.l10n.t("Show Output as Text"),
+      (record) => showOutputText(outputs, details, record),
+      hadOutput,
+    ),
     compareInvocation: about(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
       compareInvocation(history, record),
     ),

@@ -6,6 +6,7 @@ import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
+import { recordIdOf } from "./outputDocuments";
 
 /** Which calls a command can be meant for, and what is said where there are none. */
 export interface InvocationChoice {
@@ -23,9 +24,9 @@ export async function chooseInvocation(
   argument: unknown,
   { title, among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
-  const all = await history.list();
   const id = recordId(argument);
-  if (id !== undefined) return all.find((record) => record.id === id) ?? tellGone();
+  if (id !== undefined) return (await history.find(id)) ?? tellGone();
+  const all = await history.list();
   const records = all.filter(among);
   if (records.length === 0) {
     const nothing = vscode.l10n.t("No calls were made yet.");
@@ -55,7 +56,9 @@ function tellGone(): undefined {
   void vscode.window.showInformationMessage(vscode.l10n.t("This call is no longer in the record."));
 }
 
+/** A row names its record, and so does the address of a document that shows its output. */
 function recordId(argument: unknown): string | undefined {
+  if (argument instanceof vscode.Uri) return recordIdOf(argument);
   if (typeof argument !== "object" || argument === null) return undefined;
   const { id } = argument as Partial<InvocationRecord>;
   return typeof id === "string" && isRecordId(id) ? id : undefined;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { dayOf } from "../../core/invocation/limits/spending";
-import { previousRun } from "../../core/invocation/record/invocationDays";
+import { previousOutput, previousRun } from "../../core/invocation/record/invocationDays";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/record/outputLinks";
 import { timeFormats } from "../../core/text/timeFormats";
@@ -10,14 +10,16 @@ import type { InvocationHistory } from "./invocationHistory";
 import { outputUri } from "./outputDocuments";
 
 /**
- * Compares a call with the one before of the same skill: their outputs where both have one that an
- * editor can show, else all that is on record of them.
+ * Compares a call with the one before of the same skill, the last that had an output where it has one:
+ * their outputs where both are kept and an editor can show them, else all that is on record of them.
  */
 export async function compareInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  const before = previousRun(await history.list(), record);
+  const records = await history.list();
+  const withOutput = record.responseSha256 !== undefined && previousOutput(records, record);
+  const before = withOutput || previousRun(records, record);
   if (before === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("There is no earlier call of this skill on record."),
@@ -31,7 +33,7 @@ export async function compareInvocation(
     .filter((output) => output !== undefined && output.length <= longestShownOutput);
   const haveOutputs = outputs.length === runs.length;
   const [old, now] = runs.map((run, index) =>
-    haveOutputs ? outputUri(run, outputs[index] ?? "") : invocationUri(run),
+    haveOutputs ? outputUri(run, outputs[index], "bare") : invocationUri(run, "comparison"),
   );
   const { moment, timeOfDay } = timeFormats(hostLanguage());
   const isSameDay = dayOf(before.startedAt) === dayOf(record.startedAt);

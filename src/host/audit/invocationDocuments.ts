@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
-import { invocationDocument } from "../../core/invocation/record/invocationDocument";
+import {
+  type FactOrder,
+  invocationDocument,
+} from "../../core/invocation/record/invocationDocument";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { runYielding } from "../../registry/runYielding";
 import { invocationScheme } from "../ids";
@@ -28,7 +31,8 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     if (!isRecordId(id) || record === undefined) {
       return `${vscode.l10n.t("This call is no longer in the record.")}\n`;
     }
-    return runYielding(invocationDocument(record, await this.history.texts(id)));
+    const order = uri.query === comparison ? comparison : "record";
+    return runYielding(invocationDocument(record, await this.history.texts(id), order));
   }
 
   dispose(): void {
@@ -36,8 +40,14 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** Addresses the document of a call. */
-export function invocationUri(record: InvocationRecord): vscode.Uri {
+const comparison: FactOrder = "comparison";
+
+/** Addresses the document of a call, with its facts in the order of a reader or of a comparison. */
+export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
   const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
-  return vscode.Uri.from({ scheme: invocationScheme, path });
+  return vscode.Uri.from({
+    scheme: invocationScheme,
+    path,
+    query: order === comparison ? order : "",
+  });
 }

@@ -24,6 +24,8 @@ export class InvocationHistory {
   private readonly followed: FollowedFolder;
   private pause: NodeJS.Timeout | undefined;
   private toldOfFailure = false;
+  /** The newest call of this window, which the record may not keep. */
+  private newest: InvocationRecord | undefined;
 
   /** Fires when there is something new to list. */
   readonly onDidChange = this.changed.event;
@@ -50,8 +52,9 @@ export class InvocationHistory {
    * says so; without, they can be read until the window closes. Never rejects.
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
-    if (!keepTexts) this.session.rememberTexts(record.id, texts);
     const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
+    if (!keepTexts || maxEntries === 0) this.session.rememberTexts(record.id, texts);
+    this.newest = record;
     if (maxEntries === 0) return;
     await this.write({ record, texts: keepTexts ? texts : {} });
     if (record.status !== "running") {
@@ -74,9 +77,10 @@ export class InvocationHistory {
     return this.session.mergedWith(records);
   }
 
-  /** Finds a call by its name here. */
+  /** Finds a call by its name here; also this window's newest where none are kept. */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    return (await this.list()).find((record) => record.id === id);
+    const kept = (await this.list()).find((record) => record.id === id);
+    return kept ?? (this.newest?.id === id ? this.newest : undefined);
   }
 
   /** Reads the input and output of a call; both may be left out. Undefined where they are damaged. */
@@ -92,6 +96,7 @@ export class InvocationHistory {
 
   /** Removes a call for good; tells where the disk refuses. */
   async remove(id: string): Promise<void> {
+    if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
     await this.change(this.store.remove(id));
   }

@@ -1,64 +1,153 @@
 import * as vscode from "vscode";
-import { shownJson } from "../../core/invocation/record/invocationDocument";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import {
+  longestResult,
+  type OutputExtent,
+  outputDocument,
+} from "../../core/invocation/record/outputDocument";
 import { longestShownOutput } from "../../core/invocation/record/outputLinks";
+import { type OutputText, outputTextAt } from "../../core/invocation/record/outputTexts";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
 import { outputScheme } from "../ids";
+import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { saveText } from "./saveText";
 
-/** Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.json`,
- * or `.jsonl` for reasons of jsonFileEnding. */
+/**
+ * Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
+ * `.jsonl` for reasons of jsonFileEnding, below a comment that names the call. The query says how much
+ * of it (`OutputExtent`), or which text of it.
+ */
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
+  /** The latest result, which the disk may not have taken yet. */
+  private latest: { readonly id: string; readonly output: string | undefined } | undefined;
 
-  constructor(private readonly history: InvocationHistory) {
+  constructor(
+    private readonly history: InvocationHistory,
+    private readonly redactor: KeyRedactor,
+  ) {
     this.registration = vscode.workspace.registerTextDocumentContentProvider(outputScheme, this);
+  }
+
+  /** Remembers the latest result, and answers the address that shows it. */
+  remember(record: InvocationRecord, output: string | undefined): vscode.Uri {
+    this.latest = { id: record.id, output };
+    return outputUri(record, output);
   }
 
   /** Opens the output of a call; says so where there is none, and saves one that is too long to show. */
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
-    const output = (await this.history.texts(record.id))?.outputText;
+    const output = await this.output(record.id);
     if (output === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t("No output of this call is kept."));
+      tellNoOutput();
       return undefined;
     }
     if (output.length > longestShownOutput) {
       await saveOutput(record, output);
       return undefined;
     }
-    const document = await vscode.workspace.openTextDocument(outputUri(record, output));
+    const extent = output.length > longestResult ? "whole" : "result";
+    const document = await vscode.workspace.openTextDocument(outputUri(record, output, extent));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }
 
+  /** Copies the output of a call as it was received. */
+  async copy({ id }: InvocationRecord): Promise<void> {
+    const output = await this.output(id);
+    if (output === undefined) return tellNoOutput();
+    await vscode.env.clipboard.writeText(output);
+    vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Output copied."), 4000);
+  }
+
+  /** Opens one text of an output, unescaped. */
+  async openText(record: InvocationRecord, { pointer, fileName }: OutputText): Promise<void> {
+    const path = `/${record.id}/${record.skillSlug} ${fileName}`;
+    const query = new URLSearchParams({ text: pointer }).toString();
+    const uri = vscode.Uri.from({ scheme: outputScheme, path, query });
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  /** Answers the output of a call as it was received; undefined where there is none or it was not kept. */
+  async output(id: string): Promise<string | undefined> {
+    const output = await this.received(id);
+    return output === undefined ? undefined : this.redact(output);
+  }
+
+  /** Answers the text of a document, and what follows where it shows no more than the beginning of an output. */
+  async wholeText(document: vscode.TextDocument): Promise<string> {
+    const { uri } = document;
+    const shown = document.getText();
+    const isCut = extentOf(uri) === "result" && shown.length > longestResult;
+    return isCut ? this.provideTextDocumentContent(uri.with({ query: "whole" })) : shown;
+  }
+
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const id = recordIdOf(uri);
-    const texts = id === undefined ? undefined : await this.history.texts(id);
-    const output = texts?.outputText;
-    return output === undefined
-      ? `${vscode.l10n.t("No output of this call is kept.")}\n`
-      : runYielding(shownJson(output));
+    const record = id === undefined ? undefined : await this.history.find(id);
+    if (record === undefined)
+      return `// ${vscode.l10n.t("No output of this invocation is kept.")}\n`;
+    const output = await this.received(record.id);
+    const reader = { language: hostLanguage(), now: Date.now() };
+    const pointer = new URLSearchParams(uri.query).get("text");
+    return this.redact(
+      pointer === null
+        ? await runYielding(outputDocument(record, output, extentOf(uri), reader))
+        : (outputTextAt(output ?? "", pointer) ?? ""),
+    );
   }
 
   dispose(): void {
     this.registration.dispose();
   }
+
+  private async received(id: string): Promise<string | undefined> {
+    const { latest } = this;
+    return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
+  }
+
+  /** A key that was set since the call must not show either. */
+  private redact(text: string): Promise<string> {
+    return runYielding(this.redactor.redactChunked(text));
+  }
 }
 
 /** Addresses the document of a call's output, of which it needs the text. */
-export function outputUri(record: InvocationRecord, output: string): vscode.Uri {
-  const name = `${record.skillSlug} output.${jsonFileEndingOf(output)}`;
-  return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}` });
+export function outputUri(
+  record: InvocationRecord,
+  output: string | undefined,
+  extent: OutputExtent = "result",
+): vscode.Uri {
+  const ending = output === undefined ? "json" : jsonFileEndingOf(output);
+  // Comments stand in JSON with comments; the bare output is JSON.
+  const shown = ending === "json" && extent !== "bare" ? "jsonc" : ending;
+  const name = `${record.skillSlug} ${output === undefined ? record.status : "output"}.${shown}`;
+  const query = extent === "result" ? "" : extent;
+  return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}`, query });
 }
 
-/** Names the record an output's document belongs to. */
+/** Names the record an output's document belongs to; undefined for a document of another kind. */
 export function recordIdOf(uri: vscode.Uri): string | undefined {
   const id = uri.path.split("/")[1] ?? "";
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
+/** Tells whether a document shows an output as JSON, and not a text of it. */
+export function isJson({ query }: vscode.Uri): boolean {
+  return new URLSearchParams(query).get("text") === null;
+}
+
+/** Tells how much of an output its document shows; a text of it has no extent of its own. */
+function extentOf({ query }: vscode.Uri): OutputExtent {
+  return query === "whole" || query === "bare" ? query : "result";
+}
+
+function tellNoOutput(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t("No output of this invocation is kept."));
+}
 /** Offers to save an output that is too long for an editor. */
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {
   const save = vscode.l10n.t("Save As…");

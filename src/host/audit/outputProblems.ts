@@ -1,17 +1,19 @@
 import * as vscode from "vscode";
+import { withoutComments } from "../../core/invocation/record/outputDocument";
 import { outputProblemWords } from "../../core/invocation/record/outputProblemWords";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
-import { recordIdOf } from "./outputDocuments";
+import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 
 const source = "skill-registry";
 
 /** What checking an output needs. */
 export interface OutputProblemsParts {
   readonly history: InvocationHistory;
+  readonly outputs: OutputDocuments;
   readonly details: SkillDetails;
   readonly language: LazyLanguageClient;
 }
@@ -41,12 +43,15 @@ export class OutputProblems {
     if (schema === undefined) return;
     const client = await this.parts.language.get();
     try {
-      const request = { text: document.getText(), schema };
-      const { problems } = await client.check(request, this.ended.signal);
+      const shown = document.getText();
+      const text = withoutComments(await this.parts.outputs.wholeText(document));
+      const { problems } = await client.check({ text, schema }, this.ended.signal);
       if (document.isClosed) return;
       this.collection.set(
         document.uri,
-        problems.map((problem) => diagnosticOf(document, problem)),
+        problems
+          .filter((problem) => (problem.mark ?? problem).end <= shown.length)
+          .map((problem) => diagnosticOf(document, problem)),
       );
     } catch (error) {
       if (!this.ended.signal.aborted) throw error;
@@ -54,7 +59,7 @@ export class OutputProblems {
   }
 
   private async outputSchema(uri: vscode.Uri) {
-    const id = recordIdOf(uri);
+    const id = isJson(uri) ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.parts.history.find(id);
     // What was not run has an output of the registry's own, and a failure need not follow the schema.
     if (record?.status !== "success" || record.acceptedNotRun) return undefined;

@@ -25,9 +25,11 @@ import {
 import { type Gates, passGates } from "./gates";
 import { preparePayload } from "./preparePayload";
 import { withCountdown, withProgress, withWaiting } from "./progress";
+import type { ResultEditor } from "./resultEditor";
 import {
   type InvocationTraces,
   latestEnd,
+  outputOf,
   placeOf,
   type SentInvocation,
   sendInvocation,
@@ -50,6 +52,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly traces: InvocationTraces;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
+  readonly results: ResultEditor;
 }
 
 /** An invocation whose payload was checked, and where it came from. */
@@ -60,6 +63,8 @@ export interface CheckedInvocation {
   readonly baseUrl: string;
   /** Names where it was started: triggers from there join it. */
   readonly source: string;
+  /** The document it was started from. */
+  readonly payload: vscode.Uri;
   readonly showInput: () => Promise<unknown>;
 }
 
@@ -101,7 +106,8 @@ export class InvocationPath {
     const { slug: skillSlug, version } = skill.summary;
     const call = { skillSlug, version, inputText };
     const { baseUrl } = registry;
-    return { skill, call, baseUrl, source, showInput: () => showDocument(document) };
+    const payload = document.uri;
+    return { skill, call, baseUrl, source, payload, showInput: () => showDocument(document) };
   }
 
   /** Sends it after a countdown that can be canceled. */
@@ -216,6 +222,7 @@ export class InvocationPath {
     key: string,
     { outcome, record, waitSeconds }: SentInvocation,
   ): void {
+    void this.parts.results.show(record, outputOf(outcome), checked.payload);
     const { keys, openSkill, openRecord } = this.parts;
     keys.noteAnswer(registry, key, outcome);
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {

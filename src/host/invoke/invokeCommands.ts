@@ -143,7 +143,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
 /** What the path of a call is built from. */
 export type InvokerSources = Pick<
   InvocationPathParts,
-  "connection" | "keys" | "checks" | "openSkill" | "openRecord"
+  "connection" | "keys" | "checks" | "openSkill" | "openRecord" | "results"
 > & {
   readonly details: SkillDetails;
   readonly runFacts: InvocationPathParts["gates"]["runFacts"];

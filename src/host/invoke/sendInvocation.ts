@@ -176,7 +176,8 @@ function runningRecord(
   };
 }
 
-function outputOf(outcome: InvocationOutcome): string | undefined {
+/** Answers the JSON text of an outcome's output; undefined where it has none. */
+export function outputOf(outcome: InvocationOutcome): string | undefined {
   const hasOutput = outcome.kind === "success" || outcome.kind === "skillError";
   return hasOutput ? outcome.outputText : undefined;
 }

@@ -10,12 +10,11 @@ export class OutputChannels {
   /** `redactor` takes keys out of whatever is written. */
   constructor(private readonly redactor: KeyRedactor) {}
 
-  /** Adds an invocation's block and shows the channel, from the block's first line, without taking the focus. */
+  /** Adds an invocation's block. The channel shows it from its first line, now or when it is looked at next. */
   write(block: string): void {
     const output = this.openOutput();
     const clean = this.redactor.redact(block);
     output.append(clean);
-    output.show(true);
     this.revealing?.dispose();
     this.revealing = revealBlock(clean);
   }

@@ -6,7 +6,7 @@ import { outputText } from "../outputText";
 import { useWindow } from "../useWindow";
 
 describe("In a German window", () => {
-  const window = useWindow({ steps: true });
+  const window = useWindow({ steps: true, showsOutput: true });
   before(() => {
     assert.equal(vscode.env.language, "de");
   });

@@ -12,7 +12,7 @@ const scheme = "memory-files";
 const input = vscode.Uri.parse(`${scheme}://anywhere/project/text-stats.one.skill-input.json`);
 
 describe("A workspace that is on no disk", () => {
-  const window = useWindow();
+  const window = useWindow({ showsOutput: true });
 
   before(async () => {
     const files = new MemoryFiles({

@@ -40,13 +40,19 @@ export function previousRun(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
 ): InvocationRecord | undefined {
-  return records.find(
-    (other) =>
-      other.id < record.id &&
-      other.registry === record.registry &&
-      other.skillSlug === record.skillSlug &&
-      other.status !== "running",
-  );
+  return records.find((other) => isBefore(other, record) && other.status !== "running");
+}
+
+/** Finds the one before it that had an output, as far as is on record. */
+export function previousOutput(
+  records: readonly InvocationRecord[],
+  record: InvocationRecord,
+): InvocationRecord | undefined {
+  return records.find((other) => isBefore(other, record) && other.responseSha256 !== undefined);
+}
+
+function isBefore(other: InvocationRecord, { id, registry, skillSlug }: InvocationRecord): boolean {
+  return other.id < id && other.registry === registry && other.skillSlug === skillSlug;
 }
 
 function dayTitle(day: string, time: number, now: number, { t, locale }: Language): string {

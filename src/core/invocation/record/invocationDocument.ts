@@ -3,6 +3,9 @@ import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
 import { longestShownOutput, openOutputWords } from "./outputLinks";
 
+/** The order of a call's facts: as they are read, or what differs between any two calls last. */
+export type FactOrder = "record" | "comparison";
+
 /**
  * Writes a past call as one JSON document: the facts, then input and output as they were sent and
  * received, where they are kept. An input that is no JSON stands as a string; an output that is too
@@ -12,15 +15,28 @@ import { longestShownOutput, openOutputWords } from "./outputLinks";
 export function* invocationDocument(
   record: InvocationRecord,
   texts: InvocationTexts | undefined,
+  order: FactOrder = "record",
 ): Chunked<string> {
   const { schema: _schema, id: _id, startedAt, endsBefore: _ends, pid: _pid, ...facts } = record;
-  const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts }).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
-  if (texts?.inputText !== undefined) members.push(`"input": ${jsonOrString(texts.inputText)}`);
-  if (texts?.outputText !== undefined) members.push(`"output": ${shortOutput(texts.outputText)}`);
-  return `${yield* shownJson(`{${members.join(",")}}`)}\n`;
+  const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts });
+  const isLast = ([name]: [string, unknown]) => order === "comparison" && everChanging.has(name);
+  const written = (some: [string, unknown][]) =>
+    some.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const parts = written(members.filter((one) => !isLast(one)));
+  if (texts?.inputText !== undefined) parts.push(`"input": ${jsonOrString(texts.inputText)}`);
+  if (texts?.outputText !== undefined) parts.push(`"output": ${shortOutput(texts.outputText)}`);
+  parts.push(...written(members.filter(isLast)));
+  return `${yield* shownJson(`{${parts.join(",")}}`)}\n`;
 }
+
+/** Facts that no two calls share, whatever their input and output. */
+const everChanging = new Set([
+  "time",
+  "durationMs",
+  "invocationId",
+  "requestSha256",
+  "responseSha256",
+]);
 
 /** Lays out JSON text for an editor, or leaves it as it is where that would be too long. */
 export function* shownJson(text: string): Chunked<string> {

@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { OutputDocuments } from "../audit/outputDocuments";
+import { outputScheme } from "../ids";
+
+/** Shows the latest result in one editor beside its payload: the next result takes its place. */
+export class ResultEditor {
+  /** The latest result, as long as its tab is open. */
+  private latest: vscode.Uri | undefined;
+
+  constructor(private readonly outputs: OutputDocuments) {}
+
+  /**
+   * Shows what became of a call, from its first line, and leaves the focus where it is. Without an output
+   * (undefined) the notice says it, and the editor shows it only where an earlier result would stand there
+   * as if it were this one. Never rejects.
+   */
+  async show(
+    record: InvocationRecord,
+    output: string | undefined,
+    payload: vscode.Uri,
+  ): Promise<void> {
+    const uri = this.outputs.remember(record, output);
+    const before = resultTab(this.latest);
+    if (before === undefined && output === undefined) return;
+    this.latest = uri;
+    const viewColumn = before?.group.viewColumn ?? besides(payload);
+    try {
+      await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: true });
+    } catch {
+      // The record and the Output panel have it.
+      return;
+    }
+    const isKept = before?.isPinned === true || isReplaced(before);
+    if (before !== undefined && !isKept) await vscode.window.tabGroups.close(before, true);
+  }
+}
+
+/** A preview gives way by itself, unless the user keeps it; without previews only a pinned tab is kept. */
+function isReplaced(tab: vscode.Tab | undefined): boolean {
+  const hasPreviews = vscode.workspace
+    .getConfiguration("workbench.editor")
+    .get<boolean>("enablePreview", true);
+  return tab !== undefined && hasPreviews;
+}
+
+/** The tab of the latest result, else of one that an earlier window left open. */
+function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
+  const results = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && isResult(input.uri));
+  const address = latest?.toString();
+  return (
+    results.find(({ input }) => (input as vscode.TabInputText).uri.toString() === address) ??
+    results.find(({ isPreview }) => isPreview)
+  );
+}
+
+function isResult({ scheme, query }: vscode.Uri): boolean {
+  return scheme === outputScheme && query === "";
+}
+
+/** The column after the one that shows the payload; where none does, after the active one. */
+function besides(payload: vscode.Uri): vscode.ViewColumn {
+  const address = payload.toString();
+  const shown = vscode.window.tabGroups.all.find(({ activeTab }) => {
+    const input = activeTab?.input;
+    return input instanceof vscode.TabInputText && input.uri.toString() === address;
+  });
+  return shown === undefined ? vscode.ViewColumn.Beside : shown.viewColumn + 1;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  longestResult,
+  type OutputExtent,
+  outputDocument,
+  withoutComments,
+} from "../../../../../src/core/invocation/record/outputDocument";
+import { runSync } from "../../../../../src/core/text/chunked";
+import { english } from "../../../../../src/core/text/language";
+
+const record: InvocationRecord = {
+  schema: 1,
+  id: "00001763633000000-0a1b2c3d",
+  startedAt: new Date(2026, 10, 20, 10, 22, 31).getTime(),
+  endsBefore: 0,
+  registry: "https://registry.example",
+  skillSlug: "text-stats",
+  version: "1.0.0",
+  status: "success",
+  durationMs: 12.4,
+  invocationId: "63615c78",
+};
+
+const now = record.startedAt + 60_000;
+
+const write = (
+  facts: Partial<InvocationRecord>,
+  output: string | undefined,
+  extent: OutputExtent = "result",
+) => runSync(outputDocument({ ...record, ...facts }, output, extent, { language: english, now }));
+
+/** Without the time, which Node versions write with different spaces. */
+const head = (text: string) => text.split("\n").map((line) => line.replace(/10:22:31\sAM/, "TIME"));
+
+describe("the document of an output", () => {
+  it("names the call above the JSON", () => {
+    const text = write({ amountCents: 3, currency: "EUR" }, '{"words":1.0}');
+    assert.deepEqual(head(text), [
+      "// TIME · 12 ms · €0.03 · 63615c78",
+      "{",
+      '  "words": 1.0',
+      "}",
+    ]);
+  });
+
+  it("has the date where the call was made on another day", () => {
+    const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
+    assert.match(first ?? "", /^\/\/ Nov 19, 2026, /);
+  });
+
+  it("says of the built-in registry's cost that it is a sample", () => {
+    const [first] = write({ registry: "built-in", amountCents: 2, currency: "USD" }, "1").split(
+      "\n",
+    );
+    assert.match(first ?? "", / · \$0\.02 \(sample\) · /);
+  });
+
+  it("has what went wrong where there is no output", () => {
+    const failed = { status: "blocked", code: "budget_exceeded", message: "Too\nmuch." } as const;
+    const lines = head(write(failed, undefined));
+    assert.deepEqual(lines.slice(1), ["// Too much.", "// Code: budget_exceeded", ""]);
+  });
+
+  it("says where the output is not of the skill, and where it is not kept", () => {
+    const metered = write({ acceptedNotRun: true }, "{}").split("\n");
+    assert.match(metered[0] ?? "", /^\/\/ accepted, not run · /);
+    assert.match(metered[1] ?? "", /no output of it/);
+    assert.match(write({}, undefined), /No output of this invocation is kept/);
+  });
+
+  it("keeps a registry's words in the comment, whatever they are", () => {
+    const hostile = 'x\n{"fake": 1}\r\u2028\u0085// ';
+    const facts = {
+      status: "error",
+      message: hostile,
+      code: hostile,
+      invocationId: hostile,
+    } as const;
+    const text = write({ ...facts, version: hostile, currency: hostile, amountCents: 1 }, "true");
+    const lines = text.split(/\r\n|[\n\r\u2028\u2029\u0085]/);
+    assert.equal(lines.pop(), "true");
+    assert.ok(
+      lines.every((line) => line.startsWith("// ")),
+      text,
+    );
+  });
+
+  it("is cut where it opens by itself, and whole where it is asked for", () => {
+    const long = JSON.stringify("x".repeat(longestResult + 10));
+    const cut = write({}, long);
+    assert.ok(cut.length < longestResult + 500);
+    assert.match(cut, /\n\/\/ Cut here\. .*Open Output.*\n$/);
+    assert.ok(write({}, long, "whole").endsWith(long));
+  });
+
+  it("is the output alone for a comparison", () => {
+    assert.equal(write({}, "[1]", "bare"), "[\n  1\n]");
+  });
+
+  it("is checked without its comments, at the same positions", () => {
+    const text = write({ status: "error", message: "No." }, '{"a":1}');
+    const bare = withoutComments(text);
+    assert.equal(bare.length, text.length);
+    assert.equal(bare.indexOf('"a"'), text.indexOf('"a"'));
+    assert.deepEqual(JSON.parse(bare), { a: 1 });
+    // What looks like a comment further on is the output's own.
+    assert.equal(withoutComments('"// x"'), '"// x"');
+  });
+});
