@@ -74,7 +74,7 @@ async function showContainer() {
 async function openInput(row, slug) {
   const activeTab = screen.page.locator(".editor-group-container.active .tab.active");
   const before = (await activeTab.count()) === 0 ? "" : await nameOf(activeTab);
-  await screen.runCommand("Skill Registry: New Payload for Skill…");
+  await screen.runCommand("Skill Registry: New Payload for Skill");
   await screen.typeIntoQuickInput(slug);
   // Rows move while the search narrows them, so the first is taken once it is the one.
   const first = screen.quickInput.locator(".monaco-list-row").first();

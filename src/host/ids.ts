@@ -64,6 +64,16 @@ export const editorCommandIds = {
   moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;
 
+/**
+ * The entries of the submenus *Sort By* and *Group By*, two for each choice: the editor gives an extension's
+ * entries no check mark, so that the active choice has a title of its own. They stand in no palette.
+ */
+export const arrangementCommandId = (
+  menu: "sortBy" | "groupBy",
+  choice: string,
+  isActive: boolean,
+): string => `skillRegistry.${menu}.${choice}${isActive ? ".active" : ""}`;
+
 /** Every view. */
 export const viewIds = {
   skills: "skillRegistry.skills",
@@ -89,12 +99,16 @@ export const settingSection = "skillRegistry";
 
 /** Every context key that `when` clauses in package.json read. */
 export const contextKeys = {
-  /** What the Skills view shows: loading, ready, empty, notConnected, unreachable or failed. */
+  /** What the Skills view shows: loading, ready, empty, notConnected or failed. */
   list: "skillRegistry.list",
   /** A search text or a filter is active. */
   filtered: "skillRegistry.filtered",
   /** Skills that the user hid are in the list. */
   showsHidden: "skillRegistry.showsHidden",
+  /** The order of the list, by its name in `skillOrders`. */
+  order: "skillRegistry.order",
+  /** What the list is grouped by, by its name in `skillGroupings`. */
+  grouping: "skillRegistry.grouping",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
   /** The Invocations view leaves calls out. */

@@ -24,6 +24,7 @@ import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
 import { RegistryConnection } from "./connect/registryConnection";
 import { discoverCommands } from "./discover/discoverCommands";
+import { refreshList } from "./discover/listCommands";
 import { ListMemory } from "./discover/listMemory";
 import { pickSkill as pickSkillOf } from "./discover/pickSkill";
 import { RowDetails } from "./discover/rowDetails";
@@ -206,7 +207,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       pages.refresh();
       comparisons.refresh();
       checks.checkAll();
-      await catalog.refresh();
+      await refreshList(catalog);
     },
     ...inspectCommands({ connection, pages, comparisons, pickSkill, view }),
     ...author.commands,

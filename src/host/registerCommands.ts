@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { commandIds } from "./ids";
+import { skillGroupings, skillOrders } from "../core/skillList/skillOrder";
+import { arrangementCommandId, commandIds } from "./ids";
 
 /** The name of a command in the code. */
 export type CommandName = keyof typeof commandIds;
@@ -17,11 +18,10 @@ export function registerCommands(
   run: (name: CommandName, argument: unknown, option: unknown) => Promise<unknown>,
   note: (text: string) => Promise<void>,
 ): vscode.Disposable {
-  const names = Object.keys(commandIds) as CommandName[];
-  const registrations = names.map((name) =>
-    vscode.commands.registerCommand(commandIds[name], async (argument, option) => {
+  const register = (id: string, name: CommandName, given?: string) =>
+    vscode.commands.registerCommand(id, async (argument: unknown, option: unknown) => {
       try {
-        await run(name, argument, option);
+        await run(name, given ?? argument, option);
       } catch (error) {
         await note(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -32,7 +32,17 @@ export function registerCommands(
           ),
         );
       }
-    }),
+    });
+  const names = Object.keys(commandIds) as CommandName[];
+  return vscode.Disposable.from(
+    ...names.map((name) => register(commandIds[name], name)),
+    ...[true, false].flatMap((isActive) => [
+      ...skillOrders.map((order) =>
+        register(arrangementCommandId("sortBy", order, isActive), "sortSkills", order),
+      ),
+      ...skillGroupings.map((grouping) =>
+        register(arrangementCommandId("groupBy", grouping, isActive), "groupSkills", grouping),
+      ),
+    ]),
   );
-  return vscode.Disposable.from(...registrations);
 }

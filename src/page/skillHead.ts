@@ -173,6 +173,7 @@ interface Axis {
   readonly sign: Markup;
   readonly word: string;
   readonly code?: string;
+  /** Empty where the word says it all. */
   readonly reason: string;
   /** Who says so; empty where it is not known. */
   readonly source: string;
@@ -193,7 +194,7 @@ function axis({ label, sign, word, code = "", reason, source, warning, cure }: A
       markup("strong", {}, word),
       code === "" ? undefined : markup("code", { class: "quiet" }, code),
     ),
-    markup("p", {}, reason),
+    reason === "" ? undefined : markup("p", {}, reason),
     warning === ""
       ? undefined
       : markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, warning)),

@@ -114,7 +114,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.treeRow(/^Skill lasting/).waitFor();
     registry.list = () => error;
     await run("filter", { runtime: "mcp" });
-    await note(/^The registry returned an error\. Details/).waitFor();
+    await note(/HTTP 500\): Broken invoice\\u202Efdp/).waitFor();
     await run("clearFilters");
     await window.treeRow(/^Skill lasting/).waitFor();
     await note(/^List from .*refresh failed: .*HTTP 500/).waitFor();
@@ -123,9 +123,10 @@ describe("Discover, with a registry that misbehaves", () => {
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
     registry.list = () => error;
     await run("search", "back");
-    await note(/^The registry returned an error\. Details/).waitFor();
+    await note(/HTTP 500\): Broken invoice\\u202Efdp/).waitFor();
     registry.list = () => ({ body: { skills: [plainRow("back")] } });
-    await window.view("Skills").getByRole("button", { name: "Try Again" }).click();
+    await window.treeRow("Use Built-in Registry").waitFor();
+    await window.treeRow("Try Again").click();
     await window.treeRow(/^Skill back/).waitFor();
   });
 

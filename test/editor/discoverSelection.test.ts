@@ -93,13 +93,13 @@ describe("Several rows of the Skills view", () => {
 
   it("are hidden, shown and copied together", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy Slug");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy", "Copy Slug");
     await eventually("both slugs", async () => {
       const slugs = (await vscode.env.clipboard.readText()).split("\n");
       return slugs.sort().join() === "csv-profile,json-diff";
     });
     const copied = async (item: string, part: RegExp) => {
-      await window.chooseFromMenu(window.treeRow(/^CSV profile/), item);
+      await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy", item);
       await eventually(item, async () => {
         const text = await vscode.env.clipboard.readText();
         return [...text.matchAll(part)].length === 2;
@@ -122,13 +122,13 @@ describe("Several rows of the Skills view", () => {
 
   it("leave a row beside them all its commands, which are then for that one", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill");
     await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();
-    await window.chooseFromMenu(window.treeRow(/^Market data/), "New Payload for Skill…");
+    await window.chooseFromMenu(window.treeRow(/^Market data/), "New Payload for Skill");
     await eventually("an input for market-data", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("market-data.skill-input.json"),
     );
-    await window.chooseFromMenu(window.treeRow(/^Short codes/), "Copy Slug");
+    await window.chooseFromMenu(window.treeRow(/^Short codes/), "Copy", "Copy Slug");
     const isCopied = async () => (await vscode.env.clipboard.readText()) === "burst-limited";
     await eventually("the slug of the one", isCopied);
     await eventually("two selected rows", async () => (await selected().count()) === 2);
@@ -137,9 +137,9 @@ describe("Several rows of the Skills view", () => {
   it("are opened together, and a command for one skill is for the row it was run on", async () => {
     await select(window, [/^CSV profile/, /^JSON diff/]);
     await window.tidy();
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
     await eventually("two pages", () => openTabs().length === 2);
-    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "New Payload for Skill…");
+    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "New Payload for Skill");
     await eventually("an input for json-diff", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("json-diff.skill-input.json"),
     );
@@ -152,7 +152,7 @@ describe("Several rows of the Skills view", () => {
     await window.tidy();
     await window.page.keyboard.press("ControlOrMeta+a");
     await eventually("all rows", async () => (await selected().count()) > 10);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill…");
+    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
     await window.pressInDialog("Open the pages of 12 skills?", "Cancel");
     assert.deepEqual(openTabs(), []);
   });

@@ -38,7 +38,7 @@ describe("A skill is chosen by keyboard alone", () => {
   };
 
   it("opens its page from the palette, with the focus in it", async () => {
-    await runByKeys("Skill Registry: Open Skill…");
+    await runByKeys("Skill Registry: Open Skill");
     await window.quickInput.getByText("Open Skill").waitFor();
     await type("csv-profile");
     await window.quickPickRow("CSV profile").waitFor();

@@ -122,8 +122,9 @@ export class Screen {
     return this.page.getByRole("treeitem", { name: text });
   }
 
-  /** Chooses an entry of a row's context menu by its exact title. */
-  async chooseFromMenu(row: Locator, title: string): Promise<void> {
+  /** Chooses an entry of a row's context menu by its exact title, behind those of the submenus it is in. */
+  async chooseFromMenu(row: Locator, ...path: string[]): Promise<void> {
+    const title = path.at(-1) ?? "";
     await eventually(`“${title}” in the menu of the row`, async () => {
       // A row that is drawn anew meanwhile closes its menu without a word.
       if ((await this.page.locator(".monaco-menu:visible").count()) > 0) {
@@ -133,8 +134,16 @@ export class Screen {
       // A list that moved under the pointer opens the menu of another row, which then has the focus.
       const isItsOwn = row.and(this.page.locator(".focused"));
       if (!(await succeeds(isItsOwn.waitFor({ timeout: 10_000 })))) return false;
+      for (const submenu of path.slice(0, -1)) await this.openSubmenu(submenu);
       return this.chooseInMenu(title);
     });
+  }
+
+  /** Opens a submenu of the open menu by its exact title. */
+  async openSubmenu(title: string): Promise<void> {
+    const entry = this.page.getByRole("menuitem", { name: title, exact: true });
+    await entry.hover({ timeout: 10_000 });
+    await this.page.keyboard.press("ArrowRight");
   }
 
   /** Chooses an entry of the open context menu. Resolves to whether the menu was there to take it. */

@@ -6,6 +6,7 @@ export type Tone = "good" | "neutral" | "caution" | "bad";
 /** A state of a skill in words: what it is called and what to do about it. */
 export interface VerificationText {
   readonly word: string;
+  /** Empty where the word says it all. */
   readonly advice: string;
   readonly tone: Tone;
 }
@@ -23,7 +24,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
     case "verified":
       return {
         word: t("Verified"),
-        advice: t("Verified by the registry."),
+        advice: "",
         tone: "good",
       };
     case "submitted":
@@ -89,6 +90,24 @@ export function reviewText(state: string | undefined, { t }: Language): string {
 export interface VerificationIcon {
   readonly id: string;
   readonly color?: string;
+}
+
+/**
+ * Picks the one icon of a row: what should keep a reader from the skill comes first, then a permission
+ * level above low, then the verification state.
+ */
+export function rowIcon(state: string | undefined, level: string | undefined): VerificationIcon {
+  if (state === "rejected" || state === "suspended") return verificationIcon(state);
+  switch (level?.toLowerCase()) {
+    case "high":
+      return { id: "shield", color: "list.errorForeground" };
+    case "medium":
+      return state === "verified" || state === undefined
+        ? { id: "key", color: "list.warningForeground" }
+        : verificationIcon(state);
+    default:
+      return verificationIcon(state);
+  }
 }
 
 /** Picks the icon that stands for a verification state; an unknown state gets a question mark. */

@@ -152,20 +152,18 @@ export interface DescribedList {
   readonly listing: SkillListing;
   /** How the registry is named on screen; undefined before one is known. */
   readonly registryName?: string;
-  /** Why there is no list; undefined where there is one. */
-  readonly problem?: string;
   /** The message above the rows says what restricts the list. */
   readonly hasMessage?: boolean;
 }
 
 /**
  * Says whose list it is, which a narrow view has room for. What restricts and arranges it follows where
- * no message above the rows says so, and the reason before that where there is none.
+ * no message above the rows says so.
  */
 export function listDescription(
-  { listing, registryName, problem, hasMessage }: DescribedList,
+  { listing, registryName, hasMessage }: DescribedList,
   language: Language,
 ): string {
   const words = hasMessage === true ? "" : listingText(listing, language);
-  return [registryName, problem, words].filter(Boolean).join(" · ");
+  return [registryName, words].filter(Boolean).join(" · ");
 }

@@ -5,11 +5,16 @@ import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
 import { originText } from "../skill/publisher";
 import type { SkillSummary } from "../skill/skill";
-import { type VerificationIcon, verificationIcon, verificationText } from "../skill/verification";
+import {
+  rowIcon,
+  type VerificationIcon,
+  verificationText,
+} from "../skill/verification";
 import type { Language } from "../text/language";
+import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
 import type { SortMeasureName } from "./skillOrder";
-import type { MoreRow, SkillBranch, SkillEntry } from "./skillRows";
+import type { ActionRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 
 /** A row of a tree in plain words, fit for labels of the editor. */
 export interface RowText {
@@ -35,7 +40,7 @@ export function skillRowText(
   const { t } = language;
   const mark = isHidden ? t("hidden") : absenceLabel(absence, language);
   const measured = measure === undefined ? "" : measureText(measure, language);
-  const description = [mark, measured, ...skillFacts(skill, language)].filter(Boolean).join(" · ");
+  const description = [mark, measured, ...departures(skill, language)].filter(Boolean).join(" · ");
   const said = [
     skillSentence(skill, language),
     measured,
@@ -47,7 +52,10 @@ export function skillRowText(
     label: labelText(skill.displayName, maxLabelLength),
     description: labelText(isFavorite ? `★ ${description}` : description, maxDescriptionLength),
     sentence: oneLine(said.join(", "), maxSentenceLength),
-    icon: absence === undefined ? verificationIcon(skill.verificationStatus) : { id: "star-full" },
+    icon:
+      absence === undefined
+        ? rowIcon(skill.verificationStatus, skill.permissionLevel)
+        : { id: "star-full" },
     context: isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill",
   };
 }
@@ -80,21 +88,50 @@ export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language):
   };
 }
 
+/** Says what the row of an action shows. */
+export function actionRowText({ action: { action, title } }: ActionRow): RowText {
+  const icon = { id: actionIcons[action] ?? "arrow-right" };
+  return {
+    id: `action:${action}`,
+    label: title,
+    description: "",
+    sentence: title,
+    icon,
+    context: "action",
+  };
+}
+
+const actionIcons: Partial<Record<NoticeActionName, string>> = {
+  refresh: "refresh",
+  useBuiltInRegistry: "vm",
+  connect: "plug",
+  openProxySettings: "gear",
+  openSettings: "gear",
+  showLog: "output",
+};
+
 function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
   if (absence === undefined) return "";
   return absence === "notLoaded" ? t("not loaded yet") : t("no longer listed");
 }
 
 /**
- * Lists what a row of the Skills view shows beside a skill's name. What decides comes first, since
- * narrow rows are cut at the end: price before level, because “per call · low p…” still tells both.
+ * Lists what a row of the Skills view shows beside a skill's name: what departs from a verified, free
+ * skill of low permissions, so that rows can be told apart, then the publisher. What matters most comes
+ * first, since narrow rows are cut at the end.
  */
-export function skillFacts(skill: SkillSummary, language: Language): readonly string[] {
-  const { level, price, state, version, publisher } = facts(skill, language);
-  return given([price, level, state, version, publisher]);
+function departures(skill: SkillSummary, language: Language): readonly string[] {
+  const { level, price, state, publisher } = facts(skill, language);
+  const isHarmless = skill.permissionLevel?.toLowerCase() === "low";
+  return given([
+    skill.verificationStatus === "verified" ? undefined : state,
+    isHarmless ? undefined : level,
+    skill.billingModel === "free" ? undefined : price,
+    publisher,
+  ]);
 }
 
-/** Lists what a row of the search shows: state, level, task and price, then version and publisher. */
+/** Lists what a row of a search shows: state, level, task and price, then version and publisher. */
 export function searchFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher, task } = facts(skill, language);
   return given([state, level, task, price, version, publisher]);
@@ -201,21 +238,22 @@ const maxTooltipDescription = 400;
 
 /**
  * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
- * state and its power with their reasons, then what it may do.
+ * state and its permission level, then what it may do, each once.
  */
 export function skillTooltip(skill: SkillSummary, language: Language): string {
   const state = verificationText(skill.verificationStatus, language);
   const stated =
     skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
   const power = permissionLevelText(skill.permissions, stated, language);
+  const grants = permissionList(skill.permissions, language);
   const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
     markdownText(skill.description, maxTooltipDescription),
-    `**${text(state.word)}** — ${text(state.advice)}`,
-    `**${text(power.word)}** — ${text(power.reason)} ${text(power.source)}`,
+    labelled(state.word, state.advice),
+    labelled(power.word, grants === "" ? power.reason : ""),
     text(power.conflict ?? ""),
-    permissionList(skill.permissions, language),
+    grants,
     text(priceAndTask(skill, language)),
     originText(skill, language).map(text).join("  \n"),
     text(numbers(skill, language)),
@@ -224,9 +262,15 @@ export function skillTooltip(skill: SkillSummary, language: Language): string {
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
+function labelled(word: string, meaning: string): string {
+  return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
+}
+
+/** Empty where the skill may do nothing but compute, or nobody says what. */
 function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
   return permissionSentences(permissions, language)
+    .filter(({ granted }) => granted)
     .map(({ sentence, consequence }) => `- ${text(sentence)}. ${text(consequence)}`)
     .join("\n");
 }

@@ -1,13 +1,14 @@
 import type { SkillSummary } from "../skill/skill";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
+import type { NoticeAction } from "../text/notice";
 import type { SkillList } from "./skillList";
 import type { SkillMarks } from "./skillMarks";
 import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
-export type SkillRow = SkillEntry | SkillBranch | MoreRow;
+export type SkillRow = SkillEntry | SkillBranch | MoreRow | ActionRow;
 
 /** A skill in the list. */
 export interface SkillEntry {
@@ -37,6 +38,12 @@ export interface MoreRow {
   readonly kind: "more";
   readonly shown: number;
   readonly total?: number;
+}
+
+/** A row that offers what can be done where there is no list. */
+export interface ActionRow {
+  readonly kind: "action";
+  readonly action: NoticeAction;
 }
 
 /** What the rows are made of. */

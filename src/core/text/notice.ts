@@ -16,6 +16,8 @@ export type NoticeActionName =
   | "showLog"
   | "showRecord"
   | "connect"
+  | "refresh"
+  | "useBuiltInRegistry"
   | "openSettings"
   | "openProxySettings"
   | "sendAgain"

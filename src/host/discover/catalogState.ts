@@ -1,3 +1,4 @@
+import { actionsFor } from "../../core/registry/failureNotice";
 import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
@@ -5,14 +6,21 @@ import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";
 import type { Language } from "../../core/text/language";
 import { type LocalizableText, localize } from "../../core/text/localizableText";
+import type { NoticeAction, NoticeActionName } from "../../core/text/notice";
 
 /** What the Skills view knows. */
 export type CatalogState =
   | { readonly kind: "loading" }
-  | { readonly kind: "notConnected"; readonly problem: LocalizableText }
+  | {
+      readonly kind: "notConnected";
+      readonly problem: LocalizableText;
+      /** True where the built-in registry is the one that is missing. */
+      readonly isBuiltIn: boolean;
+    }
   | {
       readonly kind: "failed";
       readonly registryName: string;
+      readonly isBuiltIn: boolean;
       readonly failure: RegistryFailure;
     }
   | LoadedCatalog;
@@ -30,27 +38,17 @@ export interface LoadedCatalog {
   readonly problem?: ListProblem;
 }
 
-/** Says beside the view's title what it shows, or why it shows nothing. */
+/** Says beside the view's title whose list it is, and what restricts it where no message says so. */
 export function catalogDescription(
   state: CatalogState,
   listing: SkillListing,
   language: Language,
 ): string {
-  switch (state.kind) {
-    case "loading":
-      return listDescription({ listing }, language);
-    case "list":
-      return listDescription(
-        { listing, registryName: state.registryName, hasMessage: hasMessage(state) },
-        language,
-      );
-    case "notConnected":
-      return listDescription({ listing, problem: localize(state.problem, language) }, language);
-    case "failed": {
-      const problem = shortWords(state.failure, language);
-      return listDescription({ listing, registryName: state.registryName, problem }, language);
-    }
+  if (state.kind === "loading" || state.kind === "notConnected") {
+    return listDescription({ listing }, language);
   }
+  const { registryName } = state;
+  return listDescription({ listing, registryName, hasMessage: hasMessage(state) }, language);
 }
 
 /** Tells whether a message above the rows says what the list shows: the editor shows none beside a welcome text. */
@@ -58,34 +56,50 @@ export function hasMessage(state: CatalogState): state is LoadedCatalog {
   return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
 }
 
-/** There is room for a few words: what the registry said itself comes first. */
-function shortWords(failure: RegistryFailure, language: Language): string {
-  if (failure.kind !== "errorAnswer") return failureWords(failure, language);
-  const { status, message } = failure;
-  return message === undefined ? `HTTP ${status}` : `HTTP ${status}: ${message}`;
-}
-
-/** Says in a word what the Skills view shows, for the conditions of its welcome texts. */
+/** Says in a word what the Skills view shows, for the conditions of its menus and welcome texts. */
 export function listContext(state: CatalogState): string {
-  if (state.kind === "failed") return failedContext(state.failure);
   if (state.kind !== "list") return state.kind;
   const { skills, nextCursor } = state.list;
   return skills.length === 0 && nextCursor === undefined ? "empty" : "ready";
 }
 
-/** Whether nothing was heard, nothing was asked, or what came is an error or no list. */
-function failedContext(failure: RegistryFailure): string {
-  switch (failure.kind) {
-    case "unreachable":
-      return failure.cause === "certificate" ? "untrusted" : "unreachable";
-    case "errorAnswer":
-    case "notFound":
-      return "errorAnswer";
-    case "unreadable":
-    case "tooLarge":
-    case "redirected":
-      return "failed";
-    default:
-      return "unreachable";
+/** Why there is no list, in full, and what can be done about it: the likeliest cure first. */
+export interface MissingList {
+  readonly message: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+/** Says why there is no list. Undefined where there is one, or one is being loaded. */
+export function missingList(state: CatalogState, language: Language): MissingList | undefined {
+  if (state.kind === "loading" || state.kind === "list") return undefined;
+  const { t } = language;
+  const again = { action: "refresh", title: t("Try Again") } as const;
+  const others: readonly NoticeAction[] = [
+    ...(state.isBuiltIn
+      ? []
+      : [{ action: "useBuiltInRegistry", title: t("Use Built-in Registry") } as const]),
+    { action: "connect", title: t("Connect to Another Registry…") },
+    { action: "showLog", title: t("Show Log") },
+  ];
+  if (state.kind === "notConnected") {
+    return { message: localize(state.problem, language), actions: [again, ...others] };
   }
+  const { failure } = state;
+  const cures = actionsFor(failure, language).filter(({ action }) => settingsActions.has(action));
+  return {
+    message: [failureWords(failure, language), cure(failure, language)].filter(Boolean).join(" "),
+    actions: [again, ...cures, ...others],
+  };
+}
+
+const settingsActions: ReadonlySet<NoticeActionName> = new Set([
+  "openSettings",
+  "openProxySettings",
+]);
+
+function cure(failure: RegistryFailure, { t }: Language): string {
+  if (failure.kind !== "unreachable" || failure.cause !== "certificate") return "";
+  return t(
+    "If the registry is yours, add its certificate authority to this machine's trusted certificates.",
+  );
 }

@@ -106,6 +106,16 @@ function marked(title: string, isActive: boolean): string {
 
 const shownMs = 5000;
 
+/** Loads the list anew and says so: it may look as before. What failed stands in the view. */
+export async function refreshList(catalog: SkillCatalog): Promise<void> {
+  await catalog.refresh();
+  const { state } = catalog;
+  if (state.kind !== "list" || state.problem !== undefined) return;
+  const time = new Intl.DateTimeFormat(hostLanguage().locale, { timeStyle: "medium" });
+  const message = vscode.l10n.t("$(check) Skills refreshed at {0}", time.format(state.loadedAt));
+  vscode.window.setStatusBarMessage(message, shownMs);
+}
+
 /** Copies the names skills have in commands, routes and file names, one on a line. */
 export async function copySlugs(slugs: readonly string[]): Promise<void> {
   await vscode.env.clipboard.writeText(slugs.join("\n"));

@@ -16,6 +16,7 @@ import { localize } from "../../core/text/localizableText";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
+import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import type { CatalogState, LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
@@ -184,7 +185,8 @@ export class ListLoader {
     const connection = await this.connection.current();
     if (!connection.ok) {
       this.channels.noteFailure(localize(connection.problem, english));
-      return { kind: "notConnected", problem: connection.problem };
+      const isBuiltIn = readSettings().baseUrl === "";
+      return { kind: "notConnected", problem: connection.problem, isBuiltIn };
     }
     const { client, isBuiltIn, baseUrl, name: registryName } = connection.registry;
     // The built-in registry has another port in each window.
@@ -201,7 +203,7 @@ export class ListLoader {
     const { failure } = page;
     this.note(baseUrl, failure);
     const kept = current.kind === "list" ? current : this.last.find(question);
-    if (kept === undefined) return { kind: "failed", registryName, failure };
+    if (kept === undefined) return { kind: "failed", registryName, isBuiltIn, failure };
     const { list, loadedAt } = kept;
     const problem = { kind: "stale", since: loadedAt, failure } as const;
     return { kind: "list", ...from, list, loadedAt, problem };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { VerificationIcon } from "../../core/skill/verification";
 import type { SkillRow } from "../../core/skillList/skillRows";
 import {
+  actionRowText,
   branchText,
   moreRowText,
   type RowText,
@@ -9,6 +10,7 @@ import {
 } from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { commandIds } from "../ids";
+import { actionCommand } from "../words/showNotice";
 
 /** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
 export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
@@ -29,6 +31,12 @@ export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeIte
     case "more": {
       const item = treeItem(moreRowText(row, language));
       item.command = { command: commandIds.loadMore, title: vscode.l10n.t("Load More Skills") };
+      return item;
+    }
+    case "action": {
+      const item = treeItem(actionRowText(row));
+      const command = actionCommand(row.action);
+      if (command !== undefined) item.command = command;
       return item;
     }
   }

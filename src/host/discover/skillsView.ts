@@ -17,7 +17,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { contextKeys } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
-import { catalogDescription, hasMessage, listContext } from "./catalogState";
+import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
@@ -71,13 +71,13 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
     await this.parts.catalog.ready();
     const source = this.source();
-    if (source === undefined) return [];
+    if (source === undefined) return parent === undefined ? this.actionRows() : [];
     if (parent === undefined) return [...topRows(source)];
     return parent.kind === "branch" ? [...branchRows(parent, source)] : [];
   }
 
   getParent(row: SkillRow): SkillRow | undefined {
-    return row.kind === "more" ? undefined : row.parent;
+    return row.kind === "skill" || row.kind === "branch" ? row.parent : undefined;
   }
 
   getTreeItem(row: SkillRow): vscode.TreeItem {
@@ -150,9 +150,15 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const rows = source === undefined ? [] : topRows(source);
     return rows.flatMap((row) => {
       if (row.kind === "skill") return [row];
-      if (row.kind === "more" || !row.isOpen || source === undefined) return [];
+      if (row.kind !== "branch" || !row.isOpen || source === undefined) return [];
       return branchRows(row, source).filter((below) => below.kind === "skill");
     });
+  }
+
+  /** The editor's welcome texts cannot say what a registry returned: rows offer what they would. */
+  private actionRows(): SkillRow[] {
+    const missing = missingList(this.parts.catalog.state, this.language);
+    return (missing?.actions ?? []).map((action) => ({ kind: "action", action }));
   }
 
   private show(): void {
@@ -167,6 +173,8 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     void setContext(contextKeys.list, listContext(state));
     void setContext(contextKeys.filtered, isRestricted(query));
     void setContext(contextKeys.showsHidden, marking.showsHidden);
+    void setContext(contextKeys.order, arrangement.order);
+    void setContext(contextKeys.grouping, arrangement.grouping);
     void setContext(
       contextKeys.moreExist,
       state.kind === "list" && state.list.nextCursor !== undefined,
@@ -178,7 +186,9 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
     if (!hasMessage(state)) {
-      this.view.message = "";
+      // The editor wraps a message, where a row or the header would be cut at its end.
+      const missing = missingList(state, this.language);
+      this.view.message = missing === undefined ? "" : oneLine(missing.message, 1000);
       return;
     }
     const marks = marking.marks(state.registry);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { failureWords } from "../../core/registry/failureWords";
 import type { SkillSummary } from "../../core/skill/skill";
 import { rowsInPlace } from "../../core/skillList/skillPicker";
-import { skillFacts } from "../../core/skillList/skillRowText";
+import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { maxCompared, minCompared } from "../../protocol/comparisonState";
@@ -117,7 +117,7 @@ function skillItem(skill: SkillSummary): SkillItem {
   return {
     slug: skill.slug,
     label: labelText(skill.displayName, 80),
-    description: labelText([skill.slug, ...skillFacts(skill, hostLanguage())].join(" · "), 160),
+    description: labelText([skill.slug, ...searchFacts(skill, hostLanguage())].join(" · "), 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
   };

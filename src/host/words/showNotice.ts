@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { failureNotice } from "../../core/registry/failureNotice";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/localizableText";
-import type { Notice, NoticeActionName } from "../../core/text/notice";
+import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";
 import { hostLanguage } from "./hostLanguage";
@@ -15,7 +15,8 @@ export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unkn
  * effect of the caller's nor a general command is left out. Resolves when the notice is gone.
  */
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
-  const effectOf = (action: NoticeActionName) => effects[action] ?? generalEffects[action];
+  const effectOf = (action: NoticeActionName) =>
+    effects[action] ?? (commandOf(action) && (() => runAction(action)));
   const steps = notice.steps.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
   const titles = steps.map(({ title }) => title);
   const chosen = await show(notice.severity, notificationText(notice.message), titles);
@@ -39,7 +40,8 @@ export function showNoConnection(problem: LocalizableText): Promise<void> {
 
 /** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */
 export async function runAction(action: NoticeActionName): Promise<void> {
-  await generalEffects[action]?.();
+  const [command, ...given] = commandOf(action) ?? [];
+  if (command !== undefined) await vscode.commands.executeCommand(command, ...given);
 }
 
 function show(
@@ -57,16 +59,28 @@ function show(
   }
 }
 
-const generalEffects: NoticeEffects = {
-  connect: () => vscode.commands.executeCommand(commandIds.connect),
-  setProjectKey: () => vscode.commands.executeCommand(commandIds.setProjectKey),
-  checkProjectKey: () => vscode.commands.executeCommand(commandIds.checkProjectKey),
-  bindPayload: () => vscode.commands.executeCommand(commandIds.bindPayload),
-  copyReport: () => vscode.commands.executeCommand(commandIds.copyReport),
-  showOutput: () => vscode.commands.executeCommand(commandIds.showOutput),
-  showLog: () => vscode.commands.executeCommand(commandIds.showLog),
-  openSettings: () =>
-    vscode.commands.executeCommand("workbench.action.openSettings", settingSection),
-  openProxySettings: () =>
-    vscode.commands.executeCommand("workbench.action.openSettings", "http.proxy"),
-};
+/** The commands that actions stand for, whoever offers them, each with its argument. */
+const actionCommands = {
+  connect: [commandIds.connect],
+  refresh: [commandIds.refresh],
+  useBuiltInRegistry: [commandIds.connect, ""],
+  setProjectKey: [commandIds.setProjectKey],
+  checkProjectKey: [commandIds.checkProjectKey],
+  bindPayload: [commandIds.bindPayload],
+  copyReport: [commandIds.copyReport],
+  showOutput: [commandIds.showOutput],
+  showLog: [commandIds.showLog],
+  openSettings: ["workbench.action.openSettings", settingSection],
+  openProxySettings: ["workbench.action.openSettings", "http.proxy"],
+} as const satisfies Partial<Record<NoticeActionName, readonly [string, string?]>>;
+
+/** The command that an action stands for, as a row of a tree runs it. Undefined where it depends on the notice. */
+export function actionCommand({ action, title }: NoticeAction): vscode.Command | undefined {
+  const [command, ...given] = commandOf(action) ?? [];
+  return command === undefined ? undefined : { command, title, arguments: given };
+}
+
+function commandOf(action: NoticeActionName): readonly [string, string?] | undefined {
+  const commands: Partial<Record<NoticeActionName, readonly [string, string?]>> = actionCommands;
+  return commands[action];
+}

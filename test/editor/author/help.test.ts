@@ -195,7 +195,7 @@ describe("Writing an input with the keyboard alone", () => {
   });
 
   it("starts an input from what the user chooses, and fills another from an example", async () => {
-    await window.runCommand("Skill Registry: New Payload for Skill…");
+    await window.runCommand("Skill Registry: New Payload for Skill");
     await window.typeIntoQuickInput("csv-profile");
     const row = window.quickInput.locator(".monaco-list-row");
     await eventually("one row", async () => (await row.count()) === 1);

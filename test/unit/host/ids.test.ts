@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
+import { skillGroupings, skillOrders } from "../../../src/core/skillList/skillOrder";
 import {
+  arrangementCommandId,
   commandIds,
   contextKeys,
   embeddedPorts,
@@ -18,10 +20,30 @@ const { contributes } = manifest;
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
+const arrangements = [true, false].flatMap((isActive) => [
+  ...skillOrders.map((order) => arrangementCommandId("sortBy", order, isActive)),
+  ...skillGroupings.map((grouping) => arrangementCommandId("groupBy", grouping, isActive)),
+]);
+const submenus = contributes.submenus.map(({ id }: { id: string }) => id);
+
 describe("ids", () => {
   it("of commands are the manifest's, and every one has a title", () => {
     const declared = contributes.commands.map(({ command }: { command: string }) => command);
-    assert.deepEqual(sorted(declared), sorted(Object.values(commandIds)));
+    assert.deepEqual(sorted(declared), sorted([...Object.values(commandIds), ...arrangements]));
+  });
+
+  it("of submenus are menus, and each of them is shown in another", () => {
+    const shown = Object.values(contributes.menus)
+      .flat()
+      .flatMap((entry) => (entry as { submenu?: string }).submenu ?? []);
+    assert.deepEqual(sorted(shown), sorted(submenus));
+    for (const id of submenus) assert.ok(contributes.menus[id].length > 1, id);
+  });
+
+  it("of entries that choose an order or a grouping stand in no palette", () => {
+    const palette: { command: string; when: string }[] = contributes.menus.commandPalette;
+    const kept = palette.filter(({ when }) => when === "false").map(({ command }) => command);
+    assert.deepEqual(sorted(kept), sorted(arrangements));
   });
 
   it("of views are the manifest's", () => {
@@ -42,11 +64,13 @@ describe("ids", () => {
   });
 
   it("in menus and conditions all exist", () => {
-    const named = sorted(manifestText.match(/skillRegistry\.[A-Za-z.]+/g) ?? []);
+    const named = sorted(manifestText.match(/skillRegistry\.[A-Za-z_.]+/g) ?? []);
     const known = new Set<string>([
       ...Object.values(commandIds),
       ...Object.values(viewIds),
       ...Object.values(contextKeys),
+      ...arrangements,
+      ...submenus,
       ...Object.values(settingIds).map((id) => `${settingSection}.${id}`),
     ]);
     assert.deepEqual(

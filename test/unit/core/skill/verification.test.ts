@@ -20,7 +20,7 @@ describe("verificationWords", () => {
     it(`puts ${status} into words`, () => {
       const words = verificationText(status, english);
       assert.deepEqual([words.word, words.tone], [word, tone]);
-      assert.notEqual(words.advice, "");
+      if (status !== "verified") assert.notEqual(words.advice, "");
     });
   }
 

@@ -23,12 +23,6 @@ describe("what stands beside the title of the Skills view", () => {
       { listing: filtered, registryName: "a.example", hasMessage: true },
       "a.example",
     ],
-    [
-      "the registry and what went wrong, before what restricts the list",
-      { listing: filtered, registryName: "a.example", problem: "It is down." },
-      "a.example · It is down. · “csv” · verified",
-    ],
-    ["what keeps it from any registry", { listing: plainListing, problem: "No." }, "No."],
   ] as const;
   for (const [name, described, expected] of cases) {
     it(`is ${name}`, () => assert.equal(listDescription(described, english), expected));

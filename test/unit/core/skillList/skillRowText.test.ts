@@ -45,10 +45,10 @@ const hostile = [
 ];
 
 describe("the row of a skill", () => {
-  it("shows price and power first, and says the name first", () => {
+  it("shows what departs from a harmless skill, then the publisher, and says all of it", () => {
     const words = skillRowText(entry(), english);
     assert.equal(words.label, "Text statistics");
-    assert.equal(words.description, "per call · low permissions · verified · 1.0.0 · Plainworks");
+    assert.equal(words.description, "per call · Plainworks");
     assert.equal(
       words.sentence,
       "Text statistics, verified, low permissions, per call, 1.0.0, Plainworks",
@@ -68,19 +68,48 @@ describe("the row of a skill", () => {
     const described = (more: Partial<SkillSummary>) =>
       skillRowText(entry({ skill: withPermissions({ ...skill, ...more }, permissions) }), english);
     const understated = described({ permissionLevel: "medium" });
-    assert.match(understated.description, / · high permissions \(registry: medium\) · /);
+    assert.match(understated.description, /^high permissions \(registry: medium\) · /);
     assert.match(understated.sentence, /, high permissions \(registry: medium\), /);
-    assert.match(described({ permissionLevel: "HIGH" }).description, / · HIGH · /);
+    assert.match(described({ permissionLevel: "HIGH" }).description, /^HIGH · /);
     assert.match(
       described({ permissionLevel: "green" }).description,
-      / high permissions \(registry: green\)/,
+      /^high permissions \(registry: green\)/,
     );
     const { permissionLevel: _, ...unstated } = skill;
     const derived = withPermissions(unstated, permissions);
     assert.match(
       skillRowText(entry({ skill: derived }), english).description,
-      / · high permissions · /,
+      /^high permissions · /,
     );
+  });
+
+  const rows: readonly (readonly [Partial<SkillSummary>, string, string])[] = [
+    [{ billingModel: "free" }, "verified", "Plainworks"],
+    [{ billingModel: "free", permissionLevel: "LOW" }, "verified", "Plainworks"],
+    [{ permissionLevel: "medium" }, "key", "medium permissions · per call · Plainworks"],
+    [{ permissionLevel: "high" }, "shield", "high permissions · per call · Plainworks"],
+    [{ verificationStatus: "submitted" }, "circle-large-outline", "submitted · per call"],
+    [
+      { verificationStatus: "submitted", permissionLevel: "medium" },
+      "circle-large-outline",
+      "submitted · medium permissions",
+    ],
+    [{ verificationStatus: "deprecated", permissionLevel: "high" }, "shield", "deprecated · high"],
+    [{ verificationStatus: "suspended", permissionLevel: "high" }, "circle-slash", "suspended"],
+    [{ verificationStatus: "blue", billingModel: "barter" }, "question", "blue · barter"],
+  ];
+  for (const [more, icon, start] of rows) {
+    it(`with ${JSON.stringify(more)} has its own icon and begins with what matters most`, () => {
+      const words = skillRowText(entry({ skill: { ...skill, ...more } }), english);
+      assert.equal(words.icon?.id, icon);
+      assert.ok(words.description.startsWith(start), words.description);
+    });
+  }
+
+  it("says nothing of what its registry does not say", () => {
+    const { slug, displayName, description, tags, version, numbers } = skill;
+    const bare = { slug, displayName, description, tags, version, numbers };
+    assert.equal(skillRowText(entry({ skill: bare }), english).description, "");
   });
 
   it("tells first what the list is sorted by, where the row does not say so anyway", () => {
@@ -187,10 +216,29 @@ describe("the tooltip of a skill", () => {
     } as const;
     const known = withPermissions(skill, permissions);
     const lines = skillTooltip(known, english).replaceAll("\\", "").split("\n");
-    assert.ok(lines.includes("**Verified** — Verified by the registry."));
-    assert.ok(lines.some((line) => /^\*\*Medium permissions\*\* — Connects to other/.test(line)));
+    assert.ok(lines.includes("**Verified**"));
+    assert.ok(lines.includes("**Medium permissions**"));
     assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
-    assert.ok(lines.includes("- Does not touch files. "));
+    assert.deepEqual(
+      lines.filter((line) => /Connects to|Does not touch files/.test(line)).length,
+      1,
+      "what it may do stands there once, and what it may not do stands nowhere",
+    );
+  });
+
+  it("says of a skill that may do nothing that it may do nothing", () => {
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "none",
+      secretCount: 0,
+      secretNames: [],
+    } as const;
+    const tooltip = skillTooltip(withPermissions(skill, permissions), english);
+    assert.match(
+      tooltip.replaceAll("\\", ""),
+      /\*\*Low permissions\*\* — No files, no network, no browser, no secrets\./,
+    );
   });
 
   const origins: readonly (readonly [string, Partial<SkillSummary>, readonly string[]])[] = [

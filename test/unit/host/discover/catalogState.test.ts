@@ -4,41 +4,69 @@ import type { RegistryFailure } from "../../../../src/core/registry/registryFail
 import { plainListing } from "../../../../src/core/skillList/skillListing";
 import { english } from "../../../../src/core/text/language";
 import { l10nText } from "../../../../src/core/text/localizableText";
-import { catalogDescription, listContext } from "../../../../src/host/discover/catalogState";
+import {
+  catalogDescription,
+  listContext,
+  missingList,
+} from "../../../../src/host/discover/catalogState";
 
-const failures: readonly (readonly [string, RegistryFailure])[] = [
-  ["unreachable", { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" }],
-  ["unreachable", { kind: "unreachable", cause: "proxy", detail: "407" }],
-  ["unreachable", { kind: "timeout", seconds: 30 }],
-  ["unreachable", { kind: "connectionLost", detail: "ECONNRESET" }],
-  ["untrusted", { kind: "unreachable", cause: "certificate", detail: "CERT_HAS_EXPIRED" }],
-  ["errorAnswer", { kind: "errorAnswer", status: 503, message: "Down until noon." }],
-  ["errorAnswer", { kind: "notFound" }],
-  ["failed", { kind: "unreadable", route: "/v1/skills/search", field: "" }],
-  ["failed", { kind: "tooLarge", limitBytes: 10_000_000 }],
-  ["failed", { kind: "redirected", target: "https://b.example" }],
+const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
+  [
+    { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+    /^Nothing answers at the registry's address \(ECONNREFUSED\)\.$/,
+    "refresh useBuiltInRegistry connect showLog",
+  ],
+  [
+    { kind: "unreachable", cause: "proxy", detail: "407" },
+    /proxy did not let the request through \(407\)/,
+    "refresh openProxySettings useBuiltInRegistry connect showLog",
+  ],
+  [
+    { kind: "timeout", seconds: 30 },
+    /did not answer within 30 s/,
+    "refresh openSettings useBuiltInRegistry connect showLog",
+  ],
+  [
+    { kind: "unreachable", cause: "certificate", detail: "CERT_HAS_EXPIRED" },
+    /CERT_HAS_EXPIRED.*Nothing was sent\. If the registry is yours, add its certificate authority/,
+    "refresh useBuiltInRegistry connect showLog",
+  ],
+  [
+    { kind: "errorAnswer", status: 503, message: "Down until noon." },
+    /\(HTTP 503\): Down until noon\.$/,
+    "refresh useBuiltInRegistry connect showLog",
+  ],
+  [
+    { kind: "unreadable", route: "/v1/skills/search", field: "" },
+    /answer to \/v1\/skills\/search could not be read/,
+    "refresh useBuiltInRegistry connect showLog",
+  ],
 ];
 
 describe("a Skills view without a list", () => {
-  for (const [context, failure] of failures) {
-    it(`is “${context}” after ${JSON.stringify(failure)}`, () => {
-      const state = { kind: "failed", registryName: "a.example", failure } as const;
-      assert.equal(listContext(state), context);
+  for (const [failure, message, actions] of failures) {
+    it(`says in full why, and what to do, after ${JSON.stringify(failure)}`, () => {
+      const failed = { kind: "failed", registryName: "a.example", failure } as const;
+      const missing = missingList({ ...failed, isBuiltIn: false }, english);
+      assert.match(missing?.message ?? "", message);
+      assert.equal(missing?.actions.map(({ action }) => action).join(" "), actions);
+      assert.equal(listContext({ ...failed, isBuiltIn: false }), "failed");
+      const words = catalogDescription({ ...failed, isBuiltIn: false }, plainListing, english);
+      assert.equal(words, "a.example");
     });
   }
 
-  it("names the registry and says what it answered", () => {
-    const failure = { kind: "errorAnswer", status: 503, message: "Down until noon." } as const;
-    const state = { kind: "failed", registryName: "a.example", failure } as const;
-    const words = catalogDescription(state, plainListing, english);
-    assert.equal(words, "a.example · HTTP 503: Down until noon.");
-    const silent = { ...state, failure: { kind: "errorAnswer", status: 500 } } as const;
-    assert.equal(catalogDescription(silent, plainListing, english), "a.example · HTTP 500");
+  it("does not offer the built-in registry in place of itself", () => {
+    const failure = { kind: "timeout", seconds: 30 } as const;
+    const failed = { kind: "failed", registryName: "Built-in", isBuiltIn: true, failure } as const;
+    const actions = missingList(failed, english)?.actions.map(({ action }) => action) ?? [];
+    assert.equal(actions.includes("useBuiltInRegistry"), false);
   });
 
   it("says what keeps it from asking any", () => {
     const problem = l10nText("Start the address with https:// (or http:// for this machine).");
-    const state = { kind: "notConnected", problem } as const;
-    assert.match(catalogDescription(state, plainListing, english), /^Start the address with https/);
+    const state = { kind: "notConnected", problem, isBuiltIn: false } as const;
+    assert.match(missingList(state, english)?.message ?? "", /^Start the address with https/);
+    assert.equal(listContext(state), "notConnected");
   });
 });

@@ -105,8 +105,8 @@ describe("describeSkill", () => {
   });
 
   const notes: [string, asked: string, latest: string | undefined, string][] = [
-    ["the latest version", "", "2.1.0", "Verified good | Verified by the registry."],
-    ["a registry that names none", "", undefined, "Verified good | Verified by the registry."],
+    ["the latest version", "", "2.1.0", "Verified good | "],
+    ["a registry that names none", "", undefined, "Verified good | "],
     [
       "an older version",
       "2.1.0",
