@@ -5,11 +5,7 @@ import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
 import { originText } from "../skill/publisher";
 import type { SkillSummary } from "../skill/skill";
-import {
-  rowIcon,
-  type VerificationIcon,
-  verificationText,
-} from "../skill/verification";
+import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
