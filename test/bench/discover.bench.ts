@@ -9,7 +9,7 @@ import {
   type SkillOrder,
   SortedSkills,
 } from "../../src/core/skillList/skillOrder";
-import { type SkillRow, topRows } from "../../src/core/skillList/skillRows";
+import { type ListRow, topRows } from "../../src/core/skillList/skillRows";
 import {
   branchText,
   moreRowText,
@@ -118,7 +118,7 @@ function drawn(list: SkillList, skills = list.skills): readonly RowText[] {
   return topRows(source).map(wordsOf);
 }
 
-function wordsOf(row: SkillRow): RowText {
+function wordsOf(row: ListRow): RowText {
   switch (row.kind) {
     case "skill":
       return skillRowText(row, english);

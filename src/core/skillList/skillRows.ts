@@ -8,7 +8,10 @@ import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
-export type SkillRow = SkillEntry | SkillBranch | MoreRow | ActionRow;
+export type SkillRow = ListRow | ActionRow;
+
+/** A row of a list. */
+export type ListRow = SkillEntry | SkillBranch | MoreRow;
 
 /** A skill in the list. */
 export interface SkillEntry {
@@ -68,7 +71,7 @@ const maxRows = 1000;
 const blockSize = 500;
 
 /** Lists the rows of the top level: favorites, then groups or skills, then the row that loads more. */
-export function topRows(source: SkillRowSource): readonly SkillRow[] {
+export function topRows(source: SkillRowSource): readonly ListRow[] {
   const { list, skills, arrangement, marks, showsHidden } = source;
   const hidden = slugsOf(marks.hidden);
   const favorites = slugsOf(marks.favorites);
@@ -87,7 +90,7 @@ export function topRows(source: SkillRowSource): readonly SkillRow[] {
 }
 
 /** Lists the rows under a branch. */
-export function branchRows(parent: SkillBranch, source: SkillRowSource): readonly SkillRow[] {
+export function branchRows(parent: SkillBranch, source: SkillRowSource): readonly ListRow[] {
   return levelRows(parent.id, parent.skills, source, parent);
 }
 
@@ -103,7 +106,7 @@ function levelRows(
   skills: readonly SkillSummary[],
   source: SkillRowSource,
   parent?: SkillBranch,
-): readonly SkillRow[] {
+): readonly ListRow[] {
   const folded = Math.max(0, Math.ceil((skills.length - maxRows) / blockSize));
   const blocks = Array.from({ length: folded }, (_, index): SkillBranch => {
     const start = index * blockSize;

@@ -14,7 +14,7 @@ import {
 import {
   branchRows,
   hiddenCount,
-  type SkillRow,
+  type ListRow,
   type SkillRowSource,
   topRows,
 } from "../../../../src/core/skillList/skillRows";
@@ -39,7 +39,7 @@ function source(skills: readonly SkillSummary[], more: Partial<SkillRowSource> =
   };
 }
 
-function text(rows: readonly SkillRow[]): string[] {
+function text(rows: readonly ListRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === "more") return "more";
     if (row.kind === "branch") return `${row.title} (${row.skills.length})`;
