@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { contractHash } from "../../core/invocation/consent/terms";
 import type { Invocation } from "../../core/invocation/invocation";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {
@@ -7,6 +6,7 @@ import {
   registryChangedNotice,
 } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
@@ -204,7 +204,14 @@ export class InvocationPath {
     let end: InvocationResult = "done";
     try {
       const { skill, call } = checked;
-      const ready = { registry, call, key, contractHash: contractHash(skill, sha256), sentAt };
+      const contract = readContract(skill, sha256);
+      const ready = {
+        registry,
+        call,
+        key,
+        sentAt,
+        ...(contract.ok && { contractHash: contract.hash }),
+      };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),
       );
