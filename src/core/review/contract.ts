@@ -29,14 +29,14 @@ export interface ContractPermissions {
 }
 
 /** Where a skill runs. `host` is null where its address names none, as for a local program. */
-export interface ContractRuntime {
+interface ContractRuntime {
   readonly type: string;
   /** In lower case, in punycode, with the port where it is not the scheme's own. */
   readonly host: string | null;
 }
 
 /** A price; `unitAmountCents` and `currency` are left out where the registry does not provide them. */
-export type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
+type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
 /** A contract with its hash, or the part that is not known, so that nothing can be said of the whole. */
 export type ContractReading =

@@ -27,7 +27,7 @@ interface CoveredVersion extends SkillAddress {
 }
 
 /** Names the criteria a skill must be reviewed for. */
-export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
+function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
   return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
 }
 

@@ -11,7 +11,7 @@ import { type Coverage, coverageOf, nearestReview, type ReviewFiles, reviewsOf }
 import type { Review, VersionReview, Violation } from "./reviewFiles";
 
 /** The kinds of drift, the worst first. */
-export const driftKinds = [
+const driftKinds = [
   "violation",
   "contract-changed",
   "permissions-raised",

@@ -79,10 +79,7 @@ export interface PointedProblem {
 }
 
 /** Puts problems at JSON pointers of a text that is JSON to their places in it. */
-export function pointedProblems(
-  text: string,
-  pointed: readonly PointedProblem[],
-): PayloadProblem[] {
+function pointedProblems(text: string, pointed: readonly PointedProblem[]): PayloadProblem[] {
   const ranges = jsonRanges(
     text,
     pointed.map(({ pointer }) => pointer),

@@ -30,7 +30,7 @@ interface Criterion {
 }
 
 /** Lets a skill be used without a review, to the end of a day. */
-export interface Exemption {
+interface Exemption {
   readonly skill: string;
   /** Left out for every version. */
   readonly version?: string;
@@ -40,7 +40,7 @@ export interface Exemption {
 }
 
 /** Lets the skills of a publisher count as reviewed, for at most a year. */
-export interface TrustedPublisher {
+interface TrustedPublisher {
   readonly publisher: string;
   readonly criteria: readonly string[];
   readonly reason: string;
