@@ -38,7 +38,7 @@ export function writeReport(
 }
 
 /** Writes a report as text. It ends with a line break, or is empty. */
-export function formatReport(
+function formatReport(
   items: readonly ReportItem[],
   format: (typeof formats)[number],
   source: ReportSource,
