@@ -98,6 +98,28 @@ describe("The record of past calls", () => {
     await rm(join(folder, `${name}.damaged`));
   });
 
+  it("reads a running call anew when it must have ended, though nothing tells of it", async () => {
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const startedAt = Date.now();
+    const record: InvocationRecord = {
+      schema: 1,
+      id: newRecordId(startedAt, "left-behind"),
+      startedAt,
+      endsBefore: startedAt + 3000,
+      registry: "built-in",
+      skillSlug: "left-behind",
+      version: "1.0.0",
+      status: "running",
+      durationMs: 0,
+      pid: process.pid,
+    };
+    await store.write(record, {});
+    await rows(/^left-behind@/).waitFor();
+    await rows(/^left-behind@.*outcome unknown/).waitFor();
+    await store.remove(record.id);
+    await count(/^left-behind@/, 0);
+  });
+
   it("compares a call with the one before", async () => {
     await choose(/^text-stats@/, "Compare with Previous Invocation");
     const tab = await eventually("the comparison", () => {

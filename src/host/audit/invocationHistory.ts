@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import type {
-  InvocationRecord,
-  InvocationTexts,
+import {
+  type InvocationRecord,
+  type InvocationTexts,
+  nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
@@ -13,6 +14,8 @@ import { SessionCalls, type UnwrittenCall } from "./sessionCalls";
 
 /** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
 const burstMs = 100;
+/** A timer for longer fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * The record of past calls, of this window and of all others. A disk that does not take a record
@@ -23,6 +26,7 @@ export class InvocationHistory {
   private readonly session = new SessionCalls();
   private readonly followed: FollowedFolder;
   private pause: NodeJS.Timeout | undefined;
+  private expiry: NodeJS.Timeout | undefined;
   private toldOfFailure = false;
   /** The newest call of this window, which the record may not keep. */
   private newest: InvocationRecord | undefined;
@@ -74,7 +78,9 @@ export class InvocationHistory {
     if (limit === 0) return [];
     const { records, damaged } = await this.store.list(limit);
     this.tellOfDamage(damaged);
-    return this.session.mergedWith(records);
+    const merged = this.session.mergedWith(records);
+    this.announceExpiry(merged);
+    return merged;
   }
 
   /** Finds a call by its name here; also this window's newest where none are kept. */
@@ -103,6 +109,7 @@ export class InvocationHistory {
 
   dispose(): void {
     clearTimeout(this.pause);
+    clearTimeout(this.expiry);
     this.followed.dispose();
     this.changed.dispose();
   }
@@ -148,6 +155,15 @@ export class InvocationHistory {
       this.pause = undefined;
       this.changed.fire();
     }, burstMs);
+  }
+
+  /** Nothing on the disk changes when a call whose window died must be over. */
+  private announceExpiry(records: readonly InvocationRecord[]): void {
+    clearTimeout(this.expiry);
+    const now = Date.now();
+    const next = nextLatestEnd(records, now);
+    if (next === undefined) return;
+    this.expiry = setTimeout(() => this.announce(), Math.min(next + 1 - now, longestTimerMs));
   }
 
   private tellOfDamage(names: readonly string[]): void {

@@ -1,18 +1,24 @@
 import * as vscode from "vscode";
+import { contractHash } from "../../core/invocation/consent/terms";
 import type { Invocation } from "../../core/invocation/invocation";
+import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {
   alreadyRunningNotice,
   registryChangedNotice,
 } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import { askForProjectKey } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryName,
+} from "../connect/registryConnection";
+import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
 import { showNoConnection, showNotice } from "../words/showNotice";
 import {
@@ -28,9 +34,7 @@ import { withCountdown, withProgress, withWaiting } from "./progress";
 import type { ResultEditor } from "./resultEditor";
 import {
   type InvocationTraces,
-  latestEnd,
   outputOf,
-  placeOf,
   type SentInvocation,
   sendInvocation,
 } from "./sendInvocation";
@@ -40,6 +44,9 @@ import { showOutcome, showRateLimited } from "./showOutcome";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;
+
+/** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
+const slackMs = 10_000;
 
 /** What the user was asked about may have changed at the registry after this time. */
 const answersHoldMs = 300_000;
@@ -123,7 +130,7 @@ export class InvocationPath {
     if (registry === undefined) return "notSent";
     const allowed = await this.allow(checked, registry, twice);
     if (allowed === undefined) return "notSent";
-    const endsBefore = latestEnd(Date.now());
+    const endsBefore = Date.now() + longestMs();
     const claim = await withWaiting(
       vscode.l10n.t("Preparing {0}…", call.skillSlug),
       claimInvocation(this.parts, placeOf(registry, allowed.key, call), call, {
@@ -204,13 +211,14 @@ export class InvocationPath {
     let end: InvocationResult = "done";
     try {
       const { skill, call } = checked;
-      const contract = readContract(skill, sha256);
       const ready = {
         registry,
         call,
         key,
+        place: placeOf(registry, key, call),
+        longestMs: longestMs(),
+        contractHash: contractHash(skill, sha256),
         sentAt,
-        ...(contract.ok && { contractHash: contract.hash }),
       };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),
@@ -299,4 +307,15 @@ class InvocationTarget {
     const looking = this.parts.keys.find(registry).then((key) => ({ key }));
     return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
   }
+}
+
+/** How long an invocation takes at most, in milliseconds. */
+function longestMs(): number {
+  return readSettings().invokeTimeoutSeconds * 1000 + slackMs;
+}
+
+/** What a registry counts an invocation by. Of the key it holds 32 bits of a digest. */
+function placeOf(registry: ConnectedRegistry, key: string, { skillSlug }: Invocation): RatePlace {
+  const name = registryName(registry);
+  return { registry: name, project: sha256(`${name}\n${key}`).slice(0, 8), skillSlug };
 }

@@ -18,8 +18,7 @@ import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
-import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
-import { readSettings } from "../settings";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { OutputChannels } from "../words/outputChannels";
 import type { RateClocks } from "./claimInvocation";
 import { settled } from "./settled";
@@ -39,8 +38,12 @@ export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
   readonly call: Invocation;
   readonly key: string;
-  /** Names the skill's contract; left out where a part of it is not known. */
-  readonly contractHash?: string;
+  /** What the registry counts it by. */
+  readonly place: RatePlace;
+  /** How long it takes at most, in milliseconds. */
+  readonly longestMs: number;
+  /** Names what the user agreed to. */
+  readonly contractHash: string;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
 }
@@ -53,27 +56,9 @@ export interface SentInvocation {
   readonly waitSeconds: number;
 }
 
-/** What a registry counts this invocation by. Of the key it holds 32 bits of a digest. */
-export function placeOf(
-  registry: ConnectedRegistry,
-  key: string,
-  { skillSlug }: Invocation,
-): RatePlace {
-  const name = registryName(registry);
-  return { registry: name, project: sha256(`${name}\n${key}`).slice(0, 8), skillSlug };
-}
-
 const maxShownOutput = 100_000;
 /** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
 const graceMs = 20;
-/** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
-const slackMs = 10_000;
-
-/** The time by which a call started now has ended, in milliseconds since 1970. */
-export function latestEnd(now: number): number {
-  return now + readSettings().invokeTimeoutSeconds * 1000 + slackMs;
-}
-
 /**
  * Sends one call: records it as running, sends it once, writes its block to the output channel, and
  * records how it ended. Never rejects. Whoever cancels is held by nothing: what is left to show and to
@@ -84,14 +69,14 @@ export async function sendInvocation(
   traces: InvocationTraces,
   signal: AbortSignal,
 ): Promise<SentInvocation> {
-  const { registry, call, key } = ready;
+  const { call, key } = ready;
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
   const running = runningRecord(ready, history);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await settled(started, signal);
-  const outcome = await registry.client.invoke(call, key, signal);
+  const outcome = await outcomeOf(ready, traces, signal);
   const record = finishedRecord(running, outcome);
   let waitSeconds = 0;
   const finished = finish(ready, traces, { outcome, record }, { inputText, started });
@@ -105,6 +90,31 @@ export async function sendInvocation(
   return { outcome, record, waitSeconds };
 }
 
+/**
+ * Sends the call. An exception is a mistake of ours behind a request that may have left: nobody knows what
+ * became of it, and its record must not wait for an end that never comes.
+ */
+async function outcomeOf(
+  { registry, call, key }: ReadyInvocation,
+  { channels }: InvocationTraces,
+  signal: AbortSignal,
+): Promise<InvocationOutcome> {
+  const started = performance.now();
+  try {
+    return await registry.client.invoke(call, key, signal);
+  } catch (error) {
+    const durationMs = Math.ceil(performance.now() - started);
+    noteUnexpected(channels, error);
+    return {
+      kind: "outcomeUnknown",
+      failure: { kind: "unreadable", route: invokeRoute, field: "" },
+      durationMs,
+    };
+  }
+}
+
+const invokeRoute = "/v1/runtime/invoke";
+
 /** What finishing a call takes over: the record of its start may still be on its way to the disk. */
 interface Unfinished {
   readonly inputText: string;
@@ -112,24 +122,38 @@ interface Unfinished {
 }
 
 async function finish(
-  { registry, key, call, sentAt }: ReadyInvocation,
+  { registry, place, sentAt }: ReadyInvocation,
   traces: InvocationTraces,
   { outcome, record }: Omit<SentInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
 ): Promise<number> {
   const { history, channels, keeping, clocks, ledger } = traces;
-  const clock = clocks.noteOutcome(placeOf(registry, key, call), outcome, sentAt);
+  const clock = clocks.noteOutcome(place, outcome, sentAt);
   const cost = ledger.add(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
-  channels.write(outputBlock(whole, shownOutput(outputText)));
-  noteFailure(channels, registry, whole);
   const keepTexts = keeping.decided(record.registry);
   const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
+  try {
+    channels.write(outputBlock(whole, shownOutput(outputText)));
+    noteFailure(channels, registry, whole);
+  } catch (error) {
+    // The editor closes channels before a window has ended; the record is kept all the same.
+    noteUnexpected(channels, error);
+  }
   if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
   await Promise.all([kept, cost]);
   return clock;
+}
+
+/** Logs an exception, where there still is a log. */
+function noteUnexpected(channels: OutputChannels, error: unknown): void {
+  try {
+    channels.noteFailure(`POST ${invokeRoute}: ${error instanceof Error ? error.stack : error}`);
+  } catch {
+    // The window closes.
+  }
 }
 
 /** What the project decides is a warning: the invocation was in order. */
@@ -140,7 +164,7 @@ function noteFailure(
 ): void {
   if (status === "success" || status === "cancelled") return;
   const facts = [status, code, message, invocationId].filter((fact) => fact !== undefined);
-  const text = `POST ${baseUrl}/v1/runtime/invoke: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
+  const text = `POST ${baseUrl}${invokeRoute}: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
   channels.noteFailure(text, status === "blocked" ? "warning" : "error");
 }
 
@@ -156,7 +180,7 @@ async function askToKeep(
 }
 
 function runningRecord(
-  { registry, call, contractHash }: ReadyInvocation,
+  { place, call, contractHash, longestMs }: ReadyInvocation,
   history: InvocationHistory,
 ): InvocationRecord {
   const startedAt = Date.now();
@@ -164,14 +188,14 @@ function runningRecord(
     schema: 1,
     id: history.newId(startedAt),
     startedAt,
-    endsBefore: latestEnd(startedAt),
-    registry: registryName(registry),
+    endsBefore: startedAt + longestMs,
+    registry: place.registry,
     skillSlug: call.skillSlug,
     version: call.version,
     status: "running",
     durationMs: 0,
     pid: process.pid,
-    ...(contractHash !== undefined && { contractHash }),
+    contractHash,
     requestSha256: sha256(invokeBody(call)),
   };
 }

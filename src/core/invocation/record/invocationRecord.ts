@@ -32,7 +32,7 @@ export interface InvocationRecord {
   readonly acceptedNotRun?: boolean;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
-  /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
+  /** Names the permissions, input schema and runtime the skill had (`contractHash`). */
   readonly contractHash?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;
@@ -174,4 +174,18 @@ function isAbandoned(
 ): boolean {
   if (status !== "running") return false;
   return endsBefore < now || (pid !== undefined && !isAlive(pid));
+}
+
+/**
+ * Answers when the next running call must have ended, in milliseconds since 1970, so that it is read
+ * anew then. Undefined where no call is running, or only calls that must have ended by `now`.
+ */
+export function nextLatestEnd(
+  records: readonly InvocationRecord[],
+  now: number,
+): number | undefined {
+  const ends = records
+    .filter(({ status, endsBefore }) => status === "running" && endsBefore >= now)
+    .map(({ endsBefore }) => endsBefore);
+  return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -14,6 +14,7 @@ import {
   type InvocationTexts,
   isRecordId,
   newRecordId,
+  nextLatestEnd,
   readInvocationRecord,
   readInvocationTexts,
   writeInvocationRecord,
@@ -339,4 +340,29 @@ describe("how a call ended, in one line", () => {
     assert.match(endWords(record, english), / ms · €0\.03 · inv-1$/);
     assert.match(endWords({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
   });
+});
+
+describe("when a running call must have ended", () => {
+  const [first, second] = [running.endsBefore, running.endsBefore + 5];
+  const cases: readonly (readonly [string, readonly InvocationRecord[], number, unknown])[] = [
+    ["the first of two", [{ ...running, endsBefore: second }, running], 0, first],
+    [
+      "the second, when the first is over",
+      [running, { ...running, endsBefore: second }],
+      first + 1,
+      second,
+    ],
+    ["never, where none is running", [finished], 0, undefined],
+    ["never, where the last is over", [running], first + 1, undefined],
+    ["at this moment", [running], first, first],
+  ];
+  for (const [name, records, now, expected] of cases) {
+    it(`is ${name}`, () => {
+      assert.equal(nextLatestEnd(records, now), expected);
+      if (expected === undefined) return;
+      // What is read anew right behind it has ended.
+      const after = statusOfLine(JSON.stringify(running), first + 1, alive);
+      assert.equal(after, "outcome unknown");
+    });
+  }
 });

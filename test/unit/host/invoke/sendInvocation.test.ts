@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { afterEach, describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import {
+  type InvocationTraces,
+  type ReadyInvocation,
+  sendInvocation,
+} from "../../../../src/host/invoke/sendInvocation";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { clientFor } from "../../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+
+const key = "skh_0123456789abcdef";
+const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');
+const half = "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n";
+
+/** What happens to a call after it was recorded as running, and how its record ends. */
+interface Course {
+  readonly answer: (socket: Socket) => unknown;
+  readonly status: InvocationRecord["status"];
+  /** Done as soon as the registry has the request. */
+  readonly meanwhile?: (parts: { client: RegistryClient; cancel: AbortController }) => void;
+  readonly traces?: Partial<Record<keyof InvocationTraces, object>>;
+  readonly client?: (client: RegistryClient) => object;
+}
+
+const closed = () => {
+  throw new Error("Channel has been closed");
+};
+const unwritable = { write: closed, noteFailure: closed };
+const courses: Readonly<Record<string, Course>> = {
+  "it is answered": { answer: (socket) => socket.write(success), status: "success" },
+  "the registry never answers": { answer: () => undefined, status: "outcome unknown" },
+  "the registry goes away before its answer": {
+    answer: (socket) => socket.resetAndDestroy(),
+    status: "outcome unknown",
+  },
+  "the registry goes away in the middle of the body": {
+    answer: (socket) => socket.write(`${half}{"status":`, () => socket.destroy()),
+    status: "outcome unknown",
+  },
+  "the body never ends": {
+    answer: (socket) => socket.write(`${half}{"status":`),
+    status: "outcome unknown",
+  },
+  "the body cannot be decoded": {
+    answer: (socket) =>
+      socket.write(httpAnswer(200, "no gzip at all", { "content-encoding": "gzip" })),
+    status: "outcome unknown",
+  },
+  "the body is larger than it may be": {
+    answer: (socket) => socket.write(httpAnswer(200, "x".repeat(2_000_000))),
+    status: "outcome unknown",
+  },
+  "the body is no JSON": {
+    answer: (socket) => socket.write(httpAnswer(200, "<html>")),
+    status: "outcome unknown",
+  },
+  "the user cancels while the registry works": {
+    answer: () => undefined,
+    meanwhile: ({ cancel }) => cancel.abort(),
+    status: "outcome unknown",
+  },
+  "the user cancels in the middle of the body": {
+    answer: (socket) => socket.write(`${half}{"status":`),
+    meanwhile: ({ cancel }) => setTimeout(() => cancel.abort(), 20),
+    status: "outcome unknown",
+  },
+  "the window closes its client while the registry works": {
+    answer: () => undefined,
+    meanwhile: ({ client }) => client.close(),
+    status: "outcome unknown",
+  },
+  "the window closes its client in the middle of the body": {
+    answer: (socket) => socket.write(`${half}{"status":`),
+    meanwhile: ({ client }) => setTimeout(() => client.close(), 20),
+    status: "outcome unknown",
+  },
+  "reading the answer fails in a way nobody thought of": {
+    answer: (socket) => socket.write(success),
+    client: (client) => ({
+      invoke: async (...all: Parameters<RegistryClient["invoke"]>) => {
+        await client.invoke(...all);
+        throw new RangeError("Invalid string length");
+      },
+    }),
+    status: "outcome unknown",
+  },
+  "the client throws at once": {
+    answer: (socket) => socket.write(success),
+    client: () => ({ invoke: () => closed() }),
+    status: "outcome unknown",
+  },
+  "the editor has closed the channels": {
+    answer: (socket) => socket.write(success),
+    traces: { channels: unwritable },
+    status: "success",
+  },
+  "everything fails at once": {
+    answer: (socket) => socket.write(success),
+    client: () => ({ invoke: () => closed() }),
+    traces: { channels: unwritable },
+    status: "outcome unknown",
+  },
+};
+
+describe("the record of a call", () => {
+  let server: RawServer | undefined;
+  let client: RegistryClient | undefined;
+  afterEach(async () => {
+    client?.close();
+    await server?.close();
+  });
+
+  for (const [name, course] of Object.entries(courses)) {
+    it(`ends as "${course.status}" where ${name}`, async () => {
+      const cancel = new AbortController();
+      server = await startRawServer((socket) => {
+        course.answer(socket);
+        if (client !== undefined) course.meanwhile?.({ client, cancel });
+      });
+      client = clientFor(server.baseUrl, { invokeTimeoutSeconds: 0.5 });
+      const records: InvocationRecord[] = [];
+      let ended: (record: InvocationRecord) => void = () => undefined;
+      const end = new Promise<InvocationRecord>((resolve) => {
+        ended = resolve;
+      });
+      const history = {
+        newId: () => "00000000000001-0a1b2c3d",
+        keep: async (record: InvocationRecord) => {
+          records.push(record);
+          if (record.status !== "running") ended(record);
+        },
+      };
+      const traces = {
+        history,
+        channels: { write: () => undefined, noteFailure: () => undefined },
+        keeping: { decided: () => false },
+        clocks: { noteOutcome: async () => 0 },
+        ledger: { add: async () => undefined },
+        ...course.traces,
+      } as unknown as InvocationTraces;
+      const ready = {
+        registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
+        call: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+        key,
+        place: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
+        longestMs: 10_500,
+        contractHash: "",
+        sentAt: Date.now(),
+      } as unknown as ReadyInvocation;
+      const sent = await sendInvocation(ready, traces, cancel.signal);
+      const record = await end;
+      assert.deepEqual(
+        records.map(({ status }) => status),
+        ["running", course.status],
+      );
+      assert.equal(sent.record.status, course.status);
+      assert.equal(record.endsBefore, record.startedAt + 10_500);
+      assert.equal(record.pid, undefined);
+    });
+  }
+});
