@@ -11,8 +11,8 @@ const source = "skill-registry";
 export class PayloadDiagnostics {
   private readonly collection = vscode.languages.createDiagnosticCollection(source);
   private readonly subscription: vscode.Disposable;
-  /** How many problems are left to the editor's own JSON support, by document. */
-  private readonly left = new WeakMap<CheckedPayload, number>();
+  /** What is marked of a check: the rest is left to the editor's own JSON support. */
+  private readonly marked = new WeakMap<CheckedPayload, readonly PayloadProblem[]>();
 
   constructor(
     private readonly checks: PayloadChecks,
@@ -35,7 +35,7 @@ export class PayloadDiagnostics {
     if (checked === undefined) this.collection.delete(document.uri);
     else if (checked.state.kind !== "checking") {
       const problems = notMarkedYet(checked);
-      this.left.set(checked, problems.length);
+      this.marked.set(checked, problems);
       this.collection.set(document.uri, diagnosticsOf(checked, problems, this.schemas));
     }
   }
@@ -45,8 +45,11 @@ export class PayloadDiagnostics {
     const names = new Set(uris.map((uri) => uri.toString()));
     for (const document of vscode.workspace.textDocuments) {
       const checked = names.has(document.uri.toString()) ? this.checks.find(document) : undefined;
-      if (checked === undefined || !this.left.has(checked)) continue;
-      if (this.left.get(checked) !== notMarkedYet(checked).length) this.show(document);
+      const marked = checked && this.marked.get(checked);
+      if (checked === undefined || marked === undefined) continue;
+      const now = notMarkedYet(checked);
+      const isSame = now.length === marked.length && now.every((each, at) => each === marked[at]);
+      if (!isSame) this.show(document);
     }
   }
 }
@@ -61,8 +64,8 @@ function notMarkedYet({ document, state }: CheckedPayload): readonly PayloadProb
 }
 
 /**
- * Tells whether the editor's own JSON support marks what is wrong with a text: it reads on after an
- * error in its own way, so that its mark may stand elsewhere in the line.
+ * Tells whether the editor's own JSON support marks the error that a problem is about: its reader goes on
+ * after an error as ours does, so that the two marks share a character.
  */
 export function marksSameError(
   diagnostics: readonly vscode.Diagnostic[],
@@ -70,19 +73,32 @@ export function marksSameError(
   problem: PayloadProblem,
 ): boolean {
   if (!isNoJson(problem)) return false;
-  const { line } = document.positionAt(problem.start);
+  const range = new vscode.Range(
+    document.positionAt(problem.start),
+    document.positionAt(problem.end),
+  );
   return diagnostics.some(
     (shown) =>
-      shown.source === document.languageId &&
+      (shown.source === document.languageId || isOfComment(shown)) &&
       shown.severity === vscode.DiagnosticSeverity.Error &&
-      shown.range.start.line === line,
+      shown.range.intersection(range)?.isEmpty === false,
   );
 }
 
-/** Comments, trailing commas and repeated keys are for the user's language mode to allow; we mark them always. */
+/**
+ * Tells whether a problem is one that the editor's JSON support may mark as well. It only warns of
+ * repeated keys, and of trailing commas in JSON with Comments: what cannot be sent is marked as an error.
+ */
 function isNoJson({ data }: PayloadProblem): boolean {
-  return data?.kind === "syntax" || data?.kind === "empty";
+  return data !== undefined && markedByEditor.includes(data.kind);
 }
+
+/** The editor's marks of comments name no source. */
+function isOfComment({ source, code }: vscode.Diagnostic): boolean {
+  return source === undefined && code === 0x209;
+}
+
+const markedByEditor: readonly string[] = ["syntax", "empty", "comment", "trailingComma"];
 
 function diagnosticsOf(
   { document, state }: CheckedPayload,

@@ -92,7 +92,7 @@ describe("Writing an input with the keyboard alone", () => {
     await window.replaceText(
       '{\n  // mine\n  "csv": "a",\n  "samples": "5",\n  "headre": true,\n}',
     );
-    await eventually("the problems", () => problemsOfActiveEditor().length === 4);
+    await window.statusBarItem(/csv-profile@.*: 4 problems/).waitFor();
     await vscode.commands.executeCommand("editor.action.fixAll");
     await eventually(
       "the fixes",
@@ -101,28 +101,64 @@ describe("Writing an input with the keyboard alone", () => {
     assert.equal(editor.document.isDirty, true);
   });
 
-  it("marks a syntax error once, with its quick fix, beside the editor's own JSON support", async () => {
-    const editor = await openPayload(window, "csv-profile");
-    const { uri } = editor.document;
-    await window.replaceText('{"csv" "a"}');
-    const errors = () =>
-      vscode.languages
-        .getDiagnostics(uri)
-        .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
-    await eventually(
-      "the editor's mark alone",
-      () => errors().length > 0 && errors().every(({ source }) => source === "json"),
-    );
-    const [mark] = errors();
-    assert.ok(mark !== undefined);
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      "vscode.executeCodeActionProvider",
-      uri,
-      mark.range,
-    );
-    assert.ok(actions.some(({ title }) => title === "Add a colon"));
-    await window.replaceText('{"csv": "a"}');
-    await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
+  describe("what is no JSON", () => {
+    const { Error: error } = vscode.DiagnosticSeverity;
+    /** Each error of the active input: who marks it, and what. */
+    const marks = () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document === undefined
+        ? []
+        : vscode.languages
+            .getDiagnostics(document.uri)
+            .filter(({ severity }) => severity === error)
+            .map(({ source, range }) => {
+              return `${source === "skill-registry" ? "ours" : "editor"}: ${document.getText(range)}`;
+            })
+            .sort();
+    };
+    const areMarked = (expected: readonly string[]) =>
+      eventually(expected.join(), () => JSON.stringify(marks()) === JSON.stringify(expected)).catch(
+        () => assert.deepEqual(marks(), expected),
+      );
+
+    const cases: readonly (readonly [string, string, string, string])[] = [
+      ["a missing colon", '{"csv" "a"}', '"a"', "Add a colon"],
+      ["a comment", '{\n  // mine\n  "csv": "a"\n}', "// mine", "Remove this comment"],
+      ["a trailing comma", '{"csv": "a",}', ",", "Remove this comma"],
+    ];
+    for (const [name, written, mark, fix] of cases) {
+      it(`is marked once, beside the editor's own JSON support, and has its quick fix: ${name}`, async () => {
+        const editor = await openPayload(window, "csv-profile");
+        const { uri } = editor.document;
+        await window.replaceText(written);
+        await areMarked([`editor: ${mark}`]);
+        const [at] = vscode.languages.getDiagnostics(uri);
+        assert.ok(at !== undefined);
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          uri,
+          at.range,
+        );
+        const titles = actions.map(({ title }) => title);
+        assert.ok(titles.includes(fix), titles.join());
+        await window.replaceText('{"csv": "a"}');
+        await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
+      });
+    }
+
+    it("is marked by us where the editor does not mark it", async () => {
+      const editor = await openPayload(window, "csv-profile");
+      await press("Control+a");
+      await press("Delete");
+      await areMarked(["ours: "]);
+      await vscode.languages.setTextDocumentLanguage(editor.document, "jsonc");
+      await window.replaceText('{\n  // mine\n  "csv" "a",\n}');
+      await areMarked(['editor: "a"', "ours: ,", "ours: // mine"]);
+      const ours = vscode.languages
+        .getDiagnostics(editor.document.uri)
+        .filter(({ source }) => source === "skill-registry");
+      assert.ok(ours.every(({ code }) => code === "json"));
+    });
   });
 
   it("offers another skill where the one that the file's name stands for is not there", async () => {
