@@ -24,7 +24,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
 export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
-    `curl --globoff --request POST "${routeOf(baseUrl)}"`,
+    `curl --globoff --request POST ${cmdUrl(routeOf(baseUrl))}`,
     `--header "Authorization: Bearer %${keyVariable}%"`,
     '--header "Content-Type: application/json"',
     `--data-raw ${windowsArgument(body)}`,
@@ -78,6 +78,11 @@ try:
 except urllib.error.HTTPError as error:
     print(error.code, error.read().decode("utf-8"))
 `;
+}
+
+/** Quotes an address for cmd, which expands `%NAME%` also in quotes: a caret outside them stands in between. */
+function cmdUrl(url: string): string {
+  return `"${url.replaceAll("%", '"^%"')}"`;
 }
 
 function routeOf(baseUrl: string): string {

@@ -43,6 +43,17 @@ describe("a copied call for Windows", () => {
     }
   });
 
+  for (const path of ["%TEMP%", "a%20b", "%20%TEMP%%", "%SKILL_PROJECT_KEY%", "&%^|<>"]) {
+    it(`as cURL for cmd goes to an address with signs that cmd knows: ${path}`, () => {
+      const line = curlForCmd(`https://a.example/${path}`, call);
+      const variables = { SKILL_PROJECT_KEY: key, TEMP: "C:\\Temp", "20": "twenty" };
+      const words = windowsArguments(expandedByCmd(line, variables));
+      assert.ok(words.includes(`https://a.example/${path}/v1/runtime/invoke`), words.join("\n"));
+      assert.ok(words.includes(`Authorization: Bearer ${key}`), words.join("\n"));
+      assert.deepEqual(exactly(words[words.indexOf("--data-raw") + 1] ?? ""), exactly(body));
+    });
+  }
+
   it("never holds a line end, a caret or a percent sign that cmd would act on", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
     assert.doesNotMatch(line.replace("%SKILL_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);
@@ -57,7 +68,14 @@ function exactly(json: string): unknown {
 
 /** What cmd's prompt makes of a line: variables expanded everywhere, carets outside quotes taken. */
 function expandedByCmd(line: string, variables: Readonly<Record<string, string>>): string {
-  const expanded = line.replace(/%([^%]+)%/g, (whole, name: string) => variables[name] ?? whole);
+  let expanded = "";
+  for (let at = 0; at < line.length; at += 1) {
+    // Of a name that no variable has, the prompt leaves the first percent sign and reads on behind it.
+    const [whole = "", name = ""] = /^%([^%]+)%/.exec(line.slice(at)) ?? [];
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    expanded += value ?? line.charAt(at);
+    if (value !== undefined) at += whole.length - 1;
+  }
   let quoted = false;
   let result = "";
   for (let index = 0; index < expanded.length; index += 1) {
