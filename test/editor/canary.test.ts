@@ -18,6 +18,7 @@ import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
 import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
+import { openSecondWindow } from "./secondWindow";
 import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
@@ -197,6 +198,16 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   }
 
   it("is used for calls, pages, records, copies and exports", haveSession);
+
+  it("is known to a window that opens afterwards, before its first invocation", async function () {
+    // A desktop window cannot be opened from here.
+    if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
+    const second = await openSecondWindow(window);
+    await second.treeRow(/^Word Tally /).waitFor();
+    seen.push(await second.page.evaluate(() => document.documentElement.outerHTML));
+    await second.treeRow(/^Word Tally \[Project Key\]/).waitFor();
+    await second.close();
+  });
 
   const needles = () => keyNeedles(registry.projectKey);
 

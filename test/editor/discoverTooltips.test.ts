@@ -9,7 +9,11 @@ import { useWindow } from "./useWindow";
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
-const slugs = ["writer", "reader", "sender", "keeper", "finder", "sorter"];
+/** Rows that the pointer only passes. */
+const passed = ["keeper", "finder", "sorter", "tracer", "marker", "binder", "folder", "sealer"];
+const slugs = ["writer", "reader", "sender", ...passed];
+/** A row is passed within this time: a third of what the pointer has to rest, for windows on a busy machine. */
+const passingMs = 100;
 
 describe("A tooltip of the Skills view", () => {
   const window = useWindow();
@@ -48,16 +52,51 @@ describe("A tooltip of the Skills view", () => {
       .filter((path) => !path.startsWith("/v1/skills/search") && path !== "/v1/publishers");
   const tooltip = () => window.page.locator(".monaco-hover:visible");
 
-  it("asks for the skill's own route alone, where the pointer rests", async () => {
-    await eventually("what the writer may do", async () => {
-      await window.treeRow(/^The reader/).hover();
-      await window.treeRow(/^The writer/).hover();
+  /** Lets the pointer rest on a row until its tooltip says what the skill may do. */
+  const restOn = (slug: string) =>
+    eventually(`what the ${slug} may do`, async () => {
+      await window.treeRow(/^The sender/).hover();
+      await window.treeRow(new RegExp(`^The ${slug}`)).hover();
       await tooltip().getByText("Writes files").first().waitFor({ timeout: 3000 });
       return true;
     });
+
+  it("asks for the skill's own route alone, where the pointer rests", async () => {
+    await restOn("writer");
     assert.ok(asked().includes("/v1/skills/writer"));
-    const others = asked().filter((path) => !/^\/v1\/skills\/(reader|writer)$/.test(path));
+    const others = asked().filter((path) => !/^\/v1\/skills\/(sender|writer)$/.test(path));
     assert.deepEqual(others, []);
+  });
+
+  it("asks nothing for rows that the pointer passes, though the editor wants their tooltips at once", async () => {
+    const places = await Promise.all(
+      passed.map(async (slug) => {
+        const box = await window.treeRow(new RegExp(`^The ${slug}`)).boundingBox();
+        assert.ok(box !== null, slug);
+        return { slug, x: box.x + 60, y: box.y + box.height / 2 };
+      }),
+    );
+    const quick = new Set<string>();
+    const slow = new Set<string>();
+    // Without a wait of its own the editor asks for a tooltip as soon as the pointer comes.
+    await window.set("workbench.hover.delay", 0);
+    await eventually("three rows that were passed", async () => {
+      await window.page.mouse.move(0, 0);
+      let reached = performance.now();
+      let last = "";
+      for (const { slug, x, y } of [...places, { slug: "", x: 0, y: 0 }]) {
+        const before = performance.now();
+        await window.page.mouse.move(x, y);
+        if (last !== "") (performance.now() - reached < passingMs ? quick : slow).add(last);
+        [reached, last] = [before, slug];
+      }
+      return [...quick].filter((slug) => !slow.has(slug)).length >= 3;
+    });
+    // What the rows in passing would have asked for was asked by then.
+    await restOn("reader");
+    for (const slug of quick) {
+      if (!slow.has(slug)) assert.ok(!asked().includes(`/v1/skills/${slug}`), slug);
+    }
   });
 
   it("leads to the level in the row that the permissions amount to, and to the filter that goes by it", async () => {
