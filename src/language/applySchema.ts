@@ -17,18 +17,18 @@ export type AppliedSchema =
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
  * does not find clean is looked at again to say what is wrong. Where the two readings of the schema
  * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all. With
- * `lossyValues`, the numbers of the value that lost digits when it was read, ajv is not asked: it would
- * take them for what they were read as.
+ * `lossyValues`, the numbers of value and schema that lost digits when they were read, ajv is not asked:
+ * it would take them for what they were read as.
  */
 export function applySchema(
   compiled: CompiledSchema,
   value: unknown,
   limit: number,
-  lossyValues?: ReadonlyMap<number, boolean>,
+  lossyValues: ReadonlyMap<number, boolean> = new Map(),
 ): AppliedSchema {
   if (compiled.kind === "refused") return undecided(compiled.reason);
   const applied =
-    lossyValues === undefined
+    lossyValues.size === 0
       ? applyWhole(compiled, value, limit)
       : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;

@@ -19,15 +19,20 @@ const maxProblems = 200;
 /** Places where the text itself is broken; after so many the rest is noise. */
 const maxSyntaxErrors = 20;
 
-/**
- * Checks one text against one compiled schema: the text as JSON first, then its value. With `secrets`
- * what looks like a credential is marked too, and these are wherever they stand.
- */
+/** What else a check goes by. */
+interface CheckOptions {
+  /** With these, what looks like a credential is marked too, and these are wherever they stand. */
+  readonly secrets?: readonly string[];
+  /** Numbers of the schema that lost digits when it was read. */
+  readonly lossyNumbers?: readonly number[];
+}
+
+/** Checks one text against one compiled schema: the text as JSON first, then its value. */
 export function checkPayload(
   text: string,
   compiled: CompiledSchema,
   language: Language,
-  secrets?: readonly string[],
+  { secrets, lossyNumbers = [] }: CheckOptions = {},
 ): PayloadCheck {
   let value: unknown;
   let readable = text;
@@ -43,22 +48,26 @@ export function checkPayload(
     readable = report.readable;
     value = JSON.parse(readable);
   }
-  const applied = appliedTo(readable, value, compiled);
+  const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
+  // A value that equals such a number of the schema may differ from what was written there.
+  const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
+  const applied = appliedTo(readable, value, compiled, ofSchema);
+  const ofText = applied.scan.lossyValues;
   const { scan, verdict, places } =
-    applied.scan.lossyValues.size > 0 && compiled.kind === "ready" && comparesNumbers(compiled)
-      ? appliedTo(readable, value, compiled, applied.scan.lossyValues)
+    ofText.size > 0 && comparing
+      ? appliedTo(readable, value, compiled, new Map([...ofSchema, ...ofText]))
       : applied;
   const { warnings, hidden: hiddenFailures } = verdict.findings;
-  const ofText = [...textProblems, ...scanProblems(scan, language)];
+  const ownProblems = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
-    ...ofText,
+    ...ownProblems,
     ...places.map(({ failure, requested }) =>
       markedBriefly(problemOfFailure(failure, requested, language), readable),
     ),
   ];
   hidden += scan.hidden + hiddenFailures + Math.max(0, warnings.length - maxProblems);
   const check = summed(problems, hidden);
-  const isBroken = ofText.some(({ severity }) => severity === "error");
+  const isBroken = ownProblems.some(({ severity }) => severity === "error");
   if (verdict.kind === "decided" || isBroken) return check;
   const { problems: why, ...unchecked } = uncheckedPayload(
     revealHidden(localize(verdict.reason, language)),
@@ -74,7 +83,7 @@ function appliedTo(
   text: string,
   value: unknown,
   compiled: CompiledSchema,
-  lossyValues?: ReadonlyMap<number, boolean>,
+  lossyValues: ReadonlyMap<number, boolean>,
 ) {
   const root = new RequestedRange();
   const verdict = applySchema(compiled, value, maxProblems, lossyValues);

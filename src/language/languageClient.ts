@@ -1,6 +1,7 @@
 import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
+import type { LossyNumbers } from "../core/skill/skill";
 import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
 import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
 import type {
@@ -21,6 +22,8 @@ export interface CheckRequest {
   readonly schema: unknown;
   readonly text: string;
   readonly secrets?: readonly string[];
+  /** Numbers of the schema that lost digits when it was read: no verdict rests on what is left of them. */
+  readonly lossyNumbers?: LossyNumbers | undefined;
 }
 
 /** A place in a text, as a UTF-16 offset, and the schema the text is meant for. */
@@ -103,12 +106,22 @@ export class LanguageClient {
    * Checks one text of at most 32 million characters. Resolves to `unchecked` when there can be no
    * answer; rejects only with the signal's reason, at once when it is aborted, as all questions do.
    */
-  async check({ schema, text, secrets }: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+  async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+    const { schema, text, secrets, lossyNumbers } = request;
     const unchecked = (reason: LocalizableText) =>
       uncheckedPayload(localize(reason, this.#language), text);
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
-    const task: LanguageTask = { kind: "check", text, ...(secrets && { secrets }) };
+    // The schema travels as JSON, which has no infinity.
+    if (lossyNumbers === "many" || lossyNumbers?.some((number) => !Number.isFinite(number))) {
+      return unchecked(tooLossy);
+    }
+    const task: LanguageTask = {
+      kind: "check",
+      text,
+      ...(secrets && { secrets }),
+      ...(lossyNumbers && { lossyNumbers }),
+    };
     const outcome = await this.#ask<"check">(task, schema, signal);
     return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
   }
@@ -247,6 +260,9 @@ export class LanguageClient {
 }
 
 const closing = { kind: "none", reason: l10nText("The editor is closing.") } as const;
+const tooLossy = l10nText(
+  "Could not validate: numbers in the skill's schema have more digits or are larger than can be compared.",
+);
 const tooSlow = whyNoAnswer({ kind: "tooSlow", phase: "working" });
 
 function textTooLong(length: number): LocalizableText {

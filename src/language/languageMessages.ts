@@ -10,6 +10,8 @@ export type LanguageTask =
       readonly text: string;
       /** Credentials to mark wherever they stand; absent where none shall be looked for. */
       readonly secrets?: readonly string[];
+      /** Numbers of the schema that lost digits when it was read; absent where none did. */
+      readonly lossyNumbers?: readonly number[];
     }
   | ({ readonly kind: "fixes" } & FixesAsked)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }

@@ -2,7 +2,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/schemaRanges";
-import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
@@ -46,14 +45,14 @@ parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage
     case "check": {
       own.compiled ??= compileSchema(schema, watch);
       isRead(own.compiled.kind === "ready" ? own.compiled.nativePatterns : []);
-      const check = checkPayload(task.text, own.compiled, language, task.secrets);
+      const check = checkPayload(task.text, own.compiled, language, task);
       own.addRuleRanges ??= ruleRanges(schema);
       return done({ ...check, problems: own.addRuleRanges(check.problems) });
     }
     case "complete":
     case "explain": {
       if (service === undefined) return;
-      own.assistance ??= new service.SchemaAssistance(assistanceSchema(schema, language));
+      own.assistance ??= new service.SchemaAssistance(schema, language);
       isRead();
       return done(await assist(own.assistance, task));
     }

@@ -45,7 +45,7 @@ export class LossyNumbers {
  * Tells how a number literal is read when that is not what it says: digits are lost (2^53 and above,
  * long fractions) or it is out of range. Nothing when reading it loses nothing.
  */
-function readLossily(literal: string): string | undefined {
+export function readLossily(literal: string): string | undefined {
   // Fifteen significant digits always survive; only an exponent could take them out of range.
   if (literal.length <= 15 && !/e/i.test(literal)) return undefined;
   const value = Number(literal);

@@ -124,6 +124,9 @@ export interface FeedbackEntry {
 /** A part of the page that comes from a source of its own and may be missing. */
 export type SkillPart = "listing" | "prices" | "feedback" | "publisher";
 
+/** Numbers that lost digits when they were read, as they were read; `many` where they are not listed. */
+export type LossyNumbers = readonly number[] | "many";
+
 /** Everything known about one version of a skill, merged from the registry's sources. */
 export interface SkillDetail {
   readonly summary: SkillSummary;
@@ -134,6 +137,11 @@ export interface SkillDetail {
   /** Undefined where the registry gave no input schema; then nothing can be checked. */
   readonly inputSchema: JsonValue | undefined;
   readonly outputSchema: JsonValue | undefined;
+  /**
+   * Numbers of manifest and schemas, as they were read, that are written with more digits than a number
+   * has; `many` beyond 1,000. Left out where there are none.
+   */
+  readonly lossyNumbers?: LossyNumbers;
   /** Undefined where the registry does not say what the skill may do. */
   readonly permissions: Permissions | undefined;
   /** The level the registry itself states for this version; the summary's may be derived here. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { withoutComments } from "../../core/invocation/record/outputDocument";
 import { outputProblemWords } from "../../core/invocation/record/outputProblemWords";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import { hostLanguage } from "../words/hostLanguage";
@@ -39,13 +40,14 @@ export class OutputProblems {
   }
 
   private async check(document: vscode.TextDocument): Promise<void> {
-    const schema = await this.outputSchema(document.uri);
-    if (schema === undefined) return;
+    const skill = await this.skillOf(document.uri);
+    if (skill?.outputSchema === undefined) return;
     const client = await this.parts.language.get();
     try {
+      const { outputSchema: schema, lossyNumbers } = skill;
       const shown = document.getText();
       const text = withoutComments(await this.parts.outputs.wholeText(document));
-      const { problems } = await client.check({ text, schema }, this.ended.signal);
+      const { problems } = await client.check({ text, schema, lossyNumbers }, this.ended.signal);
       if (document.isClosed) return;
       this.collection.set(
         document.uri,
@@ -58,14 +60,15 @@ export class OutputProblems {
     }
   }
 
-  private async outputSchema(uri: vscode.Uri) {
+  /** The skill whose output a document shows, in the version that was invoked. */
+  private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
     const id = isJson(uri) ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.parts.history.find(id);
     // What was not run has an output of the registry's own, and a failure need not follow the schema.
     if (record?.status !== "success" || record.acceptedNotRun) return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && found.value.summary.version === record.version;
-    return isSame ? found.value.outputSchema : undefined;
+    return isSame ? found.value : undefined;
   }
 }
 

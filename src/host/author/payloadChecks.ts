@@ -96,7 +96,8 @@ export class PayloadChecks {
     const client = await this.language.get();
     const schema = skill.inputSchema ?? true;
     const secrets = this.keyInUse.known();
-    const check = await client.check({ text, schema, secrets }, signal);
+    const { lossyNumbers } = skill;
+    const check = await client.check({ text, schema, secrets, lossyNumbers }, signal);
     return skill.inputSchema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 

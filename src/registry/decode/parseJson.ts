@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { readLossily } from "../../core/json/lossyNumbers";
+import type { LossyNumbers } from "../../core/skill/skill";
 import type { Chunked } from "../../core/text/chunked";
 import { JsonScanner } from "./jsonScanner";
 
@@ -140,6 +142,54 @@ function isContainer(
   value: JsonValue,
 ): value is Exclude<JsonValue, string | number | boolean | null> {
   return typeof value === "object" && value !== null;
+}
+
+const maxLossyNumbers = 1000;
+/** So many bytes are gone through between two pauses, as where values end. */
+const scannedBytes = 100_000;
+
+/** Finds the numbers of a JSON body that lose digits when they are read, each once. Pauses in between. */
+export function* lossyNumbers(bytes: Buffer): Chunked<LossyNumbers> {
+  const scanner = new JsonScanner(bytes);
+  const found = new Set<number>();
+  let pauseAt = scannedBytes;
+  for (let at = 0; at < bytes.length; ) {
+    if (at > pauseAt) {
+      pauseAt = at + scannedBytes;
+      yield;
+    }
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      const end = scanner.endOfString(at);
+      if (end < 0) break;
+      at = end;
+    } else if (isOfNumber(byte)) {
+      const start = at;
+      let hasExponent = false;
+      for (; isOfNumber(bytes[at] ?? 0) || isExponent(bytes[at] ?? 0); at += 1) {
+        hasExponent ||= isExponent(bytes[at] ?? 0);
+      }
+      if (at - start <= shortNumber && !hasExponent) continue;
+      const literal = bytes.toString("latin1", start, at);
+      if (readLossily(literal) === undefined) continue;
+      found.add(Number(literal));
+      if (found.size > maxLossyNumbers) return "many";
+    } else at += 1;
+  }
+  return [...found];
+}
+
+/** So many digits always survive. */
+const shortNumber = 15;
+const quote = 0x22;
+
+/** Digits, `+`, `-` and `.`; the letter of an exponent only follows them. */
+function isOfNumber(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
+}
+
+function isExponent(byte: number): boolean {
+  return byte === 0x65 || byte === 0x45;
 }
 
 /** Of letters beyond ASCII, so many bytes take some milliseconds. */

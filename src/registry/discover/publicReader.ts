@@ -20,6 +20,12 @@ export interface Secrets {
   readonly known: Promise<void>;
 }
 
+/** The answer of a public route, without keys. */
+export interface PublicAnswer {
+  readonly body: JsonValue;
+  readonly bytes: Buffer;
+}
+
 /** Reads public routes as JSON. Nothing it sends carries a key. */
 export class PublicReader {
   readonly #transport: Transport;
@@ -44,6 +50,16 @@ export class PublicReader {
     signal: AbortSignal,
     atMostSeconds = Number.POSITIVE_INFINITY,
   ): Promise<Result<JsonValue>> {
+    const answer = await this.readWhole(route, signal, atMostSeconds);
+    return answer.ok ? { ok: true, value: answer.value.body } : answer;
+  }
+
+  /** Gets a route likewise, with the bytes that were read. */
+  async readWhole(
+    route: string,
+    signal: AbortSignal,
+    atMostSeconds = Number.POSITIVE_INFINITY,
+  ): Promise<Result<PublicAnswer>> {
     const seconds = Math.min(atMostSeconds, this.#limits.seconds);
     const { redactor, known } = this.#secrets;
     await known;
@@ -86,7 +102,7 @@ export class PublicReader {
     return undefined;
   }
 
-  async #readAnswer(answer: WireAnswer, url: URL, route: string): Promise<Result<JsonValue>> {
+  async #readAnswer(answer: WireAnswer, url: URL, route: string): Promise<Result<PublicAnswer>> {
     const path = url.pathname + url.search;
     const kept = answer.status === 304 ? this.#cache.get(path) : undefined;
     const bytes = await runYielding(
@@ -98,7 +114,7 @@ export class PublicReader {
       return failed({ kind: "unreadable", route: route.split("?", 1)[0] ?? route, field: "" });
     }
     if (kept === undefined) this.#keep(path, bytes, answer);
-    return { ok: true, value: body };
+    return { ok: true, value: { body, bytes } };
   }
 
   /** A tag that holds a key would carry it to a public route, so such an answer is not kept. */

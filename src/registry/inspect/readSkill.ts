@@ -3,11 +3,13 @@ import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/regist
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
 import { readSlug } from "../decode/field";
+import { lossyNumbers } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
 import { readSkillPage } from "../decode/readSkillPage";
 import { isAnswer, type PublicReader } from "../discover/publicReader";
 import type { PublisherList } from "../discover/publisherList";
 import { searchRoute } from "../discover/searchRequests";
+import { runYielding } from "../runYielding";
 
 /** The longest that whoever waits for all of a skill waits for what stands beside its own route. */
 const sideSeconds = 3;
@@ -97,8 +99,14 @@ export async function readOwnDetail(
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
   const asked = version ? `${route}?version=${encodeURIComponent(version)}` : route;
-  const answer = await reader.read(asked, signal);
-  return answer.ok ? readSkillDetail(answer.value, slug, route) : answer;
+  const answer = await reader.readWhole(asked, signal);
+  if (!answer.ok) return answer;
+  const { body, bytes } = answer.value;
+  const own = readSkillDetail(body, slug, route);
+  const lossy = await runYielding(lossyNumbers(bytes));
+  return own.ok && lossy.length > 0
+    ? { ok: true, value: { ...own.value, lossyNumbers: lossy } }
+    : own;
 }
 
 function routeOf(slug: string): string {

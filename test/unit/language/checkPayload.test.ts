@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { describe, it } from "mocha";
+import { runSync } from "../../../src/core/text/chunked";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
+import { lossyNumbers } from "../../../src/registry/decode/parseJson";
 
 const tagged = {
   oneOf: [
@@ -346,6 +349,61 @@ describe("checkPayload", () => {
       assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
   }
 
+  // As a registry writes it: read into numbers, the schema has lost the digits.
+  const writtenDigits: [schema: string, text: string, state: string][] = [
+    ['{"minimum": 9007199254740993}', "9007199254740992", "unchecked"],
+    ['{"minimum": 9007199254740993}', "9007199254740993", "unchecked"],
+    ['{"minimum": 9007199254740993}', "9007199254740990", "invalid"],
+    ['{"minimum": 9007199254740993}', "9007199254740994", "valid"],
+    ['{"maximum": 9007199254740993}', "9007199254740994", "invalid"],
+    ['{"maximum": 18446744073709551615}', "1", "valid"],
+    ['{"maximum": 18446744073709551615}', "18446744073709551616", "unchecked"],
+    ['{"maximum": 18446744073709551615}', "18446744073709555712", "invalid"],
+    ['{"exclusiveMinimum": 0.10000000000000000001}', "0.1", "unchecked"],
+    ['{"const": 9007199254740993}', "9007199254740992", "unchecked"],
+    ['{"const": 9007199254740993}', "1", "invalid"],
+    ['{"const": {"a": [9007199254740993]}}', '{"a": [9007199254740992]}', "unchecked"],
+    ['{"enum": ["a", 9007199254740993]}', '"a"', "valid"],
+    ['{"enum": ["a", 9007199254740993]}', "9007199254740992", "unchecked"],
+    ['{"not": {"const": 9007199254740993}}', "9007199254740992", "unchecked"],
+    ['{"multipleOf": 0.10000000000000000001}', "0.3", "unchecked"],
+    ['{"multipleOf": 0.10000000000000000001}', '"0.3"', "valid"],
+    ['{"default": 9007199254740993, "type": "integer"}', "9007199254740992", "valid"],
+    ['{"default": 9007199254740993, "maximum": 9}', "10", "invalid"],
+    ['{"title": "9007199254740993", "maximum": 9007199254740992}', "9007199254740992", "valid"],
+  ];
+  for (const [written, text, state] of writtenDigits) {
+    it(`says ${state} of ${text} against digits that were lost: ${written}`, () => {
+      const options = { lossyNumbers: lossyOf(written) };
+      const compiled = compileSchema(JSON.parse(written));
+      assert.equal(checkPayload(text, compiled, english, options).state, state);
+    });
+  }
+
+  it("never says valid or invalid otherwise than all digits of schema and value do", () => {
+    const near = fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 53n + 12n });
+    const keyword = fc.constantFrom("minimum", "maximum", "exclusiveMinimum", "const");
+    let decided = 0;
+    fc.assert(
+      fc.property(keyword, near, near, (rule, limit, value) => {
+        const fits = {
+          minimum: value >= limit,
+          maximum: value <= limit,
+          exclusiveMinimum: value > limit,
+          const: value === limit,
+        }[rule];
+        const written = `{"${rule}": ${limit}}`;
+        const { state } = checkPayload(`${value}`, compileSchema(JSON.parse(written)), english, {
+          lossyNumbers: lossyOf(written),
+        });
+        if (state === "unchecked") return;
+        decided += 1;
+        assert.equal(state, fits ? "valid" : "invalid", `${value} ${written}`);
+      }),
+    );
+    assert.ok(decided > 20, `${decided} decided`);
+  });
+
   const emptyNames: [schema: unknown, text: string, state: string][] = [
     [{ required: [""] }, "{}", "invalid"],
     [{ required: [""] }, '{"": 1}', "valid"],
@@ -408,7 +466,8 @@ describe("checkPayload", () => {
     const own = "a very own key";
     const compiled = compileSchema({ type: "object" });
     const found = (text: string, secrets?: readonly string[]) => {
-      const { state, problems } = checkPayload(text, compiled, english, secrets);
+      const asked = secrets && { secrets };
+      const { state, problems } = checkPayload(text, compiled, english, asked);
       for (const { message } of problems)
         assert.ok(!message.includes(key) && !message.includes(own));
       const marked = problems.filter(({ code }) => code === "secret");
@@ -430,3 +489,10 @@ describe("checkPayload", () => {
     );
   });
 });
+
+/** The numbers of a text that a registry's decoder notes. */
+function lossyOf(text: string): readonly number[] {
+  const found = runSync(lossyNumbers(Buffer.from(text)));
+  assert.ok(found !== "many");
+  return found;
+}

@@ -50,6 +50,17 @@ describe("LanguageClient", function () {
     assert.ok(timesRead <= 2, "measured once and sent once");
   });
 
+  it("says unchecked where a number of the schema is none that can be compared", async () => {
+    const schema = { const: Number.POSITIVE_INFINITY };
+    for (const lossyNumbers of [[Number.POSITIVE_INFINITY], [1, -Infinity], "many"] as const) {
+      const { state } = await client.check({ schema, text: "null", lossyNumbers }, never);
+      assert.equal(state, "unchecked");
+    }
+    const lost = { schema: { minimum: 2 ** 53 }, text: `${2 ** 53}`, lossyNumbers: [2 ** 53] };
+    assert.equal((await client.check(lost, never)).state, "unchecked");
+    assert.equal((await client.check({ ...lost, text: `${2 ** 54}` }, never)).state, "valid");
+  });
+
   it("remembers a bounded number of schemas and learns a forgotten one again", async () => {
     for (const round of [1, 2]) {
       for (let index = 0; index < 40; index += 1) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { type Chunked, runSync } from "../../../src/core/text/chunked";
-import { parseJson } from "../../../src/registry/decode/parseJson";
+import { lossyNumbers, parseJson } from "../../../src/registry/decode/parseJson";
 
 const read = (text: string) => runSync(parseJson(Buffer.from(text)));
 const rows = Array.from({ length: 4000 }, (_, id) => ({
@@ -89,3 +89,28 @@ function timed(work: Chunked<unknown>): { steps: number; longest: number } {
     if (done) return { steps, longest };
   }
 }
+
+describe("numbers that lose digits when they are read", () => {
+  const found = (text: string) => runSync(lossyNumbers(Buffer.from(text)));
+  const cases: readonly (readonly [string, unknown])[] = [
+    ["[1, -2.5, 1e3, 1E-7, 0.1, 9007199254740992, 1e300]", []],
+    ["[9007199254740993, 9007199254740993]", [9007199254740992]],
+    ["-9007199254740993", [-9007199254740992]],
+    ['{"a":0.10000000000000000001}', [0.1]],
+    ["[1e400, -1E+400, 1e-400]", [Infinity, -Infinity, 0]],
+    ['{"9007199254740993":"9007199254740993 \\" 9007199254740993"}', []],
+    ["true false null", []],
+    [`[${Array.from({ length: 1002 }, (_, at) => `${at}.00000000000000000001`).join()}]`, "many"],
+  ];
+  for (const [text, expected] of cases) {
+    it(`are found: ${text.slice(0, 60)}`, () => assert.deepEqual(found(text), expected));
+  }
+
+  it("are looked for in slices", () => {
+    const text = JSON.stringify(rows.concat(rows)) + JSON.stringify(long);
+    const work = lossyNumbers(Buffer.from(text));
+    let steps = 1;
+    while (!work.next().done) steps += 1;
+    assert.ok(steps >= 4, `${steps}`);
+  });
+});

@@ -1,4 +1,3 @@
-import { canonicalText } from "../../json/canonicalJson";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { priceText } from "../../skill/description/priceText";
 import type { Permissions } from "../../skill/permissions";
@@ -11,8 +10,7 @@ export interface Terms {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Stands for permissions, input schema and runtime (`termsDigest`). */
-  readonly digest: string;
+  readonly contractHash: string;
   /** Left out where the registry does not say. */
   readonly permissions?: Permissions;
   readonly runtime?: string;
@@ -32,7 +30,7 @@ export interface InputMember {
 
 const maxMembers = 100;
 
-/** Reads the terms of a skill. `digest` is as for `termsDigest`. */
+/** Reads the terms of a skill. `digest` is as for `contractHash`. */
 export function termsOf(
   registry: string,
   skill: SkillDetail,
@@ -43,7 +41,7 @@ export function termsOf(
     registry,
     skillSlug: slug,
     version,
-    digest: termsDigest(skill, digest),
+    contractHash: contractHash(skill, digest),
     ...(skill.permissions && { permissions: skill.permissions }),
     ...(skill.runtime && { runtime: skill.runtime.type }),
     prices: pricesOf(skill),
@@ -57,8 +55,7 @@ export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
   return unanswered?.includes("prices") === true;
 }
 
-/** Lists the prices in force, else the way of billing alone; empty where the registry did not say. */
-export function pricesOf(skill: SkillDetail): readonly Price[] {
+function pricesOf(skill: SkillDetail): readonly Price[] {
   const { prices, summary } = skill;
   if (isPriceUnanswered(skill)) return [];
   const active = activePrices(prices);
@@ -89,17 +86,28 @@ function inputMembers(
     .map((name) => ({
       name: name.slice(0, 100),
       required: required.includes(name),
-      digest: digest(canonicalText(properties[name])).slice(0, 16),
+      digest: digest(canonicalJson(properties[name])).slice(0, 16),
     }));
 }
 
 /**
- * Digests what a caller agrees to besides the price: permissions, input schema and runtime. Two skills
- * that differ in none of them, whatever the order of members, have the same digest. Narrower than
- * `contractHash`, which depends on sources that may not answer. `digest` makes a short text of a long
- * one, such as SHA-256 in hex.
+ * Names what a caller agrees to when calling a skill: its permissions, input schema and runtime. Two
+ * skills that differ in none of them, whatever the order of members, have the same name. `digest`
+ * makes a short text of a long one, such as SHA-256 in hex.
  */
-export function termsDigest(skill: SkillDetail, digest: (text: string) => string): string {
+export function contractHash(skill: SkillDetail, digest: (text: string) => string): string {
   const { permissions, inputSchema, runtime } = skill;
-  return digest(canonicalText({ permissions, inputSchema, runtime }));
+  const parts = { permissions, inputSchema, runtime };
+  return digest(canonicalJson(parts as unknown as JsonValue));
+}
+
+/** Writes a value as JSON with sorted members. What the decoder lets through is at most 1,000 deep. */
+function canonicalJson(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  return `{${members.join(",")}}`;
 }

@@ -43,7 +43,7 @@ export function evaluateCombining(
   }
   if (rules.if === undefined) return accepts;
   const holds = evaluateRules(rules.if, value, quietContext(context), evaluated);
-  const next = holds ? rules.then : rules.else;
+  const next = holds ? rules.whenTrue : rules.whenFalse;
   return (next === undefined || evaluateRules(next, value, context, evaluated)) && accepts;
 }
 

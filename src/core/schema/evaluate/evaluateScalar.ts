@@ -14,6 +14,7 @@ export function evaluateNumber(
   // Rounding keeps the order: only at a limit itself may the digits that were lost decide.
   const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
   if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, context);
+  stopIfLossy(multipleOf, context);
   return (
     keeps(minimum === undefined || value >= minimum, "minimum", rules, value, context) &&
     keeps(maximum === undefined || value <= maximum, "maximum", rules, value, context) &&

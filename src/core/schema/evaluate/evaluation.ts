@@ -20,8 +20,9 @@ export interface Evaluation {
   /** Asked first, so that only what it does not find clean is looked at here. */
   otherVerdict: OtherVerdict | undefined;
   /**
-   * Numbers that are read from literals with more digits than they have, and whether none of these has
-   * a fraction. What compares one with a number of the schema stops where the digits would decide.
+   * Numbers that are read from literals with more digits than they have, in the value or the schema, and
+   * whether none in the value has a fraction. What compares one with a number of the schema stops where
+   * the digits would decide.
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
   /** Steps left before the application is given up; one step is one schema at one value. */

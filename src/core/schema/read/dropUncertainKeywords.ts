@@ -28,8 +28,8 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
   if (oneOf?.some(isUncertain)) delete rules.oneOf;
   if (isUncertain(rules.if)) {
     delete rules.if;
-    delete rules.then;
-    delete rules.else;
+    delete rules.whenTrue;
+    delete rules.whenFalse;
   }
   if (isUncertain(contains) || leftOut.has("minContains")) {
     delete rules.contains;
@@ -72,8 +72,8 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
     rules.unevaluatedProperties,
     rules.not,
     rules.if,
-    rules.then,
-    rules.else,
+    rules.whenTrue,
+    rules.whenFalse,
   ];
   return [
     ...single.filter((below) => below !== undefined),

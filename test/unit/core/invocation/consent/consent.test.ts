@@ -11,7 +11,11 @@ import {
   consentQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
-import { type Terms, termsDigest, termsOf } from "../../../../../src/core/invocation/consent/terms";
+import {
+  contractHash,
+  type Terms,
+  termsOf,
+} from "../../../../../src/core/invocation/consent/terms";
 import {
   termsChanged,
   termsDifference,
@@ -66,11 +70,11 @@ const terms = (changes: Partial<SkillDetail> = {}, version?: string): Terms =>
 
 const paid = { prices: [{ billingModel: "per_call", unitAmountCents: 3, currency: "EUR" }] };
 
-describe("the digest of terms", () => {
+describe("the name of a contract", () => {
   it("does not depend on the order of members", () => {
     const turned = { properties: schema["properties"] ?? {}, required: ["text"], type: "object" };
-    const hash = termsDigest(skill(), digest);
-    assert.equal(termsDigest(skill({ inputSchema: turned }), digest), hash);
+    const hash = contractHash(skill(), digest);
+    assert.equal(contractHash(skill({ inputSchema: turned }), digest), hash);
     assert.match(hash, /^[0-9a-f]{64}$/);
   });
 
@@ -84,14 +88,14 @@ describe("the digest of terms", () => {
   ];
   for (const [name, change] of changes) {
     it(`changes with ${name}`, () => {
-      assert.notEqual(termsDigest(skill(change), digest), termsDigest(skill(), digest));
+      assert.notEqual(contractHash(skill(change), digest), contractHash(skill(), digest));
       assert.ok(termsChanged(terms(), terms(change)));
     });
   }
 
   it("does not change with words, prices or examples", () => {
     const other = skill({ ...paid, examples: [{ name: "x", input: 1 }], reviewState: "queued" });
-    assert.equal(termsDigest(other, digest), termsDigest(skill(), digest));
+    assert.equal(contractHash(other, digest), contractHash(skill(), digest));
   });
 });
 
