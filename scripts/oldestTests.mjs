@@ -12,8 +12,6 @@ export const oldestTests = {
     "quick pick: its items, their order and what Enter takes",
   "test/editor/inspectPage.test.ts": "life of a webview, side by side, links from outside",
   "test/editor/invokeCancel.test.ts": "progress, its cancellation and status bar",
-  "test/editor/audit.test.ts": "menus of rows, the diff editor, read-only documents",
-  "test/editor/secretStorage.test.ts": "secret storage",
   "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
   "test/editor/unsavedInputs.test.ts": "hot exit of untitled documents",
   "test/editor/author/binding.test.ts":

@@ -177,8 +177,8 @@ describe("a schema with a part that cannot be applied", () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
-    assert.ok(found > 250, `${found} texts had something to tell`);
+    assert.ok(found > 80, `${found} texts had something to tell`);
   });
 });
