@@ -11,7 +11,7 @@ export const editorWindows = [
   { name: "author", tests: /^test\/editor\/author\// },
   { name: "invoke", tests: /^test\/editor\/(invoke|calls|errorCases)[^/]*$/ },
   { name: "audit", tests: /^test\/editor\/audit[^/]*$/ },
-  { name: "keys", tests: /^test\/editor\/(canary|projectKey|secretStorage)[^/]*$/ },
+  { name: "keys", tests: /^test\/editor\/(canary|projectKey|secretStorage|workspace)[^/]*$/ },
   {
     name: "folder",
     tests: /^test\/editor\/inFolder\//,

@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import type { SkillRow } from "./core/skillList/skillRows";
+import type { ProjectRow } from "./core/workspace/projectRows";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { viewIds } from "./host/ids";
+import { authenticationId, viewIds } from "./host/ids";
 import type { Journey } from "./host/journey";
 import { LateSuites } from "./host/lateSuites";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
+import { UserSessions } from "./host/workspace/userSessions";
 
 /**
  * Registers what can wake the extension: commands, views, pages that come back after a reload, and
@@ -21,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   let journey: Promise<Journey> | undefined;
   const start = (): Promise<Journey> => {
     journey ??= import("./host/journey").then(({ startJourney }) =>
-      startJourney(context, { bindings, skills, invocations }),
+      startJourney(context, { bindings, skills, project, invocations, sessions }),
     );
     return journey;
   };
@@ -30,6 +32,22 @@ export function activate(context: vscode.ExtensionContext): void {
     new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),
   );
   const invocations = own(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
+  const project = own(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
+  // The editor asks for sessions at once, so that these are read without the rest.
+  const sessions = own(new UserSessions(context.secrets));
+  own(
+    vscode.authentication.registerAuthenticationProvider(
+      authenticationId,
+      "Skill Registry",
+      {
+        onDidChangeSessions: sessions.onDidChange,
+        getSessions: (_scopes, options) => sessions.asEditorSessions(options?.account),
+        createSession: async () => (await start()).signIn(),
+        removeSession: async (id) => (await start()).signOut(id),
+      },
+      { supportsMultipleAccounts: true },
+    ),
+  );
   own(
     registerCommands(
       async (name, argument, option) => (await start()).commands[name](argument, option),

@@ -23,6 +23,14 @@ export const commandIds = {
   setProjectKey: "skillRegistry.setProjectKey",
   checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
+  signIn: "skillRegistry.signIn",
+  signOut: "skillRegistry.signOut",
+  chooseProject: "skillRegistry.chooseProject",
+  newProject: "skillRegistry.newProject",
+  refreshProject: "skillRegistry.refreshProject",
+  createProjectKey: "skillRegistry.createProjectKey",
+  rotateProjectKey: "skillRegistry.rotateProjectKey",
+  revokeProjectKey: "skillRegistry.revokeProjectKey",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
   openInvocation: "skillRegistry.openInvocation",
@@ -77,10 +85,14 @@ export const arrangementCommandId = (
 /** Every view. */
 export const viewIds = {
   skills: "skillRegistry.skills",
+  project: "skillRegistry.project",
   invocations: "skillRegistry.invocations",
   skillPage: "skillRegistry.skillPage",
   comparisonPage: "skillRegistry.comparisonPage",
 } as const;
+
+/** The provider of sessions in the editor's Accounts menu. */
+export const authenticationId = "skill-registry";
 
 /** Every setting, below the section `skillRegistry`. */
 export const settingIds = {
@@ -113,6 +125,11 @@ export const contextKeys = {
   moreExist: "skillRegistry.moreExist",
   /** The Invocations view leaves calls out. */
   invocationsFiltered: "skillRegistry.invocationsFiltered",
+  /**
+   * What the Project view shows: loading, notConnected, signedOut, ended, notOffered, wrongRole,
+   * noProjects, choose, failed or project.
+   */
+  project: "skillRegistry.projectState",
   /** The active editor holds a payload. */
   payloadBound: "skillRegistry.payloadBound",
 } as const;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
+import type { ProjectRow } from "../core/workspace/projectRows";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyReport } from "./audit/copyReport";
@@ -48,12 +49,16 @@ import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import type { CommandHandlers } from "./registerCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
+import { startWorkspace } from "./workspace/startWorkspace";
+import type { UserSessions } from "./workspace/userSessions";
 
 /** What woke the extension and stands before everything else. */
 export interface Wakers {
   readonly bindings: PayloadBindings;
   readonly skills: LazyTreeDataProvider<SkillRow>;
+  readonly project: LazyTreeDataProvider<ProjectRow>;
   readonly invocations: LazyTreeDataProvider<InvocationRow>;
+  readonly sessions: UserSessions;
 }
 
 /** What the rest of the extension answers to those who woke it. */
@@ -65,6 +70,9 @@ export interface Journey {
   readonly openLink: (path: string) => Promise<void>;
   /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
   readonly suites: (controller: vscode.TestController) => SuiteWorks;
+  /** Signs somebody in for the editor's Accounts menu. Rejects where the user gave up. */
+  readonly signIn: () => Promise<vscode.AuthenticationSession>;
+  readonly signOut: (sessionId: string) => Promise<void>;
   /** Writes a line to the log channel. */
   readonly note: (text: string) => void;
 }
@@ -88,7 +96,11 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
   const keys = own(new ProjectKeys({ secrets, origins: globalState, redactor }));
-  const connection = own(new RegistryConnection(embedded, keys, redactor, channels));
+  const { sessions } = wakers;
+  const makeKnown = async (registry: Parameters<typeof keys.makeKnown>[0]) => {
+    await Promise.all([keys.makeKnown(registry), sessions.makeKnown(redactor)]);
+  };
+  const connection = own(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
   const told = new PolicyCache(context.globalState);
 
   // Discover
@@ -188,6 +200,16 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   );
   own(history.onDidChange(() => pages.judgeRuns()));
   own(context.secrets.onDidChange(() => pages.judgeRuns()));
+  const workspace = startWorkspace({
+    connection,
+    keys,
+    sessions,
+    tree: wakers.project,
+    workspaceMemory: context.workspaceState,
+    userMemory: context.globalState,
+    judgeRuns: () => pages.judgeRuns(),
+    own,
+  });
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     ...discoverCommands({
@@ -214,6 +236,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     invoke: (argument) => invokeSkill({ ...payloads, invoker, pickSkill }, argument),
     ...copyCommands({ ...payloads, connection, keys, pickSkill }),
     ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
+    ...workspace.commands,
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs, details }),
@@ -234,6 +257,13 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     comparisons,
     openLink,
     suites,
+    signIn: async () => {
+      const id = await workspace.signIn();
+      const session = (await sessions.asEditorSessions()).find((one) => one.id === id);
+      if (session === undefined) throw new vscode.CancellationError();
+      return session;
+    },
+    signOut: workspace.signOut,
     note: (text) => channels.noteFailure(text),
   };
 }

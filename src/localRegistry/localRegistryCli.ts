@@ -28,7 +28,7 @@ function serve(workerData: LocalRegistryWorkerData): void {
     }
     console.log(`Registry:    ${report.baseUrl}`);
     console.log(`Project Key: ${report.projectKey}`);
-    console.log(`User token:  ${report.userToken}`);
+    console.log(`User token:  ${report.userTokens.owner}`);
     console.log("Press Ctrl+C to stop.");
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

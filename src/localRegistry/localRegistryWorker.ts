@@ -17,7 +17,7 @@ startLocalRegistry({ ...options, ...(printCodes && { deliverCode }) }).then(
       if (message === closeMessage) void registry.close().then(() => parentPort?.close());
     });
     const { baseUrl, projectKey, userTokens } = registry;
-    report({ baseUrl, projectKey, userToken: userTokens.owner });
+    report({ baseUrl, projectKey, userTokens });
   },
   (error: unknown) => {
     report({ error: error instanceof Error ? error.message : String(error) });

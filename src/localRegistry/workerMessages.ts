@@ -1,4 +1,4 @@
-import type { LocalRegistryOptions } from "./startLocalRegistry";
+import type { LocalRegistry, LocalRegistryOptions } from "./startLocalRegistry";
 
 /** What the registry's worker may be started with, as its workerData. */
 export interface LocalRegistryWorkerData
@@ -9,7 +9,7 @@ export interface LocalRegistryWorkerData
 
 /** What the worker posts once: where the registry is, or why there is none. */
 export type LocalRegistryReport =
-  | { readonly baseUrl: string; readonly projectKey: string; readonly userToken: string }
+  | Pick<LocalRegistry, "baseUrl" | "projectKey" | "userTokens">
   | { readonly error: string };
 
 /** The message that closes the registry; the worker then ends. */

@@ -1,5 +1,6 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
+import type { UserToken } from "../core/registry/credential";
 import type { OwnDetail } from "../core/registry/mergeSkill";
 import { readProjectKey } from "../core/registry/projectKey";
 import { KeyRedactor } from "../core/registry/redactSecrets";
@@ -15,6 +16,9 @@ import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
 import { readKey } from "./invoke/readKey";
 import type { RegistryClientOptions } from "./registryClientOptions";
 import { Transport } from "./transport/transport";
+import { SignInRoutes } from "./workspace/signInRoutes";
+import { UserRoutes } from "./workspace/userRoutes";
+import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
 export type { RegistryClientOptions } from "./registryClientOptions";
@@ -26,6 +30,9 @@ export class RegistryClient {
   readonly #publishers: PublisherList;
   readonly #invokeRoute: InvokeRoute;
   readonly #keyRoute: InvokeRoute;
+  readonly #userRoutes: UserRoutes;
+  /** Signs people in here. */
+  readonly signIn: SignInRoutes;
   readonly #redactor: KeyRedactor;
 
   /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
@@ -33,12 +40,14 @@ export class RegistryClient {
     const address = readRegistryOrigin(options.baseUrl);
     if (!address.ok) throw new TypeError(address.problem.text);
     const { baseUrl, origin } = address.value;
-    this.#transport = new Transport(origin, options.network, undefined, options.log);
+    this.#transport = new Transport(baseUrl, options.network, undefined, options.log);
     this.#redactor = options.redactor ?? new KeyRedactor();
     const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
     this.#reader = new PublicReader(this.#transport, baseUrl, limits, secrets);
     this.#publishers = new PublisherList(this.#reader);
+    this.#userRoutes = new UserRoutes(this.#transport, baseUrl, limits, secrets);
+    this.signIn = new SignInRoutes(this.#userRoutes, origin);
     this.#keyRoute = {
       transport: this.#transport,
       url: new URL(`${baseUrl}/mcp`),
@@ -103,6 +112,11 @@ export class RegistryClient {
     if (!reading.ok) return { kind: "unknown" };
     this.#redactor.learn(reading.key);
     return readKey(this.#keyRoute, reading.key, signal);
+  }
+
+  /** Gives what the owner of a token may ask. A token for another registry is refused with each request. */
+  workspace(token: UserToken): WorkspaceRoutes {
+    return new WorkspaceRoutes(this.#userRoutes, token);
   }
 
   /** Ends what is under way and closes every connection. */

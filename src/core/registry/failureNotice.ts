@@ -18,6 +18,7 @@ export function actionsFor(failure: RegistryFailure, { t }: Language): readonly 
   switch (failure.kind) {
     case "cancelled":
     case "containsKey":
+    case "wrongCredential":
     case "notFound":
       return [];
     case "tooLarge":

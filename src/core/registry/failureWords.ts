@@ -11,6 +11,8 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
       return unreachableWords(failure, language) + proxyHint(failure, language);
     case "containsKey":
       return t("Not sent: this text contains your Project Key. Remove it and try again.");
+    case "wrongCredential":
+      return t("Not sent: these credentials are not for this request.");
     case "timeout":
       return t("The registry did not answer within {seconds} s.", {
         seconds: failure.seconds,

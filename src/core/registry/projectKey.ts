@@ -1,4 +1,5 @@
 import { type LocalizableText, l10nText } from "../text/localizableText";
+import { isUserTokenText } from "./credential";
 
 /** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
 export type ProjectKeyReading =
@@ -23,7 +24,7 @@ export function readProjectKey(pasted: string): ProjectKeyReading {
       l10nText("A Project Key has only plain letters, digits and signs. Copy it again."),
     );
   }
-  if (/^shub_user_/i.test(key)) {
+  if (isUserTokenText(key)) {
     return problem(
       l10nText(
         "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",

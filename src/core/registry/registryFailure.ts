@@ -1,3 +1,5 @@
+import type { CredentialProblem } from "./credential";
+
 /** Why a registry gave no usable answer. Nothing in it contains a Project Key. */
 export type RegistryFailure =
   /** The caller stopped the request. */
@@ -14,6 +16,8 @@ export type RegistryFailure =
     }
   /** The request would have carried a Project Key to a public route; it was not sent. */
   | { readonly kind: "containsKey" }
+  /** The request would have carried a credential where it may not go; it was not sent. */
+  | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
   /** No complete answer within the time allowed. */
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the answer was complete. */

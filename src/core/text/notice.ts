@@ -26,7 +26,8 @@ export type NoticeActionName =
   | "openRegistry"
   | "copyReport"
   | "checkProjectKey"
-  | "bindPayload";
+  | "bindPayload"
+  | "signIn";
 
 /** A button of a notice. */
 export interface NoticeAction {

@@ -3,10 +3,14 @@ import * as vscode from "vscode";
 
 import { embeddedPorts } from "../ids";
 
-/** A running embedded registry: where it listens, and the Project Key it made for this window. */
+/** The roles of the embedded registry's accounts, and the user token of each. */
+export type LocalAccounts = Readonly<Record<"owner" | "developer" | "finance", string>>;
+
+/** A running embedded registry: where it listens, and the Project Key and user tokens it made for this window. */
 export interface EmbeddedRegistryAddress {
   readonly baseUrl: string;
   readonly projectKey: string;
+  readonly userTokens: LocalAccounts;
 }
 
 /**
@@ -54,9 +58,9 @@ export class EmbeddedRegistry {
         if (listening) this.ended.fire();
       };
       worker.once("message", (message: Partial<EmbeddedRegistryAddress & { error: string }>) => {
-        const { baseUrl, projectKey, error } = message;
-        listening = baseUrl !== undefined && projectKey !== undefined;
-        if (listening) resolve({ baseUrl, projectKey } as EmbeddedRegistryAddress);
+        const { baseUrl, projectKey, userTokens, error } = message;
+        listening = baseUrl !== undefined && projectKey !== undefined && userTokens !== undefined;
+        if (listening) resolve({ baseUrl, projectKey, userTokens } as EmbeddedRegistryAddress);
         else end(error ?? "It gave no address.");
       });
       worker.once("error", (error) => end(error.message));

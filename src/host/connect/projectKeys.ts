@@ -223,8 +223,12 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
 }
 
 const maxOrigins = 50;
-/** A keyring that waits for a dialog nobody sees must not hold a call for ever. */
-function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
+
+/**
+ * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog nobody
+ * sees must not hold a call for ever.
+ */
+export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error("The secret storage does not answer."));
     const timer = setTimeout(fail, milliseconds);

@@ -8,7 +8,7 @@ import { settingIds, settingSection } from "../ids";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
 import { builtInRegistryTitle } from "./builtInRegistryTitle";
-import type { EmbeddedRegistry } from "./embeddedRegistry";
+import type { EmbeddedRegistry, LocalAccounts } from "./embeddedRegistry";
 import { readNetworkSettings } from "./networkSettings";
 import type { ProjectKeys } from "./projectKeys";
 
@@ -22,6 +22,8 @@ export interface ConnectedRegistry {
   readonly isBuiltIn: boolean;
   /** The built-in registry's own key. */
   readonly ownKey?: string;
+  /** The built-in registry's own accounts. */
+  readonly localAccounts?: LocalAccounts;
   readonly client: RegistryClient;
 }
 
@@ -143,7 +145,7 @@ export class RegistryConnection {
 
   private async builtIn(): Promise<Place> {
     try {
-      const { baseUrl, projectKey } = await this.embedded.address();
+      const { baseUrl, projectKey, userTokens } = await this.embedded.address();
       return {
         ok: true,
         registry: {
@@ -152,6 +154,7 @@ export class RegistryConnection {
           name: builtInRegistryTitle(),
           isBuiltIn: true,
           ownKey: projectKey,
+          localAccounts: userTokens,
         },
       };
     } catch (error) {

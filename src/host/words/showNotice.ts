@@ -67,6 +67,7 @@ const actionCommands = {
   setProjectKey: [commandIds.setProjectKey],
   checkProjectKey: [commandIds.checkProjectKey],
   bindPayload: [commandIds.bindPayload],
+  signIn: [commandIds.signIn],
   copyReport: [commandIds.copyReport],
   showOutput: [commandIds.showOutput],
   showLog: [commandIds.showLog],

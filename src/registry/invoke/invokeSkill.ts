@@ -31,12 +31,12 @@ export async function invokeSkill(
   const headers = {
     ...requestHeaders(),
     "content-type": "application/json",
-    authorization: `Bearer ${projectKey}`,
   };
+  const credential = { kind: "projectKey", origin: url.origin, text: projectKey } as const;
   const body = Buffer.from(invokeBody(call), "utf8");
   const started = performance.now();
   const exchange = await transport.exchange(
-    { method: "POST", path: url.pathname, headers, body },
+    { method: "POST", path: url.pathname, headers, credential, body },
     limits,
     signal,
   );

@@ -27,9 +27,10 @@ export async function readKey(
     ...requestHeaders(),
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
-    authorization: `Bearer ${projectKey}`,
   };
-  const request = { method: "POST", path: url.pathname, headers, body: question } as const;
+  const credential = { kind: "projectKey", origin: url.origin, text: projectKey } as const;
+  const route = { method: "POST", path: url.pathname } as const;
+  const request = { ...route, headers, credential, body: question };
   const exchange = await transport.exchange(request, limits, signal);
   return exchange.kind === "answered"
     ? runYielding(readingOf(exchange.answer, redactor))

@@ -1,4 +1,5 @@
 import Pool from "undici/lib/dispatcher/pool.js";
+import { type CredentialProblem, credentialProblem } from "../../core/registry/credential";
 import type { NetworkSettings } from "../networkSettings";
 import { Connector } from "./connector";
 import { ExchangeHandler } from "./exchangeHandler";
@@ -26,21 +27,23 @@ const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
  */
 export class Transport {
   readonly #pool: Pool;
+  readonly #base: URL;
   readonly #connector: Connector;
   readonly #log: (line: string) => void;
   /** Exchanges that no connection has taken yet. */
   #waiting = 0;
 
-  /** `log` takes a line about each exchange. */
+  /** `baseUrl` is what the routes of credentials are below; `log` takes a line about each exchange. */
   constructor(
-    origin: string,
+    baseUrl: string,
     network: NetworkSettings,
     limits = usualLimits,
     log: (line: string) => void = () => undefined,
   ) {
     this.#log = log;
     this.#connector = new Connector(network, new Trust(network), limits.openingSeconds);
-    this.#pool = new Pool(origin, {
+    this.#base = new URL(baseUrl);
+    this.#pool = new Pool(this.#base.origin, {
       connect: this.#connector.connect,
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
@@ -58,6 +61,10 @@ export class Transport {
     signal: AbortSignal,
   ): Promise<Exchange> {
     if (signal.aborted) return { kind: "failed", failure: { kind: "cancelled" }, left: false };
+    const problem = this.#credentialProblem(request);
+    if (problem !== undefined) {
+      return { kind: "failed", failure: { kind: "wrongCredential", problem }, left: false };
+    }
     const started = performance.now();
     const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes);
     const cancel = () => handler.fail({ kind: "cancelled" });
@@ -73,7 +80,7 @@ export class Transport {
       {
         method: request.method,
         path: request.path,
-        headers: request.headers,
+        headers: headersOf(request),
         body: request.body ?? null,
       },
       handler,
@@ -91,11 +98,24 @@ export class Transport {
     void this.#pool.destroy();
   }
 
+  #credentialProblem({ credential, path }: WireRequest): CredentialProblem | undefined {
+    const { origin, pathname } = this.#base;
+    const prefix = pathname.replace(/\/+$/, "");
+    const route = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : "";
+    return credential && credentialProblem(credential, { origin, route });
+  }
+
   /** With nobody waiting, a connection half open is of use to nobody. */
   #oneLessWaiting(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#connector.abandon();
   }
+}
+
+function headersOf({ headers, credential }: WireRequest): Record<string, string> {
+  return credential === undefined
+    ? { ...headers }
+    : { ...headers, authorization: `Bearer ${credential.text}` };
 }
 
 function exchangeLine({ method, path }: WireRequest, exchange: Exchange, ms: number): string {

@@ -1,10 +1,15 @@
+import type { Credential } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 
-/** A request as it goes out. `path` starts with a slash and includes the query. */
+/**
+ * A request as it goes out. `path` starts with a slash and includes the query. A credential stands in
+ * `credential` and in no header: the transport adds it where it may go.
+ */
 export interface WireRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly credential?: Credential;
   readonly body?: Buffer;
 }
 

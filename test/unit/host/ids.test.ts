@@ -48,7 +48,10 @@ describe("ids", () => {
 
   it("of views are the manifest's", () => {
     const declared = contributes.views.skillRegistry.map(({ id }: { id: string }) => id);
-    assert.deepEqual(sorted(declared), sorted([viewIds.skills, viewIds.invocations]));
+    assert.deepEqual(
+      sorted(declared),
+      sorted([viewIds.skills, viewIds.project, viewIds.invocations]),
+    );
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${viewIds.skillPage}`));
   });
 

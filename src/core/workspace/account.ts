@@ -1,0 +1,164 @@
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { Language } from "../text/language";
+
+/** Who is signed in, in which organization and role. */
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly organization: string;
+  /** owner, admin, developer, publisher, reviewer, finance or the registry's own word; empty where it says none. */
+  readonly role: string;
+  /** The registry's name for the token, which is no secret. */
+  readonly tokenId: string;
+  /** Milliseconds since 1970; missing for a token that does not expire. */
+  readonly expiresAt?: number;
+}
+
+/** A sign-in that the editor keeps: an account and the token that proves it. */
+export interface UserSession extends Account {
+  readonly origin: string;
+  readonly token: string;
+  /** Whether signing in made the token, so that signing out may end it; a pasted one may be used elsewhere. */
+  readonly isOurs: boolean;
+}
+
+/** Names an account among all registries: one person in one organization of one registry. */
+export function accountKey({
+  origin,
+  userId,
+  organizationId,
+}: Pick<UserSession, "origin" | "userId" | "organizationId">): string {
+  return `${origin} ${userId}:${organizationId}`;
+}
+
+/** Names an account on screen: `email (organization)`. */
+export function accountLabel({ email, organization }: Account): string {
+  return organization === "" ? email : `${email} (${organization})`;
+}
+
+/** Keeps the sessions that have not expired. */
+export function liveSessions(
+  sessions: readonly UserSession[],
+  now: number,
+): readonly UserSession[] {
+  return sessions.filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now);
+}
+
+/** Adds a session; the one before of the same account goes. */
+export function withSession(
+  sessions: readonly UserSession[],
+  session: UserSession,
+): readonly UserSession[] {
+  const name = accountKey(session);
+  return [...sessions.filter((one) => accountKey(one) !== name), session];
+}
+
+/** Picks the session to work with at a registry: the chosen account's, else the one signed in last. */
+export function sessionAt(
+  sessions: readonly UserSession[],
+  origin: string,
+  chosen: string | undefined,
+): UserSession | undefined {
+  const here = sessions.filter((session) => session.origin === origin);
+  return here.find((session) => accountKey(session) === chosen) ?? here.at(-1);
+}
+
+/**
+ * Tells whether an answer ends a session. Only 401 does: the public gateway answers 400 also when its
+ * database is down, and 403 to a role.
+ */
+export function endsSession(failure: RegistryFailure): boolean {
+  return failure.kind === "errorAnswer" && failure.status === 401;
+}
+
+/** Tells whether a registry has no such route at all: a 404 without a word, 405 or 501. */
+export function isNotOffered(failure: RegistryFailure): boolean {
+  if (failure.kind === "notFound") return failure.message === undefined;
+  return failure.kind === "errorAnswer" && (failure.status === 405 || failure.status === 501);
+}
+
+/** Tells whether a role lacks the right: 403. */
+export function isWrongRole(failure: RegistryFailure): boolean {
+  return failure.kind === "errorAnswer" && failure.status === 403;
+}
+
+/**
+ * Tells whether a change may have been made although no answer said so: the request left, and what came
+ * back does not decide.
+ */
+export function isUndecided(failure: RegistryFailure): boolean {
+  switch (failure.kind) {
+    case "timeout":
+    case "connectionLost":
+    case "cancelled":
+    case "unreadable":
+    case "tooLarge":
+      return true;
+    case "errorAnswer":
+      return failure.status >= 500;
+    default:
+      return false;
+  }
+}
+
+const twoDaysMs = 2 * 24 * 3_600_000;
+
+/** Says that a sign-in ends within two days; empty where there is more time. */
+export function expiryWarning({ expiresAt }: Account, now: number, language: Language): string {
+  if (expiresAt === undefined || expiresAt - now > twoDaysMs) return "";
+  return language.t("Your sign-in ends {time}. Sign in again to stay signed in.", {
+    time: momentWords(expiresAt, language),
+  });
+}
+
+/** Says after a sign-out how long the registry still accepts the token. */
+export function signedOutText({ isOurs, expiresAt }: UserSession, language: Language): string {
+  const { t } = language;
+  if (!isOurs) {
+    return t("Signed out of this editor. The token you pasted stays valid at the registry.");
+  }
+  return expiresAt === undefined
+    ? t("Signed out. The registry keeps the session until you sign in here again.")
+    : t(
+        "Signed out. The registry keeps the session until {time}, or until you sign in here again.",
+        { time: momentWords(expiresAt, language) },
+      );
+}
+
+/** A session that was forgotten here and is to be revoked at the next sign-in of the same person. */
+export interface ForgottenSession {
+  readonly origin: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  /** Milliseconds since 1970; missing where it does not expire. */
+  readonly expiresAt?: number;
+}
+
+const maxForgotten = 100;
+
+/** Adds a session that was signed out of, unless the token is not ours to revoke. */
+export function withForgotten(
+  forgotten: readonly ForgottenSession[],
+  { origin, userId, tokenId, expiresAt, isOurs }: UserSession,
+  now: number,
+): readonly ForgottenSession[] {
+  const kept = forgotten.filter(({ expiresAt: end = Number.POSITIVE_INFINITY }) => end > now);
+  if (!isOurs || tokenId === "") return kept;
+  const entry = { origin, userId, tokenId, ...(expiresAt !== undefined && { expiresAt }) };
+  return [...kept, entry].slice(-maxForgotten);
+}
+
+/** Picks what a new session is to revoke: other sessions of the same person at the same registry. */
+export function toRevoke(
+  forgotten: readonly ForgottenSession[],
+  { origin, userId, tokenId }: UserSession,
+): readonly ForgottenSession[] {
+  return forgotten.filter(
+    (one) => one.origin === origin && one.userId === userId && one.tokenId !== tokenId,
+  );
+}
+
+function momentWords(time: number, { locale }: Language): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
+}

@@ -1,0 +1,70 @@
+import { failureWords } from "../registry/failureWords";
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { Language } from "../text/language";
+import type { Notice } from "../text/notice";
+import { endsSession, isUndecided, isWrongRole } from "./account";
+import { nameOfSlug, type ProjectSummary } from "./project";
+
+/** The shortest reason that the gateway takes for a change. */
+const shortestReason = 6;
+
+/** Says what is wrong with a reason; empty for one that will do. */
+export function reasonProblem(reason: string, { t }: Language): string {
+  return reason.trim().length >= shortestReason
+    ? ""
+    : t("Enter a reason of at least {count} characters; the registry keeps it.", {
+        count: shortestReason,
+      });
+}
+
+/** Says what is wrong with a project's name; empty for one that will do. */
+export function projectNameProblem(name: string, { t }: Language): string {
+  const length = name.replaceAll(/\s+/g, " ").trim().length;
+  if (length < 2) return t("Enter at least 2 characters.");
+  if (length > 90) return t("Enter 90 characters at most.");
+  // The registry makes the name that stands in addresses out of these.
+  return /[a-z0-9].*[a-z0-9]/i.test(name)
+    ? ""
+    : t("Use at least two of the letters a–z or digits.");
+}
+
+/** Says that a change may give the project another name; empty where the name stays the same anyhow. */
+export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): string {
+  const renamed = nameOfSlug(slug);
+  return renamed === name
+    ? ""
+    : t("The registry may rename the project from “{name}” to “{renamed}” when it does this.", {
+        name,
+        renamed,
+      });
+}
+
+/** Tells why a change was not made, or that it may have been although no answer said so. */
+export function changeNotice(failure: RegistryFailure, language: Language): Notice {
+  const { t } = language;
+  if (isUndecided(failure)) {
+    return {
+      severity: "warning",
+      message: t(
+        "Whether this was changed is not known: {reason} The Project view shows what the registry says now.",
+        { reason: failureWords(failure, language) },
+      ),
+      steps: [{ action: "showLog", title: t("Show Log") }],
+    };
+  }
+  if (endsSession(failure)) {
+    return {
+      severity: "warning",
+      message: t("You were signed out: the registry no longer accepts this session."),
+      steps: [{ action: "signIn", title: t("Sign In…") }],
+    };
+  }
+  if (isWrongRole(failure)) {
+    return {
+      severity: "error",
+      message: t("Your role does not allow this. Ask an owner or admin of the organization."),
+      steps: [],
+    };
+  }
+  return { severity: "error", message: failureWords(failure, language), steps: [] };
+}

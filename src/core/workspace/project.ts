@@ -1,0 +1,170 @@
+import type { Price } from "../skill/skill";
+
+/** A project as a registry lists it. */
+export interface ProjectSummary {
+  /** Names it in routes; unique within its organization. */
+  readonly slug: string;
+  readonly name: string;
+  /** How many skills are installed; missing where the registry does not count them. */
+  readonly installedCount?: number;
+}
+
+/** All that a registry says of one project at once. */
+export interface ProjectDetail {
+  readonly summary: ProjectSummary;
+  readonly skills: readonly InstalledSkill[];
+  /** Newest first. */
+  readonly keys: readonly ProjectKeyRow[];
+  readonly updates: readonly ProjectUpdate[];
+  /** Newest first. */
+  readonly invocations: readonly ServerInvocation[];
+  readonly subscriptions: readonly ProjectSubscription[];
+}
+
+/** A skill in a project, pinned to one version. */
+export interface InstalledSkill {
+  readonly slug: string;
+  readonly name: string;
+  /** The pinned version; empty where the registry does not say. */
+  readonly version: string;
+  /** installed, suspended, removed or the registry's own word. */
+  readonly status: string;
+  /** approved, owner_required or the registry's own word. */
+  readonly approvalState?: string;
+  readonly verificationStatus?: string;
+  readonly permissionLevel?: string;
+  readonly policy?: ProjectPolicy;
+  readonly price?: Price;
+}
+
+/** What a project allows a skill, as far as it decides whether an invocation is answered. */
+export interface ProjectPolicy {
+  readonly maxPermissionLevel?: string;
+  readonly approvalRequired?: boolean;
+  /** 0 is no limit. */
+  readonly monthlyBudgetCents?: number;
+  readonly rateLimitPerMinute?: number;
+}
+
+/** A Project Key as the registry shows it: never the key itself. Times in milliseconds since 1970. */
+export interface ProjectKeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** The last four characters; empty where the registry does not say. */
+  readonly last4: string;
+  readonly createdAt?: number;
+  readonly lastUsedAt?: number;
+  readonly revokedAt?: number;
+}
+
+/** A row of a project's update inbox. */
+export interface ProjectUpdate {
+  readonly id: string;
+  readonly skillSlug: string;
+  readonly skillName: string;
+  /** new_version, deprecated, suspended or the registry's own word. */
+  readonly eventType: string;
+  readonly title: string;
+  readonly currentVersion?: string;
+  readonly targetVersion?: string;
+  readonly targetReviewStatus?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number;
+}
+
+/** An invocation as the registry recorded it, whoever sent it. */
+export interface ServerInvocation {
+  readonly id: string;
+  /** Missing where the skill was not installed. */
+  readonly skillSlug?: string;
+  readonly version?: string;
+  /** success, error, blocked or the registry's own word. */
+  readonly status: string;
+  readonly errorCode?: string;
+  readonly latencyMs?: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number;
+}
+
+/** A project's subscription to a skill. */
+export interface ProjectSubscription {
+  readonly skillSlug: string;
+  /** trialing, active, past_due, paused, canceled or the registry's own word. */
+  readonly status: string;
+  /** Milliseconds since 1970. */
+  readonly currentPeriodEnd?: number;
+}
+
+/** What the updates of one skill to one version amount to. `ids` are all rows of the inbox that say so. */
+export interface OpenUpdate {
+  readonly ids: readonly string[];
+  readonly skillSlug: string;
+  readonly skillName: string;
+  readonly eventType: string;
+  readonly title: string;
+  readonly currentVersion?: string;
+  readonly targetVersion?: string;
+  readonly createdAt?: number;
+}
+
+/**
+ * Makes one entry of all rows about the same skill and version. Leaves out versions that are pinned
+ * already, and reviews that ended badly, which the gateway reports as a deprecation.
+ */
+export function openUpdates(updates: readonly ProjectUpdate[]): readonly OpenUpdate[] {
+  const groups = new Map<string, OpenUpdate>();
+  for (const update of updates) {
+    const { id, targetReviewStatus, ...rest } = update;
+    const { skillSlug, eventType, currentVersion, targetVersion } = rest;
+    if (targetVersion !== undefined && targetVersion === currentVersion) continue;
+    if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") continue;
+    const name = `${skillSlug} ${targetVersion ?? eventType}`;
+    const group = groups.get(name);
+    groups.set(
+      name,
+      group === undefined ? { ...rest, ids: [id] } : { ...group, ids: [...group.ids, id] },
+    );
+  }
+  return [...groups.values()];
+}
+
+/** The keys that work, as far as the registry says. */
+export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyRow[] {
+  return keys.filter(({ revokedAt }) => revokedAt === undefined);
+}
+
+/** Tells whether a row can be that of a key: by the id noted when it was created, else by its last four characters. */
+export function isRowOf(
+  row: ProjectKeyRow,
+  known: { readonly key: string; readonly id?: string },
+): boolean {
+  if (known.id !== undefined) return row.id === known.id;
+  return row.last4.length >= 4 && known.key.endsWith(row.last4);
+}
+
+/**
+ * The name a project has after a change, on gateways that give it anew from the slug with every new key
+ * or install: `n-code-2` becomes `N Code 2`.
+ */
+export function nameOfSlug(slug: string): string {
+  return slug
+    .split("-")
+    .filter((word) => word !== "")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+/** Where a project is chosen: what a workspace remembers. */
+export interface ChosenProject {
+  /** As `accountKey` gives it. */
+  readonly account: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Reads what a workspace remembers. Undefined for anything else. */
+export function readChosen(kept: unknown): ChosenProject | undefined {
+  const { account, slug, name } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+  return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
+}

@@ -1,0 +1,259 @@
+import { priceText } from "../skill/description/priceText";
+import { levelName } from "../skill/permissionLevel";
+import type { VerificationIcon } from "../skill/verification";
+import type { Language } from "../text/language";
+import { lowerFirst } from "../text/plainText";
+import { gateAnswer, gateText } from "./invocationGate";
+import {
+  activeKeys,
+  type InstalledSkill,
+  type OpenUpdate,
+  openUpdates,
+  type ProjectDetail,
+  type ProjectKeyRow,
+  type ServerInvocation,
+} from "./project";
+
+/** A row of the Project view, which needs no more than this to be drawn. */
+export type ProjectRow = ProjectGroup | ProjectItem;
+
+/** The parts of a project, in the order in which they are shown. */
+type ProjectGroupName = "skills" | "updates" | "keys" | "invocations";
+
+/** A part of a project with the rows below it. */
+export interface ProjectGroup {
+  readonly kind: "group";
+  readonly name: ProjectGroupName;
+  readonly label: string;
+  readonly description: string;
+  readonly rows: readonly ProjectItem[];
+}
+
+/** One thing of a project. */
+export type ProjectItem = RowText &
+  (
+    | { readonly kind: "skill"; readonly skill: InstalledSkill }
+    | { readonly kind: "update"; readonly update: OpenUpdate }
+    | { readonly kind: "key"; readonly key: ProjectKeyRow; readonly isUsedHere: boolean }
+    | { readonly kind: "invocation"; readonly invocation: ServerInvocation }
+  );
+
+/** What a row shows. A registry's words in it are not escaped yet. */
+interface RowText {
+  /** The same for the same thing after a refresh. */
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** A paragraph each. */
+  readonly tooltip: readonly string[];
+  readonly icon: VerificationIcon;
+  /** What the menus of the row depend on: its kind, then words. */
+  readonly context: string;
+}
+
+/** What the rows are made from besides the project. Time in milliseconds since 1970. */
+export interface ProjectRowSource {
+  readonly detail: ProjectDetail;
+  readonly isUsedHere: (key: ProjectKeyRow) => boolean;
+  readonly now: number;
+  readonly language: Language;
+}
+
+/** Lists the parts of a project with their rows; one without rows is there all the same, and says so. */
+export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
+  const { detail, isUsedHere, language } = source;
+  const { t } = language;
+  const updates = openUpdates(detail.updates);
+  const keys = activeKeys(detail.keys);
+  const group = (
+    name: ProjectGroupName,
+    label: string,
+    none: string,
+    rows: readonly ProjectItem[],
+  ): ProjectGroup => ({
+    kind: "group",
+    name,
+    label,
+    description: rows.length === 0 ? none : String(rows.length),
+    rows,
+  });
+  return [
+    group(
+      "skills",
+      t("Installed Skills"),
+      t("none yet"),
+      inOrder(detail.skills).map((skill) => skillRow(skill, updates, source)),
+    ),
+    group(
+      "updates",
+      t("Updates"),
+      t("up to date"),
+      updates.map((update) => updateRow(update, language)),
+    ),
+    group(
+      "keys",
+      t("Project Keys"),
+      t("none yet"),
+      keys.map((key) => keyRow(key, isUsedHere(key), language)),
+    ),
+    group(
+      "invocations",
+      t("Recent Invocations of the Project"),
+      t("none yet"),
+      detail.invocations.map((invocation) => invocationRow(invocation, language)),
+    ),
+  ];
+}
+
+/** What runs comes first, what was removed last; by name within. */
+function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
+  const rank = ({ status }: InstalledSkill) =>
+    ["installed", "suspended", "removed"].indexOf(status);
+  return [...skills].sort(
+    (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name),
+  );
+}
+
+function skillRow(
+  skill: InstalledSkill,
+  updates: readonly OpenUpdate[],
+  { detail, now, language }: ProjectRowSource,
+): ProjectItem {
+  const { t } = language;
+  const { slug, name, version, status, permissionLevel, price } = skill;
+  const update = updates.find(
+    ({ skillSlug, targetVersion }) => skillSlug === slug && targetVersion !== undefined,
+  );
+  const answer = gateAnswer(skill, detail.subscriptions, now);
+  const state = statusWord(skill, language);
+  const level =
+    permissionLevel === undefined ? "" : lowerFirst(levelName(permissionLevel, language));
+  const cost = price === undefined ? "" : priceText(price, language);
+  const news =
+    update?.targetVersion === undefined || status === "removed"
+      ? ""
+      : t("{version} available", { version: update.targetVersion });
+  const verdict =
+    answer.kind === "allowed"
+      ? t("Invocations are answered, as far as the registry says.")
+      : gateText(answer.code, status, language);
+  const code = answer.kind === "allowed" ? "" : t("Code: {code}", { code: answer.code });
+  return {
+    kind: "skill",
+    skill,
+    id: `skill:${slug}`,
+    label: name,
+    description: joined(version, state, news, level, cost),
+    tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
+    icon: skillIcon(skill, answer.kind === "allowed"),
+    context: ["projectSkill", status, ...(news === "" ? [] : ["withUpdate"])].join(" "),
+  };
+}
+
+/** Says how a skill stands in the project; empty where there is nothing to note. */
+function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
+  if (status === "suspended") return t("suspended");
+  if (status === "removed") return t("removed");
+  if (status !== "installed") return status;
+  return approvalState === "owner_required" ? t("approval needed") : "";
+}
+
+function skillIcon({ status }: InstalledSkill, isAllowed: boolean): VerificationIcon {
+  if (status === "suspended") return { id: "debug-pause", color: "list.warningForeground" };
+  if (status === "removed") return { id: "circle-slash" };
+  return isAllowed
+    ? { id: "pass", color: "charts.green" }
+    : { id: "lock", color: "list.warningForeground" };
+}
+
+function updateRow(update: OpenUpdate, language: Language): ProjectItem {
+  const { skillSlug, skillName, eventType, title, currentVersion, targetVersion, createdAt } =
+    update;
+  const versions =
+    targetVersion === undefined ? eventType : `${currentVersion ?? "?"} → ${targetVersion}`;
+  const isNews = targetVersion !== undefined;
+  return {
+    kind: "update",
+    update,
+    id: `update:${skillSlug} ${targetVersion ?? eventType}`,
+    label: skillName,
+    description: joined(versions, dayWords(createdAt, language)),
+    tooltip: [title, joined(skillSlug, versions), momentWords(createdAt, language)],
+    icon: isNews
+      ? { id: "arrow-circle-up", color: "charts.blue" }
+      : { id: "warning", color: "list.warningForeground" },
+    context: isNews ? "projectUpdate.version" : "projectUpdate",
+  };
+}
+
+function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): ProjectItem {
+  const { t } = language;
+  const { id, name, last4, lastUsedAt, createdAt } = key;
+  const used =
+    lastUsedAt === undefined
+      ? t("never used")
+      : t("last used {time}", { time: momentWords(lastUsedAt, language) });
+  const created =
+    createdAt === undefined ? "" : t("Created {time}", { time: momentWords(createdAt, language) });
+  return {
+    kind: "key",
+    key,
+    isUsedHere,
+    id: `key:${id}`,
+    label: name,
+    description: joined(
+      last4 === "" ? "" : `…${last4}`,
+      isUsedHere ? t("used by this editor") : "",
+      used,
+    ),
+    tooltip: [joined(name, last4 === "" ? "" : `…${last4}`), used, created],
+    icon: isUsedHere ? { id: "key", color: "charts.green" } : { id: "key" },
+    context: isUsedHere ? "projectKey.usedHere" : "projectKey",
+  };
+}
+
+function invocationRow(invocation: ServerInvocation, language: Language): ProjectItem {
+  const { t } = language;
+  const { id, skillSlug, version, status, errorCode = "", latencyMs, createdAt } = invocation;
+  const skill = skillSlug ?? t("a skill that is not installed");
+  const name = version === undefined ? skill : `${skill}@${version}`;
+  const took = latencyMs === undefined || latencyMs === 0 ? "" : `${Math.round(latencyMs)} ms`;
+  const time = momentWords(createdAt, language);
+  return {
+    kind: "invocation",
+    invocation,
+    id: `invocation:${id}`,
+    label: name,
+    description: joined(status, errorCode, time, took),
+    tooltip: [joined(name, status, errorCode), t("Invocation ID: {id}", { id }), time],
+    icon: invocationIcon(status),
+    context: "projectInvocation",
+  };
+}
+
+function invocationIcon(status: string): VerificationIcon {
+  switch (status) {
+    case "success":
+      return { id: "pass", color: "charts.green" };
+    case "error":
+      return { id: "error", color: "testing.iconFailed" };
+    case "blocked":
+      return { id: "lock", color: "list.warningForeground" };
+    default:
+      return { id: "question" };
+  }
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function momentWords(time: number | undefined, { locale }: Language): string {
+  if (time === undefined) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
+}
+
+function dayWords(time: number | undefined, { locale }: Language): string {
+  if (time === undefined) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+}

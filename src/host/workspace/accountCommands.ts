@@ -1,0 +1,185 @@
+import * as vscode from "vscode";
+import { labelText } from "../../core/text/plainText";
+import {
+  accountKey,
+  accountLabel,
+  signedOutText,
+  type UserSession,
+} from "../../core/workspace/account";
+import { projectNameProblem } from "../../core/workspace/changes";
+import type { ProjectSummary } from "../../core/workspace/project";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { withRegistry } from "../connect/withRegistry";
+import { viewIds } from "../ids";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import type { CurrentProject, SignedIn } from "./currentProject";
+import { makeChange } from "./makeChange";
+import { signInAt } from "./signIn";
+import { sessionId } from "./userSessions";
+
+/** What the commands for accounts and the choice of a project work with. */
+export interface AccountParts {
+  readonly connection: RegistryConnection;
+  readonly project: CurrentProject;
+}
+
+/** Signs somebody in at the registry in use and shows the project. Resolves to the session's id, or undefined. */
+export async function signIn({ connection, project }: AccountParts): Promise<string | undefined> {
+  let id: string | undefined;
+  await withRegistry(connection, async (registry) => {
+    const session = await signInAt(registry);
+    if (session === undefined) return;
+    id = sessionId(session);
+    const isStored = await project.signIn(registry, session);
+    void vscode.window.setStatusBarMessage(
+      vscode.l10n.t("$(account) Signed in as {0}.", labelText(accountLabel(session), 100)),
+      5000,
+    );
+    if (!isStored && !registry.isBuiltIn) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The editor's secret storage cannot be used, so you are signed in until this window closes.",
+        ),
+      );
+    }
+    await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+  });
+  return id;
+}
+
+/** Signs an account out, chosen where there are several at the registry in use. */
+export async function signOut(parts: AccountParts, id?: string): Promise<void> {
+  const { project, connection } = parts;
+  const chosen = id ?? (await chooseSession(project));
+  if (chosen === undefined) return;
+  let session: UserSession | undefined;
+  try {
+    session = await project.signOut(chosen);
+  } catch {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("Not signed out: the editor's secret storage does not answer."),
+    );
+    return;
+  }
+  if (session === undefined) return;
+  const connected = await connection.current();
+  const isBuiltIn = connected.ok && connected.registry.isBuiltIn;
+  const isLocal = isBuiltIn && connected.registry.origin === session.origin;
+  void vscode.window.showInformationMessage(
+    isLocal ? vscode.l10n.t("Signed out.") : signedOutText(session, hostLanguage()),
+  );
+}
+
+async function chooseSession(project: CurrentProject): Promise<string | undefined> {
+  const all = await project.everybody();
+  const [only, ...others] = all;
+  if (only === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("Nobody is signed in here."));
+    return undefined;
+  }
+  if (others.length === 0) return sessionId(only.session);
+  const chosen = await vscode.window.showQuickPick(
+    all.map(({ session }) => ({ label: labelText(accountLabel(session)), session })),
+    { title: vscode.l10n.t("Sign Out"), placeHolder: vscode.l10n.t("Select an account") },
+  );
+  return chosen && sessionId(chosen.session);
+}
+
+/** Chooses the project of this workspace among those of everybody who is signed in. */
+export async function chooseProject({ connection, project }: AccountParts): Promise<void> {
+  const everybody = await somebody({ connection, project });
+  if (everybody === undefined) return;
+  const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
+    Promise.all(
+      everybody.map(async (one) => ({ one, projects: await one.routes.projects(signal) })),
+    ),
+  );
+  const items: ProjectChoice[] = [];
+  for (const { one, projects } of lists) {
+    if (!projects.ok) {
+      await project.noteFailure(one.session, projects.failure);
+      void showFailure(projects.failure);
+      continue;
+    }
+    const label = labelText(accountLabel(one.session));
+    if (everybody.length > 1) items.push({ label, kind: vscode.QuickPickItemKind.Separator });
+    items.push(...projects.value.map((summary) => projectItem(one, summary, project)));
+  }
+  const [first] = everybody;
+  if (first === undefined || lists.every(({ projects }) => !projects.ok)) return;
+  items.push({
+    iconPath: new vscode.ThemeIcon("add"),
+    label: vscode.l10n.t("New Project…"),
+    isNew: true,
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Choose Project"),
+    placeHolder: vscode.l10n.t("The project this workspace works with"),
+    matchOnDescription: true,
+  });
+  if (chosen?.isNew === true) return newProject({ connection, project });
+  if (chosen?.summary === undefined || chosen.who === undefined) return;
+  await choose(project, chosen.who, chosen.summary);
+}
+
+interface ProjectChoice extends vscode.QuickPickItem {
+  readonly who?: SignedIn;
+  readonly summary?: ProjectSummary;
+  readonly isNew?: boolean;
+}
+
+function projectItem(
+  who: SignedIn,
+  summary: ProjectSummary,
+  project: CurrentProject,
+): ProjectChoice {
+  const { account, slug } = project.chosenAt(who.registry) ?? {};
+  const isCurrent = account === accountKey(who.session) && slug === summary.slug;
+  const { installedCount } = summary;
+  return {
+    label: labelText(summary.name, 90),
+    description: isCurrent ? vscode.l10n.t("{0}, in use", summary.slug) : summary.slug,
+    detail:
+      installedCount === undefined ? "" : vscode.l10n.t("{0} skills installed", installedCount),
+    who,
+    summary,
+  };
+}
+
+/** Makes a project and chooses it. */
+export async function newProject(parts: AccountParts): Promise<void> {
+  const { project } = parts;
+  if ((await somebody(parts)) === undefined) return;
+  const who = await project.signedIn();
+  if (who === undefined) return;
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t("New Project"),
+    prompt: vscode.l10n.t("Name of the project in {0}", who.session.organization),
+    ignoreFocusOut: true,
+    validateInput: (text) => projectNameProblem(text, hostLanguage()) || undefined,
+  });
+  if (name === undefined) return;
+  const made = await makeChange(project, who, vscode.l10n.t("Creating the project"), (signal) =>
+    who.routes.createProject(name.replaceAll(/\s+/g, " ").trim(), signal),
+  );
+  if (made !== undefined) await choose(project, who, made);
+}
+
+async function choose(
+  project: CurrentProject,
+  { registry, session }: SignedIn,
+  { slug, name }: ProjectSummary,
+): Promise<void> {
+  await project.choose(registry, { account: accountKey(session), slug, name });
+  await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+}
+
+/** Everybody signed in here; signs somebody in first where nobody is. Undefined where that came to nothing. */
+async function somebody(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
+  const all = await parts.project.everybody();
+  if (all.length > 0) return all;
+  if ((await signIn(parts)) === undefined) return undefined;
+  return parts.project.everybody();
+}

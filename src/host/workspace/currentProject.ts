@@ -1,0 +1,258 @@
+import type * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { isJsonObject } from "../../core/json/jsonValue";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import {
+  type Account,
+  accountKey,
+  endsSession,
+  type ForgottenSession,
+  sessionAt,
+  toRevoke,
+  type UserSession,
+  withForgotten,
+} from "../../core/workspace/account";
+import { type ChosenProject, readChosen } from "../../core/workspace/project";
+import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
+import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { LatestRequest } from "../inspect/latestRequest";
+import { ChangeEvent } from "./changeEvent";
+import { sessionId, type UserSessions } from "./userSessions";
+
+const chosenName = "chosenProjects";
+const maxChosen = 20;
+const forgottenName = "forgottenSessions";
+
+/** What the project in use is made from. */
+export interface CurrentProjectParts {
+  readonly connection: Pick<RegistryConnection, "current" | "onDidChange">;
+  readonly sessions: UserSessions;
+  /** Remembers the project of this workspace. */
+  readonly workspaceMemory: vscode.Memento;
+  /** Remembers sessions to revoke at the next sign-in. */
+  readonly userMemory: vscode.Memento;
+}
+
+/** Somebody signed in at the registry in use, and what they may ask there. */
+export interface SignedIn {
+  readonly registry: ConnectedRegistry;
+  readonly session: UserSession;
+  readonly routes: WorkspaceRoutes;
+}
+
+/** Knows who is signed in at the registry in use, and the project that this workspace works with. */
+export class CurrentProject {
+  private readonly changed = new ChangeEvent<void>();
+  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly requests = new LatestRequest();
+  private stop = new AbortController();
+  private loading: Promise<void> | undefined;
+  private current: ProjectState = { kind: "loading" };
+
+  /** Fires when the state, the session or the chosen project may have changed. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly parts: CurrentProjectParts) {
+    this.subscriptions = [
+      parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
+      parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
+    ];
+  }
+
+  /** What is known now. Before `ready` that is nothing. */
+  get state(): ProjectState {
+    return this.current;
+  }
+
+  /** The project this workspace remembers for a registry, whether it was read or not. */
+  chosenAt(registry: ConnectedRegistry): ChosenProject | undefined {
+    return readChosen(this.allChosen()[nameOf(registry)]);
+  }
+
+  /** Reads the project where it was not read yet. Never rejects. */
+  ready(): Promise<void> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+
+  /** Reads the project again; what is shown stays meanwhile. Never rejects. */
+  refresh(): Promise<void> {
+    this.loading = this.load();
+    return this.loading;
+  }
+
+  /** Chooses the project of this workspace and reads it. */
+  async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
+    await this.remember(registry, chosen);
+    this.current = { kind: "loading" };
+    await this.refresh();
+  }
+
+  /** Finds who is signed in at the registry in use; undefined where nobody is, or there is no registry. */
+  async signedIn(): Promise<SignedIn | undefined> {
+    const connected = await this.parts.connection.current();
+    if (!connected.ok) return undefined;
+    const { registry } = connected;
+    const sessions = await this.parts.sessions.list();
+    const session = sessionAt(sessions, registry.origin, this.chosenAt(registry)?.account);
+    return session && { registry, session, routes: routesOf(registry, session) };
+  }
+
+  /** Lists everybody signed in at the registry in use. */
+  async everybody(): Promise<readonly SignedIn[]> {
+    const connected = await this.parts.connection.current();
+    if (!connected.ok) return [];
+    const { registry } = connected;
+    const sessions = await this.parts.sessions.list();
+    return sessions
+      .filter(({ origin }) => origin === registry.origin)
+      .map((session) => ({ registry, session, routes: routesOf(registry, session) }));
+  }
+
+  /** Keeps a new session, and has the registry revoke those that were signed out of before. */
+  async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
+    const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
+    const forgotten = this.forgotten();
+    const done = await Promise.all(
+      toRevoke(forgotten, session).map(async (one) => {
+        const routes = routesOf(registry, session);
+        const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
+        // One that the registry does not know any more needs no second try.
+        return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
+      }),
+    );
+    const over = done.flat();
+    const left = this.forgotten().filter(({ tokenId }) => !over.includes(tokenId));
+    await this.parts.userMemory.update(forgottenName, left);
+    return isStored;
+  }
+
+  /** Forgets a session here. Resolves to it; rejects where the secret storage fails. */
+  async signOut(id: string): Promise<UserSession | undefined> {
+    const session = await this.parts.sessions.forget(id);
+    if (session === undefined) return undefined;
+    const forgotten = withForgotten(this.forgotten(), session, Date.now());
+    await this.parts.userMemory.update(forgottenName, forgotten);
+    return session;
+  }
+
+  /** Notes what a failure says of the session: only 401 ends it. */
+  async noteFailure(session: UserSession, failure: RegistryFailure): Promise<void> {
+    if (!endsSession(failure)) return;
+    await this.parts.sessions.forget(sessionId(session)).catch(() => undefined);
+    this.current = { kind: "signedOut", hasEnded: true };
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.stop.abort();
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private allChosen(): Readonly<Record<string, unknown>> {
+    const kept: unknown = this.parts.workspaceMemory.get(chosenName);
+    return isJsonObject(kept) ? kept : {};
+  }
+
+  private async remember(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
+    const name = nameOf(registry);
+    const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
+    const kept = [...others, [name, chosen] as const].slice(-maxChosen);
+    await this.parts.workspaceMemory.update(chosenName, Object.fromEntries(kept));
+  }
+
+  private forgotten(): readonly ForgottenSession[] {
+    const kept: unknown = this.parts.userMemory.get(forgottenName);
+    return Array.isArray(kept) ? (kept as ForgottenSession[]) : [];
+  }
+
+  /** The state of a session that the registry ended, for as long as nobody signs in again. */
+  private get ended(): ProjectState | undefined {
+    return this.current.kind === "signedOut" && this.current.hasEnded ? this.current : undefined;
+  }
+
+  /** Another registry, or another user: nothing of what is known counts any more. */
+  private forget(state: ProjectState): void {
+    this.stop.abort();
+    this.current = state;
+    this.loading = undefined;
+    this.requests.begin();
+    this.changed.fire();
+  }
+
+  private async load(): Promise<void> {
+    const isLatest = this.requests.begin();
+    this.stop.abort();
+    this.stop = new AbortController();
+    const state = await this.read(this.stop.signal);
+    if (!isLatest()) return;
+    this.current = state;
+    this.changed.fire();
+  }
+
+  private async read(signal: AbortSignal): Promise<ProjectState> {
+    const connected = await this.parts.connection.current();
+    if (!connected.ok) return { kind: "notConnected", problem: connected.problem };
+    const found = await this.signedIn();
+    const { registry } = connected;
+    if (found === undefined) return this.readSignedOut(registry, signal);
+    const { routes, session } = found;
+    const fail = async (failure: RegistryFailure, account?: Account) => {
+      await this.noteFailure(session, failure);
+      return stateOfFailure(failure, account, this.current);
+    };
+    const [account, projects] = await Promise.all([
+      routes.account(signal),
+      routes.projects(signal),
+    ]);
+    if (!account.ok) return fail(account.failure);
+    const who = account.value;
+    if (!projects.ok) return fail(projects.failure, who);
+    const chosen = this.chosenAt(registry);
+    const isHere = chosen?.account === accountKey(session);
+    const [first, ...others] = projects.value;
+    const project =
+      projects.value.find(({ slug }) => isHere && slug === chosen?.slug) ??
+      (others.length === 0 ? first : undefined);
+    if (first === undefined) return { kind: "noProjects", account: who };
+    if (project === undefined) return { kind: "choose", account: who };
+    const detail = await routes.project(project.slug, signal);
+    if (!detail.ok) return fail(detail.failure, who);
+    const { slug, name } = detail.value.summary;
+    const kept = { account: accountKey(session), slug, name };
+    if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
+      await this.remember(registry, kept);
+    }
+    return {
+      kind: "project",
+      account: who,
+      detail: detail.value,
+      loadedAt: Date.now(),
+    };
+  }
+
+  /** Nobody is signed in: asks, without a token, whether somebody could be. */
+  private async readSignedOut(
+    registry: ConnectedRegistry,
+    signal: AbortSignal,
+  ): Promise<ProjectState> {
+    if (this.current.kind === "signedOut") return this.current;
+    const offered = await registry.client.signIn.offered(signal);
+    if (!offered.ok) return { kind: "failed", failure: offered.failure };
+    return offered.value.isOffered
+      ? { kind: "signedOut", hasEnded: false }
+      : { kind: "notOffered" };
+  }
+}
+
+/** Names a registry in what a workspace remembers. */
+function nameOf({ isBuiltIn, baseUrl }: ConnectedRegistry): string {
+  return isBuiltIn ? builtInRegistryName : baseUrl;
+}
+
+function routesOf(registry: ConnectedRegistry, session: UserSession): WorkspaceRoutes {
+  const { origin, token } = session;
+  return registry.client.workspace({ kind: "userToken", origin, text: token });
+}

@@ -1,0 +1,248 @@
+import * as vscode from "vscode";
+import { labelText, notificationText } from "../../core/text/plainText";
+import { reasonProblem, renameWarning } from "../../core/workspace/changes";
+import {
+  activeKeys,
+  isRowOf,
+  type ProjectDetail,
+  type ProjectKeyRow,
+} from "../../core/workspace/project";
+import type { ProjectKeys } from "../connect/projectKeys";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import type { CurrentProject, SignedIn } from "./currentProject";
+import { makeChange } from "./makeChange";
+
+/** What the commands for keys of a project work with. */
+export interface KeyParts {
+  readonly project: CurrentProject;
+  readonly keys: ProjectKeys;
+  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
+  readonly inProject: () => Promise<InProject | undefined>;
+}
+
+/** Somebody signed in, and the project they work with as it was read last. */
+export interface InProject extends SignedIn {
+  readonly detail: ProjectDetail;
+}
+
+/**
+ * Creates a Project Key and keeps it for this editor without showing it. Resolves to whether one was
+ * kept.
+ */
+export async function createProjectKey(parts: KeyParts): Promise<boolean> {
+  const at = await parts.inProject();
+  if (at === undefined) return false;
+  const { registry, detail } = at;
+  const has = (await parts.keys.find(registry)) !== undefined;
+  const isSure = await confirm(
+    vscode.l10n.t("Create a Project Key for {0}?", detail.summary.name),
+    [
+      vscode.l10n.t("It is kept in the editor's secret storage and not shown."),
+      has
+        ? vscode.l10n.t(
+            "It replaces the key this editor uses, which stays valid until it is revoked.",
+          )
+        : "",
+      renameWarning(detail.summary, hostLanguage()),
+    ],
+    vscode.l10n.t("Create Key"),
+  );
+  if (!isSure) return false;
+  const made = await createAndKeep(parts, at);
+  if (made === undefined) return false;
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t(
+      "$(key) Project Key {0} created and set for this editor.",
+      labelText(made.row.name, 60),
+    ),
+    5000,
+  );
+  return true;
+}
+
+/**
+ * Replaces the key this editor uses: creates a new one, keeps it, checks that it works, and only then
+ * revokes the old one. Whatever fails leaves a key that works in use.
+ */
+export async function rotateProjectKey(parts: KeyParts): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const { registry, routes, detail } = at;
+  const key = await parts.keys.find(registry);
+  const old =
+    key === undefined ? undefined : activeKeys(detail.keys).find((row) => isRowOf(row, { key }));
+  if (key === undefined || old === undefined) {
+    void vscode.window.showInformationMessage(
+      notificationText(
+        vscode.l10n.t(
+          "This editor uses no Project Key of {0}. Create one first.",
+          detail.summary.name,
+        ),
+      ),
+    );
+    return;
+  }
+  const isSure = await confirm(
+    vscode.l10n.t("Replace the Project Key {0} of {1}?", nameOf(old), detail.summary.name),
+    [
+      vscode.l10n.t(
+        "A new key is created, kept for this editor and checked; then the old one is revoked. Whoever else uses the old key is refused from then on.",
+      ),
+      renameWarning(detail.summary, hostLanguage()),
+    ],
+    vscode.l10n.t("Rotate Key"),
+  );
+  if (!isSure) return;
+  const made = await createAndKeep(parts, at);
+  if (made === undefined) return;
+  const reading = await withProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
+    registry.client.readKey(made.key, signal),
+  );
+  if (reading.kind !== "accepted") {
+    await parts.keys.keep(registry, key);
+    await parts.project.refresh();
+    void vscode.window.showWarningMessage(
+      notificationText(
+        vscode.l10n.t(
+          "The new Project Key {0} could not be checked, so this editor keeps using the old one. Revoke the new one, or rotate again.",
+          nameOf(made.row),
+        ),
+      ),
+    );
+    return;
+  }
+  const revoked = await makeChange(
+    parts.project,
+    at,
+    vscode.l10n.t("Revoking the Project Key"),
+    (signal) => routes.revokeKey(detail.summary.slug, old.id, "Replaced by a new key.", signal),
+  );
+  if (revoked !== true) return;
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t(
+      "$(key) Project Key replaced by {0}; the old one is revoked.",
+      labelText(made.row.name, 60),
+    ),
+    5000,
+  );
+}
+
+/** Revokes a key of the project, chosen where none is given, with a reason. */
+export async function revokeProjectKey(parts: KeyParts, argument: unknown): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const { registry, routes, detail } = at;
+  const { slug, name } = detail.summary;
+  const list = await withProgress(vscode.l10n.t("Loading the Project Keys"), (signal) =>
+    routes.keys(slug, signal),
+  );
+  if (!list.ok) return void showFailure(list.failure);
+  const inUse = await parts.keys.find(registry);
+  const isUsedHere = (row: ProjectKeyRow) => inUse !== undefined && isRowOf(row, { key: inUse });
+  const rows = activeKeys(list.value);
+  const row =
+    rows.find(({ id }) => id === keyArgument(argument)) ?? (await chooseKey(rows, isUsedHere));
+  if (row === undefined) return;
+  const reason = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Revoke the Project Key {0} of {1}", nameOf(row), name),
+    prompt: isUsedHere(row)
+      ? vscode.l10n.t(
+          "Reason. This editor uses the key: invocations are refused until you set another one.",
+        )
+      : vscode.l10n.t(
+          "Reason. Whoever uses the key is refused from then on; this cannot be undone.",
+        ),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === "" ? undefined : reasonProblem(text, hostLanguage()) || undefined,
+  });
+  if (reason === undefined || reasonProblem(reason, hostLanguage()) !== "") return;
+  const title = vscode.l10n.t("Revoking the Project Key");
+  const revoked = await makeChange(parts.project, at, title, (signal) =>
+    routes.revokeKey(slug, row.id, reason.trim(), signal),
+  );
+  if (revoked !== true) return;
+  if (isUsedHere(row)) {
+    await parts.keys.remove(registry).catch(() => undefined);
+    await parts.project.refresh();
+  }
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t("$(key) Project Key {0} revoked.", labelText(nameOf(row), 60)),
+    5000,
+  );
+}
+
+/** Reads which key a command was run on: a row of the Project view. */
+function keyArgument(argument: unknown): string | undefined {
+  const row = (argument ?? {}) as {
+    readonly kind?: unknown;
+    readonly key?: { readonly id?: unknown };
+  };
+  return row.kind === "key" && typeof row.key?.id === "string" ? row.key.id : undefined;
+}
+
+async function chooseKey(
+  rows: readonly ProjectKeyRow[],
+  isUsedHere: (row: ProjectKeyRow) => boolean,
+): Promise<ProjectKeyRow | undefined> {
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("This project has no Project Keys."));
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    rows.map((row) => ({
+      label: labelText(row.name),
+      description: `…${labelText(row.last4, 8)}`,
+      detail: isUsedHere(row) ? vscode.l10n.t("used by this editor") : "",
+      row,
+    })),
+    {
+      title: vscode.l10n.t("Revoke Project Key"),
+      placeHolder: vscode.l10n.t("Select the Project Key to revoke"),
+    },
+  );
+  return chosen?.row;
+}
+
+async function createAndKeep(parts: KeyParts, at: InProject) {
+  const { registry, routes, detail } = at;
+  const title = vscode.l10n.t("Creating a Project Key");
+  const made = await makeChange(parts.project, at, title, (signal) =>
+    routes.createKey(detail.summary.slug, keyName(), signal),
+  );
+  if (made === undefined) return undefined;
+  const keeping = await parts.keys.keep(registry, made.key);
+  if (keeping !== "secretStorage" && !registry.isBuiltIn) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+      ),
+    );
+  }
+  await parts.project.refresh();
+  return made;
+}
+
+/** Tells whoever looks at the list where the key is used. */
+function keyName(): string {
+  return `${vscode.env.appName}, ${new Date().toISOString().slice(0, 10)}`;
+}
+
+function nameOf({ name, last4 }: ProjectKeyRow): string {
+  return last4 === "" ? name : `${name} (…${last4})`;
+}
+
+async function confirm(
+  question: string,
+  detail: readonly string[],
+  agree: string,
+): Promise<boolean> {
+  const answer = await vscode.window.showInformationMessage(
+    notificationText(question),
+    { modal: true, detail: detail.filter((line) => line !== "").join("\n\n") },
+    agree,
+  );
+  return answer === agree;
+}

@@ -1,0 +1,25 @@
+import type { Result } from "../../core/registry/registryFailure";
+import { changeNotice } from "../../core/workspace/changes";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import { showNotice } from "../words/showNotice";
+import type { CurrentProject, SignedIn } from "./currentProject";
+
+/**
+ * Changes something at the registry, once, and reads the project again whatever came of it, so that what
+ * is shown is what is. Resolves to undefined where it failed, which has been told then.
+ */
+export async function makeChange<Value>(
+  project: CurrentProject,
+  { session }: SignedIn,
+  title: string,
+  work: (signal: AbortSignal) => Promise<Result<Value>>,
+): Promise<Value | undefined> {
+  const answer = await withProgress(title, work);
+  if (!answer.ok) {
+    await project.noteFailure(session, answer.failure);
+    void showNotice(changeNotice(answer.failure, hostLanguage()));
+  }
+  await project.refresh();
+  return answer.ok ? answer.value : undefined;
+}

@@ -1,0 +1,124 @@
+import * as vscode from "vscode";
+import { labelText, markdownText, oneLine } from "../../core/text/plainText";
+import { isRowOf, type ProjectKeyRow } from "../../core/workspace/project";
+import {
+  type ProjectGroup,
+  type ProjectItem,
+  type ProjectRow,
+  projectRows,
+} from "../../core/workspace/projectRows";
+import { projectDescription, projectMessage } from "../../core/workspace/projectState";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { commandIds, contextKeys } from "../ids";
+import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import { hostLanguage } from "../words/hostLanguage";
+import type { CurrentProject } from "./currentProject";
+
+/** What the Project view needs. */
+export interface ProjectViewParts {
+  readonly project: CurrentProject;
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  readonly tree: LazyTreeDataProvider<ProjectRow>;
+}
+
+/** Shows the project this workspace works with; reads it when the view is first seen. */
+export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+  private readonly view: vscode.TreeView<ProjectRow>;
+  private readonly language = hostLanguage();
+  private groups: readonly ProjectGroup[] = [];
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly parts: ProjectViewParts) {
+    this.view = parts.tree.attach(this);
+    this.subscription = parts.project.onDidChange(() => void this.show());
+    void this.show();
+  }
+
+  async getChildren(parent?: ProjectRow): Promise<ProjectRow[]> {
+    if (parent !== undefined) return parent.kind === "group" ? [...parent.rows] : [];
+    await this.parts.project.ready();
+    await this.show(false);
+    return [...this.groups];
+  }
+
+  getTreeItem(row: ProjectRow): vscode.TreeItem {
+    return row.kind === "group" ? groupItem(row) : rowItem(row);
+  }
+
+  getParent(row: ProjectRow): ProjectRow | undefined {
+    return this.groups.find(({ rows }) => rows.some((one) => one === row));
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  /** Makes the rows from the state of the project; `isNew` has the editor ask for them. */
+  private async show(isNew = true): Promise<void> {
+    const { state } = this.parts.project;
+    const { language } = this;
+    this.view.description = labelText(projectDescription(state, language), 200);
+    this.view.message = oneLine(projectMessage(state, Date.now(), language), 500);
+    const key = state.kind === "project" ? await this.key() : undefined;
+    // While the key was read, another state may have come, which is shown by then.
+    if (state !== this.parts.project.state) return;
+    const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, { key });
+    this.groups =
+      state.kind === "project"
+        ? projectRows({ detail: state.detail, isUsedHere, now: Date.now(), language })
+        : [];
+    const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
+    void vscode.commands.executeCommand("setContext", contextKeys.project, word);
+    if (isNew) this.changed.fire();
+  }
+
+  private async key(): Promise<string | undefined> {
+    const connected = await this.parts.connection.current();
+    return connected.ok ? this.parts.keys.find(connected.registry) : undefined;
+  }
+}
+
+function groupItem({ name, label, description, rows }: ProjectGroup): vscode.TreeItem {
+  const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const open = name === "invocations" ? Collapsed : Expanded;
+  const item = new vscode.TreeItem(label, rows.length === 0 ? None : open);
+  item.id = `group:${name}`;
+  item.description = description;
+  item.contextValue = `projectGroup ${name}`;
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  return item;
+}
+
+function rowItem(row: ProjectItem): vscode.TreeItem {
+  const label = labelText(row.label, 80);
+  const description = labelText(row.description, 200);
+  const item = new vscode.TreeItem(label);
+  item.id = row.id;
+  item.description = description;
+  const { id, color } = row.icon;
+  item.iconPath = new vscode.ThemeIcon(
+    id,
+    color === undefined ? undefined : new vscode.ThemeColor(color),
+  );
+  item.contextValue = row.context;
+  const paragraphs = row.tooltip.filter((text) => text !== "");
+  item.tooltip = new vscode.MarkdownString(
+    paragraphs.map((text) => markdownText(text, 500)).join("\n\n"),
+  );
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  if (row.kind === "skill" || row.kind === "update") {
+    const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;
+    item.command = {
+      command: commandIds.openSkill,
+      title: vscode.l10n.t("Open Skill"),
+      arguments: [slug],
+    };
+  }
+  return item;
+}

@@ -1,0 +1,193 @@
+import * as vscode from "vscode";
+import type { Result } from "../../core/registry/registryFailure";
+import { httpsUrl } from "../../core/text/httpsUrl";
+import { localize } from "../../core/text/localizableText";
+import { endsSession, isNotOffered, type UserSession } from "../../core/workspace/account";
+import { type OfferedSignIn, type SignInWay, signInWays } from "../../core/workspace/signIn";
+import { readUserToken } from "../../core/workspace/userToken";
+import type { LocalAccounts } from "../connect/embeddedRegistry";
+import { openRegistry } from "../connect/openRegistry";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import { askForCode } from "./askForCode";
+
+/**
+ * Signs somebody in at a registry, by the way they choose among those that it offers and an editor can
+ * go. Resolves to undefined where they gave up or it failed, which has been told then.
+ */
+export async function signInAt(registry: ConnectedRegistry): Promise<UserSession | undefined> {
+  const { localAccounts } = registry;
+  return localAccounts === undefined
+    ? signInElsewhere(registry)
+    : signInBuiltIn(registry, localAccounts);
+}
+
+/** Each role of the built-in registry is one click away. */
+async function signInBuiltIn(
+  registry: ConnectedRegistry,
+  accounts: LocalAccounts,
+): Promise<UserSession | undefined> {
+  const details = {
+    owner: vscode.l10n.t("May do everything, approvals included"),
+    developer: vscode.l10n.t(
+      "Works with projects, keys and installs; approves no high permissions",
+    ),
+    finance: vscode.l10n.t("Sees no projects"),
+  };
+  const roles = ["owner", "developer", "finance"] as const;
+  const chosen = await vscode.window.showQuickPick(
+    roles.map((role) => ({
+      label: `${role}@local.example`,
+      iconPath: new vscode.ThemeIcon("account"),
+      description: role,
+      detail: details[role],
+      role,
+    })),
+    { title: titleOf(registry), placeHolder: vscode.l10n.t("Select a local account") },
+  );
+  return chosen && sessionOf(registry, accounts[chosen.role]);
+}
+
+async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession | undefined> {
+  const offered = await withProgress(vscode.l10n.t("Looking for ways to sign in"), (signal) =>
+    registry.client.signIn.offered(signal),
+  );
+  const value = told(offered);
+  if (value === undefined) return undefined;
+  const way = await chooseWay(registry, value);
+  switch (way) {
+    case "emailCode":
+      return askForCode(registry.client.signIn, titleOf(registry));
+    case "token":
+      return pasteToken(registry);
+    case "password":
+      return askForPassword(registry);
+    case "signUp":
+      await openRegistry(registry);
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function chooseWay(
+  registry: ConnectedRegistry,
+  offered: OfferedSignIn,
+): Promise<SignInWay | "signUp" | undefined> {
+  const texts: Readonly<Record<SignInWay, readonly [icon: string, label: string, detail: string]>> =
+    {
+      emailCode: [
+        "mail",
+        vscode.l10n.t("Code by Email"),
+        vscode.l10n.t("The registry sends six digits that count for ten minutes"),
+      ],
+      token: [
+        "key",
+        vscode.l10n.t("User Token"),
+        vscode.l10n.t("Paste a token from an owner or admin of your organization (shub_user_…)"),
+      ],
+      password: [
+        "lock",
+        vscode.l10n.t("Password"),
+        vscode.l10n.t("Sent to the registry once and kept nowhere"),
+      ],
+    };
+  const ways = signInWays(offered).map((way) => {
+    const [icon, label, detail] = texts[way];
+    return { iconPath: new vscode.ThemeIcon(icon), label, detail, way };
+  });
+  const signUp = {
+    iconPath: new vscode.ThemeIcon("link-external"),
+    label: vscode.l10n.t("Sign Up in the Browser…"),
+    detail: httpsUrl(registry.origin) ?? "",
+    way: "signUp" as const,
+  };
+  const hasSignUp = offered.isOffered && signUp.detail !== "";
+  const chosen = await vscode.window.showQuickPick(hasSignUp ? [...ways, signUp] : ways, {
+    title: titleOf(registry),
+    placeHolder: vscode.l10n.t("Select how to sign in"),
+    ignoreFocusOut: true,
+  });
+  return chosen?.way;
+}
+
+async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | undefined> {
+  const pasted = await vscode.window.showInputBox({
+    title: titleOf(registry),
+    prompt: vscode.l10n.t(
+      "It is kept in the editor's secret storage and sent to this registry only.",
+    ),
+    placeHolder: vscode.l10n.t("shub_user_…"),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readUserToken(text, registry.origin);
+      return text === "" || read.ok ? undefined : localize(read.problem, hostLanguage());
+    },
+  });
+  return pasted === undefined ? undefined : sessionOf(registry, pasted);
+}
+
+async function askForPassword(registry: ConnectedRegistry): Promise<UserSession | undefined> {
+  const title = titleOf(registry);
+  const identifier = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("Email address or user name"),
+    ignoreFocusOut: true,
+  });
+  if (identifier === undefined || identifier.trim() === "") return undefined;
+  const password = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("The password is sent to {0} once and kept nowhere.", registry.origin),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (password === undefined || password === "") return undefined;
+  return told(
+    await withProgress(vscode.l10n.t("Signing in"), (signal) =>
+      registry.client.signIn.passwordLogin(identifier.trim(), password, signal),
+    ),
+  );
+}
+
+/** Asks the registry whose token this is. */
+async function sessionOf(
+  registry: ConnectedRegistry,
+  pasted: string,
+): Promise<UserSession | undefined> {
+  const { client, origin } = registry;
+  const read = readUserToken(pasted, origin);
+  if (!read.ok) return undefined;
+  const account = await withProgress(vscode.l10n.t("Signing in"), (signal) =>
+    client.workspace(read.token).account(signal),
+  );
+  if (!account.ok && isNotOffered(account.failure)) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "This registry has no accounts to sign in to. Skills can be invoked with a Project Key.",
+      ),
+    );
+    return undefined;
+  }
+  if (!account.ok && endsSession(account.failure)) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The registry does not know this user token: it was revoked or has expired."),
+    );
+    return undefined;
+  }
+  const value = told(account);
+  return value && { ...value, origin, token: read.token.text, isOurs: false };
+}
+
+/** Gives the value of an answer, or tells why there is none. */
+function told<Value>(answer: Result<Value>): Value | undefined {
+  if (answer.ok) return answer.value;
+  void showFailure(answer.failure);
+  return undefined;
+}
+
+function titleOf(registry: ConnectedRegistry): string {
+  return vscode.l10n.t("Sign In to {0}", registry.isBuiltIn ? registry.name : registry.origin);
+}

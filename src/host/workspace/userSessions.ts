@@ -1,0 +1,190 @@
+import type * as vscode from "vscode";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import {
+  accountKey,
+  accountLabel,
+  liveSessions,
+  type UserSession,
+  withSession,
+} from "../../core/workspace/account";
+import { endInTime } from "../connect/projectKeys";
+import { ChangeEvent } from "./changeEvent";
+
+/** Names the one secret that holds all sessions. */
+const secretName = "userSessions";
+const maxSessions = 50;
+const knownMs = 2_000;
+
+/**
+ * Keeps who is signed in: in the editor's secret storage, or in memory where that fails or the session
+ * belongs to the built-in registry, which ends with the window. Windows follow each other by the
+ * storage's own event. Loaded at activation, since the editor asks for sessions then.
+ */
+export class UserSessions {
+  private readonly changed =
+    new ChangeEvent<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+  private readonly subscription: vscode.Disposable;
+  /** Sessions of this window alone. */
+  private readonly own = new Map<string, UserSession>();
+  /** What the editor was last told of; undefined before it asked. */
+  private told: readonly UserSession[] | undefined;
+  /** Reading and writing take turns, so that no change of this window overtakes another one. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** Fires when somebody signed in or out, in whichever window. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly secrets: vscode.SecretStorage,
+    private readonly now: () => number = Date.now,
+    /** How long the secret storage may take, in milliseconds. */
+    private readonly patience = 10_000,
+  ) {
+    this.subscription = secrets.onDidChange(({ key }) => {
+      if (key === secretName) void this.inTurn(() => this.follow());
+    });
+  }
+
+  /** Lists the sessions that have not expired, the one that began last at the end. Never rejects. */
+  list(): Promise<readonly UserSession[]> {
+    return this.inTurn(async () => {
+      const sessions = await this.follow();
+      return liveSessions(sessions, this.now());
+    });
+  }
+
+  /**
+   * Keeps a session; the one before of the same account goes. Resolves to false where it is kept until
+   * the window closes.
+   */
+  keep(session: UserSession, isBuiltIn: boolean): Promise<boolean> {
+    return this.inTurn(async () => {
+      await this.follow();
+      const isStored = !isBuiltIn && (await this.store(session));
+      if (isStored) this.own.delete(accountKey(session));
+      else this.own.set(accountKey(session), session);
+      await this.follow();
+      return isStored;
+    });
+  }
+
+  /** Forgets a session by its id. Resolves to it, or to undefined where there is none. Rejects where the storage fails. */
+  forget(id: string): Promise<UserSession | undefined> {
+    return this.inTurn(async () => {
+      const session = (await this.follow()).find((one) => sessionId(one) === id);
+      if (session === undefined) return undefined;
+      if (this.own.get(accountKey(session))?.token === session.token) {
+        this.own.delete(accountKey(session));
+      } else await this.write((stored) => stored.filter((one) => sessionId(one) !== id));
+      await this.follow();
+      return session;
+    });
+  }
+
+  /** Lists the sessions as the editor's Accounts menu knows them. Their token is handed to nobody. */
+  async asEditorSessions(
+    account?: vscode.AuthenticationSessionAccountInformation,
+  ): Promise<vscode.AuthenticationSession[]> {
+    const sessions = (await this.list()).map(editorSession);
+    return sessions.filter((one) => account === undefined || one.account.id === account.id);
+  }
+
+  /**
+   * Makes the tokens that are kept known to the redactor. Resolves after 2 seconds at most: a storage
+   * that hangs holds no list up. Never rejects.
+   */
+  async makeKnown(redactor: KeyRedactor): Promise<void> {
+    const learning = this.list().then((all) => {
+      for (const { token } of all) redactor.learn(token);
+    });
+    await endInTime(learning, knownMs).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.own.clear();
+    this.changed.dispose();
+  }
+
+  /** Tells what changed since the editor was told last. */
+  private async follow(): Promise<readonly UserSession[]> {
+    const now = await this.all();
+    const before = this.told ?? now;
+    this.told = now;
+    const without = (some: readonly UserSession[], others: readonly UserSession[]) =>
+      some.filter((one) => !others.some((other) => sessionId(other) === sessionId(one)));
+    const added = without(now, before).map(editorSession);
+    const removed = without(before, now).map(editorSession);
+    if (added.length + removed.length > 0) this.changed.fire({ added, removed, changed: [] });
+    return now;
+  }
+
+  /** What is stored, without what this window keeps itself of the same accounts, and that. */
+  private async all(): Promise<readonly UserSession[]> {
+    const stored = await this.read().catch(() => []);
+    const own = [...this.own.values()];
+    return own.reduce(withSession, stored);
+  }
+
+  private async store(session: UserSession): Promise<boolean> {
+    try {
+      await this.write((stored) => withSession(stored, session).slice(-maxSessions));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Another window may have written since it was read: what is changed is what is stored now. */
+  private async write(
+    change: (stored: readonly UserSession[]) => readonly UserSession[],
+  ): Promise<void> {
+    const sessions = change(await this.read());
+    await endInTime(
+      sessions.length === 0
+        ? this.secrets.delete(secretName)
+        : this.secrets.store(secretName, JSON.stringify(sessions)),
+      this.patience,
+    );
+  }
+
+  private async read(): Promise<readonly UserSession[]> {
+    return readSessions(await endInTime(this.secrets.get(secretName), this.patience));
+  }
+
+  private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.turn.then(work);
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Names a session for the editor: by its account, and the registry's name for the token. */
+export function sessionId(session: UserSession): string {
+  return `${accountKey(session)} ${session.tokenId}`;
+}
+
+function editorSession(session: UserSession): vscode.AuthenticationSession {
+  const account = { id: accountKey(session), label: accountLabel(session) };
+  // The editor hands this to any extension that the user allows; ours uses its own.
+  return { id: sessionId(session), account, scopes: [], accessToken: "" };
+}
+
+function readSessions(text: string | undefined): readonly UserSession[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(value) ? value.filter(isSession).slice(-maxSessions) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSession(value: unknown): value is UserSession {
+  const session = (value ?? {}) as Record<string, unknown>;
+  const texts = ["origin", "token", "userId", "email", "organizationId", "organization", "role"];
+  return (
+    [...texts, "tokenId"].every((name) => typeof session[name] === "string") &&
+    typeof session["isOurs"] === "boolean" &&
+    ["undefined", "number"].includes(typeof session["expiresAt"])
+  );
+}

@@ -1,0 +1,178 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { currencyOf } from "../../core/skill/description/priceText";
+import type { Price } from "../../core/skill/skill";
+import type {
+  InstalledSkill,
+  ProjectDetail,
+  ProjectKeyRow,
+  ProjectPolicy,
+  ProjectSubscription,
+  ProjectSummary,
+  ProjectUpdate,
+  ServerInvocation,
+} from "../../core/workspace/project";
+import {
+  booleanOf,
+  given,
+  listOf,
+  member,
+  numberOf,
+  objectOf,
+  readSlug,
+  textOf,
+  timeOf,
+  unwrapList,
+  unwrapObject,
+  wordOf,
+} from "../decode/field";
+
+/** Reads a list of projects. Undefined where there is no list. */
+export function readProjects(body: JsonValue): readonly ProjectSummary[] | undefined {
+  const list = unwrapList(body, "projects");
+  return list && listOf([...list.items], readSummary);
+}
+
+/** Reads a project that was made. */
+export function readNewProject(body: JsonValue): ProjectSummary | undefined {
+  return readSummary(unwrapObject(body, "project") ?? null);
+}
+
+/** Reads a project's detail: the summary in it, and the lists beside that. */
+export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
+  const outer = objectOf(body);
+  const holder = outer && (objectOf(member(outer, "data")) ?? outer);
+  const detail = holder && (objectOf(member(holder, "project")) ?? holder);
+  if (detail === undefined) return undefined;
+  const summary = readSummary(objectOf(member(detail, "project")) ?? detail);
+  if (summary === undefined) return undefined;
+  const list = <Item>(name: string, read: (item: JsonValue) => Item | undefined, most = 200) =>
+    listOf(member(detail, name), read, most);
+  return {
+    summary,
+    skills: list("installedSkills", readInstalledSkill, 500),
+    keys: list("apiKeys", readKeyRow),
+    updates: list("updateInbox", readUpdate),
+    invocations: list("recentInvocations", readInvocation, 25),
+    subscriptions: list("subscriptions", readSubscription),
+  };
+}
+
+/** Reads the list of all keys of a project, revoked ones too. */
+export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined {
+  const list = unwrapList(body, "apiKeys");
+  return list && listOf([...list.items], readKeyRow, 1000);
+}
+
+/** Reads the row of a key; anything without an id is none. */
+export function readKeyRow(value: JsonValue): ProjectKeyRow | undefined {
+  const source = objectOf(value);
+  const id = source && textOf(member(source, "id"));
+  if (source === undefined || id === undefined) return undefined;
+  return {
+    id,
+    name: textOf(member(source, "name")) ?? "",
+    last4: textOf(member(source, "keyLast4", "last4"), 8) ?? "",
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
+    ...given("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
+    ...given("revokedAt", timeOf(member(source, "revokedAt"))),
+  };
+}
+
+/** Reads an install, from a project's detail or from the answer to a change. */
+export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined {
+  const source = objectOf(value);
+  const slug = source && readSlug(member(source, "skillSlug", "slug"));
+  if (source === undefined || slug === undefined) return undefined;
+  const policy = objectOf(member(source, "policy"));
+  const price = objectOf(member(source, "pricing", "price"));
+  return {
+    slug,
+    name: textOf(member(source, "displayName", "name")) ?? slug,
+    version: textOf(member(source, "version"), 100) ?? "",
+    status: textOf(member(source, "status"), 60) ?? "installed",
+    ...given("approvalState", textOf(member(source, "approvalState"), 60)),
+    ...given("verificationStatus", wordOf(member(source, "verificationStatus"))),
+    ...given("permissionLevel", wordOf(member(source, "permissionLevel"))),
+    ...given("policy", policy && readPolicy(policy)),
+    ...given("price", price && readPrice(price)),
+  };
+}
+
+function readPolicy(source: JsonObject): ProjectPolicy {
+  return {
+    ...given("maxPermissionLevel", wordOf(member(source, "maxPermissionLevel"))),
+    ...given("approvalRequired", booleanOf(member(source, "approvalRequired"))),
+    ...given("monthlyBudgetCents", numberOf(member(source, "monthlyBudgetCents"))),
+    ...given("rateLimitPerMinute", numberOf(member(source, "rateLimitPerMinute"))),
+  };
+}
+
+function readPrice(source: JsonObject): Price | undefined {
+  const billingModel = wordOf(member(source, "billingModel"));
+  if (billingModel === undefined) return undefined;
+  const currency = textOf(member(source, "currency"), 20);
+  return {
+    billingModel,
+    ...given("unitAmountCents", numberOf(member(source, "unitAmountCents"))),
+    ...given("currency", currency && currencyOf(currency)),
+  };
+}
+
+function readSummary(value: JsonValue): ProjectSummary | undefined {
+  const source = objectOf(value);
+  const slug = source && textOf(member(source, "slug"));
+  // A slug stands in routes: what could not be one is no project.
+  if (source === undefined || slug === undefined || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(slug)) {
+    return undefined;
+  }
+  const installs = objectOf(member(source, "installs")) ?? {};
+  return {
+    slug,
+    name: textOf(member(source, "name")) ?? slug,
+    ...given("installedCount", numberOf(member(installs, "installedSkillCount"))),
+  };
+}
+
+function readUpdate(value: JsonValue): ProjectUpdate | undefined {
+  const source = objectOf(value);
+  const id = source && textOf(member(source, "id"));
+  const skillSlug = source && readSlug(member(source, "skillSlug"));
+  if (source === undefined || id === undefined || skillSlug === undefined) return undefined;
+  return {
+    id,
+    skillSlug,
+    skillName: textOf(member(source, "displayName")) ?? skillSlug,
+    eventType: textOf(member(source, "eventType"), 60) ?? "",
+    title: textOf(member(source, "title"), 500) ?? "",
+    ...given("currentVersion", textOf(member(source, "currentVersion"), 100)),
+    ...given("targetVersion", textOf(member(source, "targetVersion"), 100)),
+    ...given("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
+  };
+}
+
+function readInvocation(value: JsonValue): ServerInvocation | undefined {
+  const source = objectOf(value);
+  const id = source && textOf(member(source, "id", "invocationId"));
+  if (source === undefined || id === undefined) return undefined;
+  return {
+    id,
+    status: textOf(member(source, "status"), 60) ?? "",
+    ...given("skillSlug", readSlug(member(source, "skillSlug"))),
+    ...given("version", textOf(member(source, "version"), 100)),
+    ...given("errorCode", textOf(member(source, "errorCode"), 100)),
+    ...given("latencyMs", numberOf(member(source, "latencyMs"))),
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
+  };
+}
+
+function readSubscription(value: JsonValue): ProjectSubscription | undefined {
+  const source = objectOf(value);
+  const skillSlug = source && readSlug(member(source, "skillSlug"));
+  if (source === undefined || skillSlug === undefined) return undefined;
+  return {
+    skillSlug,
+    status: textOf(member(source, "status"), 60) ?? "",
+    ...given("currentPeriodEnd", timeOf(member(source, "currentPeriodEnd"))),
+  };
+}

@@ -1,0 +1,169 @@
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import type { UserToken } from "../../core/registry/credential";
+import { readProjectKey } from "../../core/registry/projectKey";
+import type { Result } from "../../core/registry/registryFailure";
+import type { Account } from "../../core/workspace/account";
+import type {
+  InstalledSkill,
+  ProjectDetail,
+  ProjectKeyRow,
+  ProjectSummary,
+} from "../../core/workspace/project";
+import { member, objectOf, unwrapObject } from "../decode/field";
+import {
+  readInstalledSkill,
+  readKeyRow,
+  readKeys,
+  readNewProject,
+  readProjectDetail,
+  readProjects,
+} from "./readProject";
+import { readAccount } from "./signInRoutes";
+import { decoded, type UserRoutes } from "./userRoutes";
+
+/** A Project Key that was just created: the only time the registry shows it. */
+export interface NewProjectKey {
+  readonly row: ProjectKeyRow;
+  readonly key: string;
+}
+
+/** What may be done with an install. The last two need a reason of six characters. */
+export type InstallStatus = "installed" | "suspended" | "removed";
+
+/** What somebody signed in may ask of a registry. Every method makes one request and never rejects. */
+export class WorkspaceRoutes {
+  readonly #routes: UserRoutes;
+  readonly #token: UserToken;
+
+  constructor(routes: UserRoutes, token: UserToken) {
+    this.#routes = routes;
+    this.#token = token;
+  }
+
+  /** Says who the token belongs to, in which role, and until when it counts. */
+  account(signal: AbortSignal): Promise<Result<Account>> {
+    return this.#get("/v1/account", "account", signal, (body) => {
+      const account = unwrapObject(body, "account");
+      return account && readAccount(account, objectOf(member(account, "session")) ?? {});
+    });
+  }
+
+  /** Ends another session of the same person. Ending one that is over is no failure. */
+  revokeSession(tokenId: string, signal: AbortSignal): Promise<Result<true>> {
+    const route = `/v1/account/sessions/${encodeURIComponent(tokenId)}/revoke`;
+    return this.#change("POST", route, {}, "session", signal, () => true);
+  }
+
+  /** Lists the projects of the organization, newest first, 100 at most. */
+  projects(signal: AbortSignal): Promise<Result<readonly ProjectSummary[]>> {
+    return this.#get("/v1/developer/projects?limit=100", "projects", signal, readProjects);
+  }
+
+  /** Makes a project. */
+  createProject(name: string, signal: AbortSignal): Promise<Result<ProjectSummary>> {
+    const route = "/v1/developer/projects";
+    return this.#change("POST", route, { name }, "project", signal, readNewProject);
+  }
+
+  /** Gets all about a project at once. */
+  project(slug: string, signal: AbortSignal): Promise<Result<ProjectDetail>> {
+    const route = `/v1/developer/projects/${encodeURIComponent(slug)}`;
+    return this.#get(route, "project", signal, readProjectDetail);
+  }
+
+  /** Lists all keys of a project, newest first, revoked ones too. */
+  keys(project: string, signal: AbortSignal): Promise<Result<readonly ProjectKeyRow[]>> {
+    return this.#get(below(project, "api-keys"), "apiKeys", signal, readKeys);
+  }
+
+  /** Creates a key. A project that is not there would be made, and the name of one that is may be reset. */
+  async createKey(
+    project: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Result<NewProjectKey>> {
+    const route = below(project, "api-keys");
+    const request = { method: "POST", route, token: this.#token, body: { name } } as const;
+    const answer = await this.#routes.send({ ...request, bringsSecret: true }, signal);
+    return decoded(answer, route, "apiKey", (body) => this.#newKey(body));
+  }
+
+  /** Revokes a key. An invocation that is running with it still ends. */
+  revokeKey(
+    project: string,
+    id: string,
+    reason: string,
+    signal: AbortSignal,
+  ): Promise<Result<true>> {
+    const route = `${below(project, "api-keys")}/${encodeURIComponent(id)}/revoke`;
+    return this.#change("POST", route, { reason }, "apiKey", signal, () => true);
+  }
+
+  /** Installs a version of a skill, or pins another one. */
+  install(
+    project: string,
+    skillSlug: string,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<Result<InstalledSkill>> {
+    const route = below(project, "installed-skills");
+    const body = { skillSlug, ...(version !== "" && { version }) };
+    return this.#change("POST", route, body, "install", signal, readInstall);
+  }
+
+  /** Suspends, removes or restores an install; the version stays pinned. */
+  setInstallStatus(
+    project: string,
+    skillSlug: string,
+    change: { readonly status: InstallStatus; readonly reason?: string },
+    signal: AbortSignal,
+  ): Promise<Result<true>> {
+    const route = `${below(project, "installed-skills")}/${encodeURIComponent(skillSlug)}/status`;
+    return this.#change("PUT", route, { ...change }, "install", signal, () => true);
+  }
+
+  async #get<Value>(
+    route: string,
+    field: string,
+    signal: AbortSignal,
+    read: (body: JsonValue) => Value | undefined,
+  ): Promise<Result<Value>> {
+    const answer = await this.#routes.send({ method: "GET", route, token: this.#token }, signal);
+    return decoded(answer, route, field, read);
+  }
+
+  async #change<Value>(
+    method: "POST" | "PUT",
+    route: string,
+    body: JsonObject,
+    field: string,
+    signal: AbortSignal,
+    read: (body: JsonValue) => Value | undefined,
+  ): Promise<Result<Value>> {
+    const answer = await this.#routes.send({ method, route, token: this.#token, body }, signal);
+    return decoded(answer, route, field, read);
+  }
+
+  /** The rest of the answer may repeat the key; only what is read of it goes on, without it. */
+  #newKey(body: JsonValue): NewProjectKey | undefined {
+    const outer = objectOf(body) ?? {};
+    const holder = objectOf(member(outer, "data")) ?? outer;
+    const source = objectOf(member(holder, "apiKey")) ?? holder;
+    const text = member(source, "apiKey", "key");
+    const read = typeof text === "string" ? readProjectKey(text) : undefined;
+    const row = readKeyRow(source);
+    if (!read?.ok || row === undefined) return undefined;
+    const { redactor } = this.#routes;
+    redactor.learn(read.key);
+    const { id, name } = row;
+    return { row: { ...row, id: redactor.redact(id), name: redactor.redact(name) }, key: read.key };
+  }
+}
+
+function below(project: string, part: string): string {
+  return `/v1/projects/${encodeURIComponent(project)}/${part}`;
+}
+
+function readInstall(body: JsonValue): InstalledSkill | undefined {
+  return readInstalledSkill(unwrapObject(body, "install") ?? null);
+}

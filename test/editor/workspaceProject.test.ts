@@ -1,0 +1,144 @@
+import { strict as assert } from "node:assert";
+import { before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { type LocalRegistry, startLocalRegistry } from "../../src/localRegistry/startLocalRegistry";
+import { dataFolder } from "./dataFolder";
+import { eventually } from "./eventually";
+import { filesWith } from "./filesWith";
+import { needsDialogs } from "./needsDialogs";
+import { useWindow } from "./useWindow";
+import { windowState } from "./windowState";
+
+/** Waits until the Accounts menu would list these accounts. */
+function accountsAre(...labels: readonly string[]): Promise<true> {
+  return eventually(`the accounts ${labels}`, async () => {
+    const accounts = await vscode.authentication.getAccounts("skill-registry");
+    return accounts.map(({ label }) => label).join() === labels.join() && true;
+  });
+}
+
+describe("The project of the built-in registry", () => {
+  const window = useWindow({ steps: true });
+  const view = () => window.view("Project");
+  const press = (key: string) => window.page.keyboard.press(key);
+
+  before(async function () {
+    needsDialogs(this);
+    await window.openContainer("Skill Registry");
+    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
+  });
+
+  it("is there with two keys once somebody signs in", async () => {
+    await vscode.commands.executeCommand("skillRegistry.project.focus");
+    await view().getByText("Sign in to see your project").waitFor();
+    await view().getByRole("button", { name: "Sign In" }).press("Enter");
+    await window.quickPickRow("developer@local.example").waitFor();
+    await press("Enter");
+    await window.treeRow(/^Installed Skills, 12/).waitFor();
+    await window.statusBarItem("Demo of the built-in registry").waitFor();
+    await accountsAre("owner@local.example (Local Workspace)");
+  });
+
+  it("opens the page of an installed skill", async () => {
+    const row = window.treeRow(/^Draft writer, \d\.\d\.\d/);
+    await row.waitFor();
+    await row.click();
+    await window.webview.getByText("Can I run it?").waitFor();
+  });
+
+  it("gets a Project Key that this editor uses, and says before that its name may change", async () => {
+    await window.runCommand("Skill Registry: Create Project Key…");
+    await window.dialog.getByText("to “Local Demo”").waitFor();
+    await window.pressInDialog("Create a Project Key for", "Create Key");
+    await window.statusBarItem("created and set for this editor").waitFor();
+    await window.statusBarItem("Local Demo").waitFor();
+    await window.runCommand("Skill Registry: Check Project Key");
+    await window.notification(/accepts it and lists \d+ skills/).waitFor();
+  });
+
+  it("is not for a role that may see none", async () => {
+    await window.runCommand("Skill Registry: Sign In…");
+    await window.choose("finance@local.example");
+    await accountsAre(
+      "owner@local.example (Local Workspace)",
+      "finance@local.example (Local Workspace)",
+    );
+  });
+
+  it("is gone once everybody has signed out", async () => {
+    for (const name of ["finance", "owner"]) {
+      await window.runCommand("Skill Registry: Sign Out…");
+      if (name === "finance") await window.choose("finance@local.example (Local Workspace)");
+      await window.notification("Signed out.").first().waitFor();
+      await window.runCommand("Notifications: Clear All Notifications");
+    }
+    await accountsAre();
+    await view().getByText("Sign in to see your project").waitFor();
+    await window.statusBarItem("Local Demo").waitFor({ state: "detached" });
+  });
+});
+
+describe("A user token, after signing in to a registry elsewhere", () => {
+  const window = useWindow({ steps: true });
+  const view = () => window.view("Project");
+  const codes = new Map<string, string>();
+  let registry: LocalRegistry;
+  let token = "";
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
+    token = registry.userTokens.developer;
+    window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+    await window.openContainer("Skill Registry");
+    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
+    await window.connectTo(registry);
+  });
+
+  it("that was pasted shows the project", async () => {
+    await window.runCommand("Skill Registry: Sign In…");
+    await window.choose("User Token");
+    await window.typeIntoQuickInput(registry.projectKey);
+    await window.quickInput.getByText("This is a Project Key").waitFor();
+    await window.answer(token);
+    await window.treeRow(/^Installed Skills, 12/).waitFor();
+  });
+
+  it("comes with a code that is found in a pasted mail", async () => {
+    await window.runCommand("Skill Registry: Sign In…");
+    await window.choose("Code by Email");
+    await window.answer("owner@local.example");
+    await window.quickInput.getByText(/(10:00|9:\d\d) left, 5 tries/).waitFor();
+    await window.answer("no code in this");
+    await window.quickInput.getByText("no code of six digits").waitFor();
+    await window.answer(`Hello, your code is ${codes.get("owner@local.example")}. Sent at 10:15`);
+    await accountsAre(
+      "developer@local.example (Local Workspace)",
+      "owner@local.example (Local Workspace)",
+    );
+  });
+
+  it("is forgotten with the sign-out, which says until when it counts", async () => {
+    await window.runCommand("Skill Registry: Sign Out…");
+    await window.choose("owner@local.example (Local Workspace)");
+    await window.notification(/until .*, or until you sign in here again/).waitFor();
+    await accountsAre("developer@local.example (Local Workspace)");
+  });
+
+  it("stands in no file, log or store of the window, nor on its screen, but encrypted", async () => {
+    await window.runCommand("Skill Registry: Refresh Project");
+    await window.storeState();
+    await eventually("the registry on the disk", async () => {
+      return (await filesWith(dataFolder(), [registry.baseUrl])).length > 0;
+    });
+    const needles = [token, token.slice(10, -4), btoa(token).slice(2, -4)];
+    assert.deepEqual(await filesWith(dataFolder(), needles), []);
+    const state = await windowState(window);
+    assert.ok(state.includes("skillRegistry"), "this is not the window's state");
+    const page = await window.page.content();
+    for (const needle of needles) {
+      assert.ok(!state.includes(needle) && !page.includes(needle));
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+import {
+  accountKey,
+  endsSession,
+  expiryWarning,
+  isUndecided,
+  sessionAt,
+  signedOutText,
+  toRevoke,
+  type UserSession,
+  withForgotten,
+  withSession,
+} from "../../../../src/core/workspace/account";
+import {
+  changeNotice,
+  projectNameProblem,
+  reasonProblem,
+  renameWarning,
+} from "../../../../src/core/workspace/changes";
+import {
+  projectDescription,
+  projectMessage,
+  stateOfFailure,
+} from "../../../../src/core/workspace/projectState";
+
+const now = Date.parse("2026-11-22T10:00:00Z");
+const day = 24 * 3_600_000;
+
+function sessionOf(changes: Partial<UserSession> = {}): UserSession {
+  return {
+    origin: "https://a.example",
+    token: "shub_user_1",
+    userId: "u",
+    email: "a@b.c",
+    organizationId: "o",
+    organization: "Org",
+    role: "owner",
+    tokenId: "t1",
+    isOurs: true,
+    expiresAt: now + 14 * day,
+    ...changes,
+  };
+}
+
+describe("a sign-in", () => {
+  it("is picked for its registry alone: the chosen account, else the last", () => {
+    const first = sessionOf();
+    const second = sessionOf({ organizationId: "p" });
+    const elsewhere = sessionOf({ origin: "https://b.example" });
+    const all = [first, second, elsewhere];
+    assert.equal(sessionAt(all, first.origin, accountKey(first)), first);
+    assert.equal(sessionAt(all, first.origin, undefined), second);
+    assert.equal(sessionAt(all, first.origin, accountKey(elsewhere)), second);
+    assert.equal(sessionAt(all, "https://c.example", accountKey(first)), undefined);
+  });
+
+  it("takes the place of the one before of the same account", () => {
+    const before = sessionOf();
+    const anew = sessionOf({ tokenId: "t2", token: "shub_user_2" });
+    const other = sessionOf({ organizationId: "p" });
+    assert.deepEqual(withSession([before, other], anew), [other, anew]);
+  });
+
+  it("says two days ahead that it ends", () => {
+    const warning = (expiresAt: number | undefined) => {
+      const { expiresAt: _, ...session } = sessionOf();
+      const account = { ...session, ...(expiresAt !== undefined && { expiresAt }) };
+      return expiryWarning(account, now, english);
+    };
+    assert.equal(warning(undefined), "");
+    assert.equal(warning(now + 2 * day + 1), "");
+    assert.match(warning(now + 2 * day), /^Your sign-in ends Nov 24, 2026/);
+  });
+
+  it("says what is left at the registry once it is forgotten here", () => {
+    assert.match(signedOutText(sessionOf(), english), /until Dec 6, 2026.*sign in here again/);
+    assert.match(signedOutText(sessionOf({ isOurs: false }), english), /pasted stays valid/);
+  });
+
+  it("that was forgotten is revoked by the same person's next one at the same registry", () => {
+    const forgotten = withForgotten([], sessionOf(), now);
+    assert.equal(forgotten.length, 1);
+    assert.ok(!JSON.stringify(forgotten).includes("shub_user"));
+    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t2" })).length, 1);
+    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t1" })).length, 0);
+    assert.equal(toRevoke(forgotten, sessionOf({ tokenId: "t2", userId: "v" })).length, 0);
+    const there = sessionOf({ tokenId: "t2", origin: "https://b.example" });
+    assert.equal(toRevoke(forgotten, there).length, 0);
+    assert.deepEqual(withForgotten([], sessionOf({ isOurs: false }), now), []);
+    assert.deepEqual(withForgotten(forgotten, sessionOf({ isOurs: false }), now + 15 * day), []);
+  });
+});
+
+describe("a failure of a signed-in request", () => {
+  const error = (status: number): RegistryFailure => ({ kind: "errorAnswer", status });
+  const rows: readonly [RegistryFailure, ends: boolean, undecided: boolean, state: string][] = [
+    [error(401), true, false, "signedOut"],
+    [error(400), false, false, "failed"],
+    [error(403), false, false, "wrongRole"],
+    [error(405), false, false, "notOffered"],
+    [error(500), false, true, "failed"],
+    [error(501), false, true, "notOffered"],
+    [{ kind: "notFound" }, false, false, "notOffered"],
+    [{ kind: "notFound", message: "Project not found." }, false, false, "failed"],
+    [{ kind: "timeout", seconds: 30 }, false, true, "failed"],
+    [{ kind: "connectionLost", detail: "ECONNRESET" }, false, true, "failed"],
+    [{ kind: "unreachable", cause: "refused", detail: "" }, false, false, "failed"],
+    [{ kind: "wrongCredential", problem: "otherOrigin" }, false, false, "failed"],
+    [{ kind: "containsKey" }, false, false, "failed"],
+  ];
+  for (const [failure, ends, undecided, kind] of rows) {
+    it(`${JSON.stringify(failure)} leads to ${kind}`, () => {
+      assert.equal(endsSession(failure), ends);
+      assert.equal(isUndecided(failure), undecided);
+      const state = stateOfFailure(failure, sessionOf(), { kind: "loading" });
+      assert.equal(state.kind, kind);
+    });
+  }
+
+  it("leaves what was loaded, and says that it could not be read again", () => {
+    const summary = { slug: "demo", name: "Demo" };
+    const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
+    const detail = { summary, ...lists };
+    const loaded = { kind: "project", account: sessionOf(), detail, loadedAt: now } as const;
+    assert.equal(projectDescription(loaded, english), "Demo · Org · owner");
+    assert.equal(projectMessage(loaded, now, english), "");
+    const state = stateOfFailure(error(500), sessionOf(), loaded);
+    assert.match(projectMessage(state, now, english), /refresh failed: .*HTTP 500/);
+    assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");
+  });
+
+  it("of a change says whether it may have been made", () => {
+    const text = (failure: RegistryFailure) => changeNotice(failure, english).message;
+    assert.match(text(error(503)), /^Whether this was changed is not known/);
+    assert.match(text(error(403)), /^Your role does not allow this/);
+    assert.match(text(error(401)), /^You were signed out/);
+    assert.match(text({ kind: "errorAnswer", status: 400, message: "No." }), /: No\.$/);
+  });
+});
+
+describe("what is asked before a change", () => {
+  it("is a reason of six characters", () => {
+    assert.equal(reasonProblem("enough", english), "");
+    assert.notEqual(reasonProblem("  five5   ", english), "");
+  });
+
+  it("is a name that an address can be made of", () => {
+    for (const name of ["ab", "My project", "日本 a1"]) {
+      assert.equal(projectNameProblem(name, english), "", name);
+    }
+    for (const name of ["", "a", " a ", "日本語", "a".repeat(91)]) {
+      assert.notEqual(projectNameProblem(name, english), "", name);
+    }
+  });
+
+  it("is said to rename a project whose name is not that of its slug", () => {
+    const warning = (slug: string, name: string) => renameWarning({ slug, name }, english);
+    assert.match(warning("n-code-t-am-2", "Ünïcode Tëam 2"), /to “N Code T Am 2”/);
+    assert.equal(warning("n-code", "N Code"), "");
+  });
+});

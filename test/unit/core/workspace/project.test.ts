@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { english } from "../../../../src/core/text/language";
+import { gateAnswer, gateText } from "../../../../src/core/workspace/invocationGate";
+import {
+  type InstalledSkill,
+  isRowOf,
+  openUpdates,
+  type ProjectDetail,
+  type ProjectSubscription,
+  type ProjectUpdate,
+  readChosen,
+} from "../../../../src/core/workspace/project";
+import { projectRows } from "../../../../src/core/workspace/projectRows";
+
+const now = Date.parse("2026-11-22T10:00:00Z");
+
+function skillOf(changes: Partial<InstalledSkill> = {}): InstalledSkill {
+  return {
+    slug: "abc",
+    name: "Abc",
+    version: "1.0.0",
+    status: "installed",
+    approvalState: "approved",
+    verificationStatus: "verified",
+    permissionLevel: "low",
+    policy: { maxPermissionLevel: "low", approvalRequired: false },
+    ...changes,
+  };
+}
+
+describe("what an invocation would be answered", () => {
+  const monthly = { price: { billingModel: "subscription", unitAmountCents: 100 } };
+  const subscription = (status: string, currentPeriodEnd?: number): ProjectSubscription => ({
+    skillSlug: "abc",
+    status,
+    ...(currentPeriodEnd !== undefined && { currentPeriodEnd }),
+  });
+  const rows: readonly [
+    expected: string,
+    changes: Partial<InstalledSkill>,
+    subscriptions?: readonly ProjectSubscription[],
+  ][] = [
+    ["allowed", {}],
+    ["allowed", { verificationStatus: "deprecated" }],
+    ["install_not_active", { status: "suspended" }],
+    ["install_not_active", { status: "removed", verificationStatus: "rejected" }],
+    ["skill_not_allowed", { verificationStatus: "rejected" }],
+    ["skill_not_allowed", { verificationStatus: "suspended", approvalState: "owner_required" }],
+    ["skill_not_verified", { verificationStatus: "submitted", approvalState: "owner_required" }],
+    ["skill_not_verified", { verificationStatus: "draft" }],
+    ["skill_not_approved", { approvalState: "owner_required", policy: { approvalRequired: true } }],
+    ["policy_approval_required", { policy: { approvalRequired: true, maxPermissionLevel: "low" } }],
+    ["permission_level_exceeded", { permissionLevel: "high" }],
+    ["allowed", { permissionLevel: "odd" }],
+    ["allowed", { permissionLevel: "medium", policy: { maxPermissionLevel: "high" } }],
+    ["subscription_required", monthly],
+    ["permission_level_exceeded", { ...monthly, permissionLevel: "medium" }],
+    ["allowed", monthly, [subscription("active", now + 1)]],
+    ["allowed", monthly, [subscription("trialing")]],
+    ["subscription_period_expired", monthly, [subscription("active", now)]],
+    ["subscription_past_due", monthly, [subscription("past_due", now + 1)]],
+    ["subscription_paused", monthly, [subscription("paused")]],
+    ["subscription_canceled", monthly, [subscription("canceled")]],
+  ];
+  for (const [expected, changes, subscriptions = []] of rows) {
+    it(`is ${expected} for ${JSON.stringify(changes)}`, () => {
+      const answer = gateAnswer(skillOf(changes), subscriptions, now);
+      assert.equal(answer.kind === "allowed" ? "allowed" : answer.code, expected);
+      if (answer.kind === "blocked") assert.match(gateText(answer.code, "", english), /\.$/);
+    });
+  }
+});
+
+describe("the updates of a project", () => {
+  const update = (id: string, changes: Partial<ProjectUpdate>): ProjectUpdate => ({
+    id,
+    skillSlug: "abc",
+    skillName: "Abc",
+    eventType: "new_version",
+    title: "",
+    currentVersion: "1.0.0",
+    ...changes,
+  });
+
+  it("are one for each skill and version", () => {
+    const open = openUpdates([
+      update("1", { targetVersion: "1.1.0" }),
+      update("2", { targetVersion: "1.1.0" }),
+      update("3", { targetVersion: "1.2.0" }),
+      update("4", { skillSlug: "def", targetVersion: "1.1.0" }),
+      update("5", { eventType: "deprecated" }),
+    ]);
+    assert.deepEqual(
+      open.map(({ ids }) => ids.join(" ")),
+      ["1 2", "3", "4", "5"],
+    );
+  });
+
+  it("leave out what is pinned already, and reviews that ended badly", () => {
+    const open = openUpdates([
+      update("1", { targetVersion: "1.0.0" }),
+      update("2", {
+        eventType: "deprecated",
+        targetVersion: "1.1.0",
+        targetReviewStatus: "rejected",
+      }),
+      update("3", { targetVersion: "1.1.0", targetReviewStatus: "blocked" }),
+    ]);
+    assert.deepEqual(open, []);
+  });
+});
+
+describe("the rows of a project", () => {
+  const detail: ProjectDetail = {
+    summary: { slug: "demo", name: "Demo" },
+    skills: [
+      skillOf({ slug: "gone", name: "A gone one", status: "removed" }),
+      skillOf({ name: "Zed", permissionLevel: "high" }),
+      skillOf({ slug: "free", name: "Free", price: { billingModel: "free" } }),
+    ],
+    keys: [
+      { id: "1", name: "Mine", last4: "abcd", lastUsedAt: now },
+      { id: "2", name: "Other", last4: "efgh" },
+      { id: "3", name: "Old", last4: "ijkl", revokedAt: now },
+    ],
+    updates: [
+      {
+        id: "u",
+        skillSlug: "free",
+        skillName: "Free",
+        eventType: "new_version",
+        title: "Free 1.1.0 was approved",
+        currentVersion: "1.0.0",
+        targetVersion: "1.1.0",
+      },
+    ],
+    invocations: [{ id: "i", status: "blocked", errorCode: "skill_not_installed", createdAt: now }],
+    subscriptions: [],
+  };
+  const isUsedHere = (row: {
+    readonly id: string;
+    readonly last4: string;
+    readonly name: string;
+  }) => isRowOf(row, { key: "skh_xyzabcd" });
+  const groups = projectRows({ detail, isUsedHere, now, language: english });
+  const linesOf = (name: string) =>
+    groups
+      .find((group) => group.name === name)
+      ?.rows.map(({ label, description, icon, context }) => [label, description, icon.id, context]);
+
+  it("are the skills that run first, with what keeps them from it", () => {
+    assert.deepEqual(linesOf("skills"), [
+      [
+        "Free",
+        "1.0.0 · 1.1.0 available · low permissions · Free",
+        "pass",
+        "projectSkill installed withUpdate",
+      ],
+      ["Zed", "1.0.0 · high permissions", "lock", "projectSkill installed"],
+      ["A gone one", "1.0.0 · removed · low permissions", "circle-slash", "projectSkill removed"],
+    ]);
+    const zed = groups[0]?.rows[1];
+    assert.ok(zed?.tooltip.some((text) => text.includes("above what the project's policy allows")));
+    assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
+  });
+
+  it("are the keys that work, and which of them this editor uses", () => {
+    assert.deepEqual(
+      linesOf("keys")?.map(([label, , icon, context]) => [label, icon, context]),
+      [
+        ["Mine", "key", "projectKey.usedHere"],
+        ["Other", "key", "projectKey"],
+      ],
+    );
+    assert.match(
+      String(linesOf("keys")?.[0]?.[1]),
+      /^…abcd · used by this editor · last used Nov 22/,
+    );
+    assert.equal(linesOf("keys")?.[1]?.[1], "…efgh · never used");
+  });
+
+  it("are the updates and the newest invocations", () => {
+    assert.deepEqual(linesOf("updates")?.[0]?.slice(0, 2), ["Free", "1.0.0 → 1.1.0"]);
+    const [invocation] = linesOf("invocations") ?? [];
+    assert.equal(invocation?.[0], "a skill that is not installed");
+    assert.match(String(invocation?.[1]), /^blocked · skill_not_installed · Nov 22, 2026/);
+  });
+
+  it("are there without anything in them, and say so", () => {
+    const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
+    const empty = projectRows({ detail: none, isUsedHere, now, language: english });
+    assert.deepEqual(
+      empty.map(({ description }) => description),
+      ["none yet", "up to date", "none yet", "none yet"],
+    );
+  });
+});
+
+describe("what a workspace remembers", () => {
+  it("is a project, or nothing", () => {
+    const chosen = { account: "a", slug: "b", name: "c" };
+    assert.deepEqual(readChosen({ ...chosen, more: 1 }), chosen);
+    for (const kept of [
+      undefined,
+      null,
+      1,
+      "x",
+      {},
+      { ...chosen, slug: 1 },
+      { ...chosen, name: "" },
+    ]) {
+      assert.equal(readChosen(kept), undefined);
+    }
+  });
+
+  it("tells a key by its noted id, else by its last four characters", () => {
+    const row = { id: "1", name: "", last4: "abcd" };
+    assert.ok(isRowOf(row, { key: "skh_abcd" }));
+    assert.ok(!isRowOf(row, { key: "skh_abce" }));
+    assert.ok(!isRowOf({ ...row, last4: "" }, { key: "skh_abcd" }));
+    assert.ok(!isRowOf(row, { key: "skh_abcd", id: "2" }));
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
+import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
+import { CurrentProject } from "../../../../src/host/workspace/currentProject";
+import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../../src/localRegistry/startLocalRegistry";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import { MemorySecrets, memento } from "./memorySecrets";
+
+type Role = "owner" | "developer" | "finance";
+
+describe("the project in use", () => {
+  let server: LocalRegistry;
+  let secrets: MemorySecrets;
+  const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
+  const redactor = new KeyRedactor();
+  const opened: { dispose(): unknown }[] = [];
+  beforeEach(async () => {
+    server = await startLocalRegistry({ now: () => clock.now });
+    secrets = new MemorySecrets();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) one.dispose();
+    await server.close();
+  });
+
+  /** A window with its own registry connection and workspace; user-wide memory may be shared. */
+  function openWindow({
+    baseUrl = server.baseUrl,
+    userMemory = memento(),
+    memory = memento(),
+  } = {}) {
+    const { origin } = new URL(baseUrl);
+    const client = clientFor(baseUrl, { redactor });
+    const registry = { baseUrl, origin, name: origin, isBuiltIn: false, client };
+    const changed = new ChangeEvent<void>();
+    const sessions = new UserSessions(secrets.storage, () => clock.now);
+    const connection = {
+      current: async () => ({ ok: true as const, registry: registry as ConnectedRegistry }),
+      onDidChange: changed.event,
+    };
+    const project = new CurrentProject({
+      connection,
+      sessions,
+      workspaceMemory: memory,
+      userMemory,
+    });
+    opened.push(project, sessions, { dispose: () => client.close() });
+    const signIn = async (session: UserSession) => project.signIn(registry, session);
+    return { registry, client, sessions, project, signIn, changed };
+  }
+
+  async function sessionFor(role: Role, isOurs = true): Promise<UserSession> {
+    const window = openWindow();
+    const { origin } = window.registry;
+    const token = { kind: "userToken", origin, text: server.userTokens[role] } as const;
+    if (isOurs) {
+      const made = await window.client.signIn.passwordLogin(role, server.password, never);
+      assert.ok(made.ok);
+      return made.value;
+    }
+    const account = await window.client.workspace(token).account(never);
+    assert.ok(account.ok);
+    return { ...account.value, origin, token: token.text, isOurs };
+  }
+
+  it("is asked for by nobody before somebody signs in, and then is the only one", async () => {
+    const { project, signIn, registry } = openWindow();
+    await project.ready();
+    const before: unknown = project.state;
+    assert.deepEqual(before, { kind: "signedOut", hasEnded: false });
+    const session = await sessionFor("developer");
+    await signIn(session);
+    await project.ready();
+    const { state } = project;
+    assert.ok(state.kind === "project", JSON.stringify(state));
+    assert.equal(state.detail.summary.slug, "local-demo");
+    assert.equal(state.account.role, "developer");
+    assert.equal(project.chosenAt(registry)?.slug, "local-demo");
+  });
+
+  it("is chosen where there are several, and remembered by workspace and registry", async () => {
+    const memory = memento();
+    const window = openWindow({ memory });
+    const session = await sessionFor("owner");
+    await window.signIn(session);
+    const who = await window.project.signedIn();
+    assert.ok((await who?.routes.createProject("Second", never))?.ok);
+    await window.project.refresh();
+    assert.equal(window.project.state.kind, "choose");
+    const chosen = { account: accountKey(session), slug: "second", name: "Second" };
+    await window.project.choose(window.registry, chosen);
+    assert.equal(window.project.state.kind, "project");
+    const again = openWindow({ memory });
+    await again.project.ready();
+    const { state } = again.project;
+    assert.ok(state.kind === "project" && state.detail.summary.slug === "second");
+    const elsewhere = openWindow();
+    await elsewhere.project.ready();
+    assert.equal(elsewhere.project.state.kind, "choose");
+  });
+
+  it("is not for a role that may see none", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("finance"));
+    await project.ready();
+    assert.equal(project.state.kind, "wrongRole");
+  });
+
+  it("is gone in every window once somebody signs out in one, and the token at the next sign-in", async () => {
+    const userMemory = memento();
+    const here = openWindow({ userMemory });
+    const there = openWindow({ userMemory });
+    const session = await sessionFor("owner");
+    await here.signIn(session);
+    await there.project.ready();
+    assert.equal(there.project.state.kind, "project");
+    assert.ok(await here.project.signOut(sessionId(session)));
+    await there.project.ready();
+    assert.equal(there.project.state.kind, "signedOut");
+    const { origin } = here.registry;
+    const old = here.client.workspace({ kind: "userToken", origin, text: session.token });
+    assert.ok((await old.account(never)).ok, "signing out is no route of the registry");
+    await here.signIn(await sessionFor("owner"));
+    assert.ok(!(await old.account(never)).ok);
+    assert.deepEqual(userMemory.get("forgottenSessions"), []);
+  });
+
+  it("does not have a token revoked that was pasted", async () => {
+    const window = openWindow();
+    const pasted = await sessionFor("owner", false);
+    await window.signIn(pasted);
+    await window.project.signOut(sessionId(pasted));
+    await window.signIn(await sessionFor("owner"));
+    const { origin } = window.registry;
+    const routes = window.client.workspace({ kind: "userToken", origin, text: pasted.token });
+    assert.ok((await routes.account(never)).ok);
+  });
+
+  it("ends with a session that the registry ended, in every window, and says so", async () => {
+    const window = openWindow();
+    const session = await sessionFor("owner");
+    await window.signIn(session);
+    await window.project.ready();
+    const other = await sessionFor("owner");
+    const { origin } = window.registry;
+    const routes = window.client.workspace({ kind: "userToken", origin, text: other.token });
+    assert.ok((await routes.revokeSession(session.tokenId, never)).ok);
+    await window.project.refresh();
+    assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
+    assert.deepEqual(await window.sessions.list(), []);
+    await window.project.ready();
+    assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
+    await window.signIn(other);
+    await window.project.ready();
+    assert.equal(window.project.state.kind, "project");
+  });
+
+  it("stays as it was, and signed in, while the registry is down", async () => {
+    const window = openWindow();
+    await window.signIn(await sessionFor("owner"));
+    await window.project.ready();
+    await server.close();
+    await window.project.refresh();
+    const { state } = window.project;
+    assert.ok(state.kind === "project" && state.problem !== undefined);
+    assert.equal((await window.sessions.list()).length, 1);
+    server = await startLocalRegistry();
+  });
+
+  it("is offered by no registry without its routes, which gets no token", async () => {
+    const bare: RecordingServer = await startRecordingServer((_, response) => {
+      response.statusCode = 404;
+      response.end("404 Not Found");
+    });
+    try {
+      await openWindow().signIn(await sessionFor("owner"));
+      const window = openWindow({ baseUrl: bare.baseUrl });
+      await window.project.ready();
+      assert.deepEqual(window.project.state, { kind: "notOffered" });
+      assert.ok(bare.requests.length > 0);
+      assert.ok(bare.requests.every(({ headers }) => headers.authorization === undefined));
+    } finally {
+      await bare.close();
+    }
+  });
+
+  it("keeps no token anywhere but in the secret storage", async () => {
+    const kept: Record<string, unknown> = {};
+    const window = openWindow({ userMemory: memento(kept), memory: memento(kept) });
+    const session = await sessionFor("owner");
+    await window.signIn(session);
+    await window.project.ready();
+    assert.ok([...secrets.values.values()].join().includes(session.token));
+    await window.project.signOut(sessionId(session));
+    assert.ok(Object.keys(kept).length === 2);
+    assert.ok(!JSON.stringify(kept).includes(session.token));
+    assert.ok(!JSON.stringify([window.project.state, [...secrets.values]]).includes(session.token));
+  });
+});

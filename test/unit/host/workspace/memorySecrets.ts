@@ -1,0 +1,48 @@
+import type * as vscode from "vscode";
+
+/** A secret storage as several windows of an editor share it, with a switch for what may go wrong. */
+export class MemorySecrets {
+  readonly values = new Map<string, string>();
+  behaviour: "works" | "throws" | "hangs" = "works";
+  private readonly listeners = new Set<(event: vscode.SecretStorageChangeEvent) => void>();
+
+  /** What one window sees. */
+  readonly storage = {
+    get: (name: string) => this.does(() => this.values.get(name)),
+    store: (name: string, value: string) =>
+      this.does(() => {
+        this.values.set(name, value);
+        this.tell(name);
+      }),
+    delete: (name: string) =>
+      this.does(() => {
+        this.values.delete(name);
+        this.tell(name);
+      }),
+    onDidChange: (listener: (event: vscode.SecretStorageChangeEvent) => void) => {
+      this.listeners.add(listener);
+      return { dispose: () => void this.listeners.delete(listener) };
+    },
+  } as unknown as vscode.SecretStorage;
+
+  private tell(key: string): void {
+    for (const listener of this.listeners) listener({ key });
+  }
+
+  private does<Value>(work: () => Value): Promise<Value> {
+    if (this.behaviour === "throws") return Promise.reject(new Error("No keyring."));
+    if (this.behaviour === "hangs") return new Promise(() => undefined);
+    return Promise.resolve().then(work);
+  }
+}
+
+/** A memory of the editor's, as plain data. */
+export function memento(kept: Record<string, unknown> = {}): vscode.Memento {
+  return {
+    keys: () => Object.keys(kept),
+    get: (name: string) => kept[name],
+    update: async (name: string, value: unknown) => {
+      kept[name] = structuredClone(value);
+    },
+  } as unknown as vscode.Memento;
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "mocha";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import type { UserSession } from "../../../../src/core/workspace/account";
+import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
+import { MemorySecrets } from "./memorySecrets";
+
+const token = `shub_user_${"c0ffee".repeat(10)}`;
+
+function sessionOf(changes: Partial<UserSession> = {}): UserSession {
+  return {
+    origin: "https://a.example",
+    token,
+    userId: "u",
+    email: "a@b.c",
+    organizationId: "o",
+    organization: "Org",
+    role: "owner",
+    tokenId: "t1",
+    isOurs: true,
+    expiresAt: 1000,
+    ...changes,
+  };
+}
+
+describe("sessions of users", () => {
+  let secrets: MemorySecrets;
+  let here: UserSessions;
+  let there: UserSessions;
+  const clock = { now: 0 };
+  const told: string[] = [];
+  const openWindow = () => new UserSessions(secrets.storage, () => clock.now, 20);
+  beforeEach(async () => {
+    clock.now = 0;
+    secrets = new MemorySecrets();
+    [here, there] = [openWindow(), openWindow()];
+    await Promise.all([here.list(), there.list()]);
+    told.length = 0;
+    there.onDidChange(({ added, removed }) => {
+      const [more, less] = [added, removed].map(
+        (list) => list?.map(({ id }) => id).join(",") ?? "",
+      );
+      told.push(`+${more} -${less}`);
+    });
+  });
+
+  it("are kept in the secret storage and followed by every window", async () => {
+    const session = sessionOf();
+    assert.equal(await here.keep(session, false), true);
+    assert.deepEqual(await there.list(), [session]);
+    assert.deepEqual(told, [`+${sessionId(session)} -`]);
+    assert.deepEqual(await there.forget(sessionId(session)), session);
+    assert.deepEqual(await here.list(), []);
+    assert.deepEqual(told, [`+${sessionId(session)} -`, `+ -${sessionId(session)}`]);
+    assert.deepEqual([...secrets.values], []);
+  });
+
+  it("are several, one an account, and survive the window", async () => {
+    const second = sessionOf({ organizationId: "p" });
+    await here.keep(sessionOf(), false);
+    await there.keep(second, false);
+    const anew = sessionOf({ tokenId: "t2" });
+    await here.keep(anew, false);
+    assert.deepEqual(await openWindow().list(), [second, anew]);
+    assert.deepEqual(
+      await openWindow().asEditorSessions({ id: "https://a.example u:p", label: "" }),
+      [
+        {
+          id: "https://a.example u:p t1",
+          account: { id: "https://a.example u:p", label: "a@b.c (Org)" },
+          scopes: [],
+          accessToken: "",
+        },
+      ],
+    );
+  });
+
+  it("end with their time", async () => {
+    await here.keep(sessionOf(), false);
+    clock.now = 999;
+    assert.equal((await here.list()).length, 1);
+    clock.now = 1000;
+    assert.deepEqual(await here.list(), []);
+  });
+
+  it("of the built-in registry stay in their window and out of the storage", async () => {
+    assert.equal(await here.keep(sessionOf(), true), false);
+    assert.equal((await here.list()).length, 1);
+    assert.deepEqual(await there.list(), []);
+    assert.deepEqual([...secrets.values], []);
+    assert.ok(await here.forget(sessionId(sessionOf())));
+    assert.deepEqual(await here.list(), []);
+  });
+
+  for (const behaviour of ["throws", "hangs"] as const) {
+    it(`last until the window closes where the storage ${behaviour}`, async () => {
+      secrets.behaviour = behaviour;
+      assert.equal(await here.keep(sessionOf(), false), false);
+      assert.equal((await here.list()).length, 1);
+      secrets.behaviour = "works";
+      assert.deepEqual(await there.list(), []);
+    });
+
+    it(`are not said to be forgotten where the storage ${behaviour}`, async () => {
+      await here.keep(sessionOf(), false);
+      const { get } = secrets.storage;
+      const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };
+      const window = new UserSessions(broken, () => 0, 20);
+      await assert.rejects(window.forget(sessionId(sessionOf())));
+      assert.equal((await here.list()).length, 1);
+    });
+  }
+
+  it("are not read from what is no session", async () => {
+    const { token: _, ...less } = sessionOf();
+    for (const kept of ["", "{", "{}", "[1, null]", JSON.stringify([less])]) {
+      secrets.values.set("userSessions", kept);
+      assert.deepEqual(await openWindow().list(), []);
+    }
+  });
+
+  it("teach the redactor their tokens", async () => {
+    await here.keep(sessionOf(), false);
+    const redactor = new KeyRedactor();
+    await openWindow().makeKnown(redactor);
+    assert.ok(redactor.holds(`x ${token} y`));
+  });
+});

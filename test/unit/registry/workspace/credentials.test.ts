@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { Credential, UserToken } from "../../../../src/core/registry/credential";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { Transport } from "../../../../src/registry/transport/transport";
+import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+
+const key = `skh_${"0123456789abcdef".repeat(4)}`;
+const token = `shub_user_${"fedcba9876543210".repeat(4)}`;
+const limits = { seconds: 5, maxBytes: 100_000 };
+
+describe("a credential", () => {
+  let server: RecordingServer;
+  let transport: Transport;
+  beforeEach(async () => {
+    server = await startRecordingServer((_, response) => response.end("{}"));
+    transport = new Transport(`${server.baseUrl}/prefix`, plainNetwork);
+  });
+  afterEach(async () => {
+    transport.close();
+    await server.close();
+  });
+
+  const send = (credential: Credential, path: string) =>
+    transport.exchange({ method: "POST", path, headers: {}, credential }, limits, never);
+  const userToken = (origin: string, text = token): UserToken => ({
+    kind: "userToken",
+    origin,
+    text,
+  });
+  const projectKey = (origin: string, text = key): Credential => ({
+    kind: "projectKey",
+    origin,
+    text,
+  });
+
+  const userPaths = [
+    "/prefix/v1/account",
+    "/prefix/v1/account/sessions/1/revoke",
+    "/prefix/v1/developer/projects",
+    "/prefix/v1/developer/projects?limit=100",
+    "/prefix/v1/developer/projects/demo",
+    "/prefix/v1/projects/demo/api-keys",
+    "/prefix/v1/projects/demo/runtime/test",
+    "/prefix/v1/skills/abc/feedback",
+    "/prefix/v1/skills/abc/abuse-reports",
+  ];
+  const keyPaths = ["/prefix/v1/runtime/invoke", "/prefix/mcp"];
+  const openPaths = [
+    "/prefix/v1/skills/search",
+    "/prefix/v1/skills/abc",
+    "/prefix/v1/auth/email/verify-code",
+    "/prefix/v1/auth/providers",
+    "/v1/account",
+    "/prefix/",
+    "/prefix/v1/runtime/invoke/",
+    "/prefix/mcp2",
+  ];
+
+  it("goes where it belongs, as a bearer", async () => {
+    const { origin } = new URL(server.baseUrl);
+    for (const path of userPaths) await send(userToken(origin), path);
+    for (const path of keyPaths) await send(projectKey(origin), path);
+    assert.deepEqual(
+      server.requests.map(({ path, headers }) => [path, headers.authorization]),
+      [
+        ...userPaths.map((path) => [path, `Bearer ${token}`]),
+        ...keyPaths.map((path) => [path, `Bearer ${key}`]),
+      ],
+    );
+  });
+
+  it("is refused on every other route before anything is sent", async () => {
+    const { origin } = new URL(server.baseUrl);
+    const ends = [
+      ...[...keyPaths, ...openPaths].map((path) => send(userToken(origin), path)),
+      ...[...userPaths, ...openPaths].map((path) => send(projectKey(origin), path)),
+    ];
+    for (const end of await Promise.all(ends)) {
+      const failure = { kind: "wrongCredential", problem: "otherRoute" };
+      assert.deepEqual(end, { kind: "failed", failure, left: false });
+    }
+    assert.deepEqual(server.requests, []);
+  });
+
+  it("of the other kind in its place is refused before anything is sent", async () => {
+    const { origin } = new URL(server.baseUrl);
+    const ends = [
+      ...userPaths.map((path) => send(userToken(origin, key), path)),
+      ...keyPaths.map((path) => send(projectKey(origin, token), path)),
+    ];
+    for (const end of await Promise.all(ends)) {
+      const failure = { kind: "wrongCredential", problem: "otherKind" };
+      assert.deepEqual(end, { kind: "failed", failure, left: false });
+    }
+    assert.deepEqual(server.requests, []);
+  });
+
+  it("for another origin is refused before anything is sent", async () => {
+    const others = [
+      "https://elsewhere.example",
+      server.baseUrl.replace("127.0.0.1", "localhost"),
+      server.baseUrl.replace("http:", "https:"),
+      server.baseUrl.replace(/\d+$/, "1"),
+      "",
+    ];
+    for (const origin of others) {
+      for (const [credential, paths] of [
+        [userToken(origin), userPaths],
+        [projectKey(origin), keyPaths],
+      ] as const) {
+        for (const path of paths) {
+          const end = await send(credential, path);
+          const failure = { kind: "wrongCredential", problem: "otherOrigin" };
+          assert.deepEqual(end, { kind: "failed", failure, left: false });
+        }
+      }
+    }
+    assert.deepEqual(server.requests, []);
+  });
+});
+
+describe("a user token that a registry repeats", () => {
+  let server: RecordingServer;
+  let client: RegistryClient;
+  const log: string[] = [];
+  const redactor = new KeyRedactor();
+  beforeEach(async () => {
+    server = await startRecordingServer(({ path }, response) => {
+      response.setHeader("content-type", "application/json");
+      if (path.endsWith("/revoke")) response.statusCode = 400;
+      if (path.endsWith("/moved")) {
+        response.statusCode = 307;
+        response.setHeader("location", `https://elsewhere.example/${token}`);
+      }
+      response.end(JSON.stringify(echoes(path)));
+    });
+    client = clientFor(server.baseUrl, { redactor, log: (line) => log.push(line) });
+  });
+  afterEach(async () => {
+    client.close();
+    await server.close();
+  });
+
+  function echoes(path: string): object {
+    const echo = `${token} ${Buffer.from(token).toString("base64")} ${encodeURIComponent(token)}`;
+    if (path.startsWith("/v1/developer/projects?")) {
+      return { projects: [{ slug: "demo", name: echo }] };
+    }
+    if (path.startsWith("/v1/developer/projects/")) {
+      const row = { id: "1", skillSlug: "abc", displayName: echo, status: echo, version: echo };
+      const keyRow = { id: "2", name: echo, keyLast4: echo };
+      return {
+        project: {
+          project: { slug: "demo", name: echo },
+          installedSkills: [row],
+          apiKeys: [keyRow],
+          updateInbox: [{ ...row, title: echo, targetVersion: echo }],
+          recentInvocations: [{ ...row, errorCode: echo }],
+        },
+      };
+    }
+    if (path === "/v1/account") {
+      const profile = { userId: "u", email: echo };
+      return { account: { profile, organization: { id: "o", name: echo }, session: { id: echo } } };
+    }
+    return { error: echo, code: echo };
+  }
+
+  it("stands in nothing that comes out of the client, its log included, and in no other request", async () => {
+    const { origin } = new URL(server.baseUrl);
+    const routes = client.workspace({ kind: "userToken", origin, text: token });
+    const out = [
+      await routes.account(never),
+      await routes.projects(never),
+      await routes.project("demo", never),
+      await routes.project("moved", never),
+      await routes.revokeSession("1", never),
+      await routes.revokeKey("demo", "1", `because of ${token}`, never),
+      await routes.project(token.toLowerCase(), never),
+      await client.search({ text: token, filters: {} }, undefined, never),
+    ];
+    assert.equal(out.filter(({ ok }) => ok).length, 3);
+    const text = JSON.stringify([out, log]);
+    assert.ok(text.includes("[Project Key]"));
+    assert.ok(!text.includes(token.slice(10)), text);
+    assert.ok(!text.includes(Buffer.from(token).toString("base64").slice(4, -4)));
+    assert.equal(server.requests.length, 5);
+    for (const { path, headers, body } of server.requests) {
+      const { authorization, ...others } = headers;
+      assert.equal(authorization, `Bearer ${token}`);
+      assert.ok(!JSON.stringify([path, others, body]).includes(token.slice(10)));
+    }
+  });
+
+  it("made for another registry does not leave", async () => {
+    const routes = client.workspace({
+      kind: "userToken",
+      origin: "https://a.example",
+      text: token,
+    });
+    const failure = { kind: "wrongCredential", problem: "otherOrigin" };
+    assert.deepEqual(await routes.account(never), { ok: false, failure });
+    assert.deepEqual(server.requests, []);
+  });
+});

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import type { UserToken } from "../../../../src/core/registry/credential";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import type { Result } from "../../../../src/core/registry/registryFailure";
+import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/workspace/account";
+import { signInWays } from "../../../../src/core/workspace/signIn";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../../src/localRegistry/startLocalRegistry";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+
+function valueIn<Value>(result: Result<Value>): Value {
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
+
+function failureIn(result: Result<unknown>) {
+  assert.ok(!result.ok, JSON.stringify(result));
+  return result.failure;
+}
+
+describe("the workspace of the embedded registry", () => {
+  let registry: LocalRegistry;
+  let client: RegistryClient;
+  const codes = new Map<string, string>();
+  before(async () => {
+    registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
+    client = clientFor(registry.baseUrl);
+  });
+  after(async () => {
+    client.close();
+    await registry.close();
+  });
+
+  const as = (role: "owner" | "developer" | "finance") => client.workspace(tokenOf(role));
+  const tokenOf = (role: "owner" | "developer" | "finance"): UserToken => {
+    const { origin } = new URL(registry.baseUrl);
+    return { kind: "userToken", origin, text: registry.userTokens[role] };
+  };
+
+  it("offers its ways to sign in", async () => {
+    const offered = valueIn(await client.signIn.offered(never));
+    assert.deepEqual(signInWays(offered), ["emailCode", "token", "password"]);
+  });
+
+  it("signs in with a code, and says who that is", async () => {
+    const email = "developer@local.example";
+    const { challengeId } = valueIn(await client.signIn.requestCode(email, never));
+    const wrong = failureIn(await client.signIn.verifyCode(challengeId, "000000", never));
+    assert.deepEqual(wrong, {
+      kind: "errorAnswer",
+      status: 400,
+      message: "Email verification code is invalid.",
+    });
+    const code = codes.get(email) ?? "";
+    const session = valueIn(await client.signIn.verifyCode(challengeId, code, never));
+    const { origin } = new URL(registry.baseUrl);
+    assert.deepEqual([session.email, session.origin, session.isOurs], [email, origin, true]);
+    assert.match(session.token, /^shub_user_[0-9a-f]{64}$/);
+    assert.ok((session.expiresAt ?? 0) > Date.now() + 13 * 24 * 3_600_000);
+    const account = valueIn(
+      await client.workspace({ kind: "userToken", origin, text: session.token }).account(never),
+    );
+    const { role, organization, tokenId, userId } = account;
+    assert.deepEqual([role, organization], ["developer", "Local Workspace"]);
+    assert.deepEqual([tokenId, userId], [session.tokenId, session.userId]);
+    assert.ok(valueIn(await as("developer").revokeSession(tokenId, never)));
+    const ended = await client
+      .workspace({ kind: "userToken", origin, text: session.token })
+      .account(never);
+    assert.ok(endsSession(failureIn(ended)));
+  });
+
+  it("signs in with a password", async () => {
+    const session = valueIn(await client.signIn.passwordLogin("owner", registry.password, never));
+    assert.equal(session.email, "owner@local.example");
+    const wrong = failureIn(await client.signIn.passwordLogin("owner", "wrong-password", never));
+    assert.ok(!endsSession(wrong));
+  });
+
+  it("has projects for those whose role allows it", async () => {
+    const [demo] = valueIn(await as("developer").projects(never));
+    assert.deepEqual(demo, {
+      slug: "local-demo",
+      name: "Demo of the built-in registry",
+      installedCount: 12,
+    });
+    assert.ok(isWrongRole(failureIn(await as("finance").projects(never))));
+    assert.equal(valueIn(await as("finance").account(never)).role, "finance");
+  });
+
+  it("tells all of a project at once", async () => {
+    const detail = valueIn(await as("owner").project("local-demo", never));
+    const notice = detail.skills.find(({ slug }) => slug === "status-notice");
+    assert.equal(notice?.approvalState, "owner_required");
+    assert.equal(notice?.policy?.approvalRequired, true);
+    const redact = detail.skills.find(({ slug }) => slug === "redact-pii");
+    assert.deepEqual([redact?.version, redact?.price?.billingModel], ["1.1.0", "per_call"]);
+    assert.ok(detail.updates.some(({ skillSlug }) => skillSlug === "redact-pii"));
+    assert.equal(detail.keys[0]?.last4, registry.projectKey.slice(-4));
+    const missing = failureIn(await as("owner").project("nothing-here", never));
+    assert.deepEqual(missing, { kind: "notFound", message: "Project not found." });
+  });
+
+  it("creates a key that works, and revokes it", async () => {
+    const { row, key } = valueIn(await as("developer").createKey("local-demo", "Test", never));
+    assert.deepEqual([row.name, row.last4], ["Test", key.slice(-4)]);
+    assert.equal((await client.readKey(key, never)).kind, "accepted");
+    assert.ok(valueIn(await as("developer").revokeKey("local-demo", row.id, "no longer", never)));
+    assert.equal((await client.readKey(key, never)).kind, "refused");
+    const rows = valueIn(await as("owner").keys("local-demo", never));
+    assert.ok(rows.find(({ id }) => id === row.id)?.revokedAt);
+  });
+
+  it("makes a project, and installs, suspends and restores a skill", async () => {
+    const made = valueIn(await as("owner").createProject("Another one", never));
+    assert.deepEqual([made.slug, made.name], ["another-one", "Another one"]);
+    const install = valueIn(await as("owner").install(made.slug, "text-stats", "1.0.0", never));
+    assert.deepEqual([install.version, install.approvalState], ["1.0.0", "approved"]);
+    const suspend = { status: "suspended", reason: "not needed now" } as const;
+    const routes = as("owner");
+    valueIn(await routes.setInstallStatus(made.slug, "text-stats", suspend, never));
+    const status = async () => valueIn(await routes.project(made.slug, never)).skills[0]?.status;
+    assert.equal(await status(), "suspended");
+    valueIn(await routes.setInstallStatus(made.slug, "text-stats", { status: "installed" }, never));
+    assert.equal(await status(), "installed");
+  });
+});
+
+describe("answers of another registry to signed-in requests", () => {
+  let server: RecordingServer;
+  let client: RegistryClient;
+  let answer: { status: number; body: JsonValue | string };
+  const secret = `skh_${"9".repeat(64)}`;
+  const redactor = new KeyRedactor();
+  beforeEach(async () => {
+    server = await startRecordingServer((_, response) => {
+      response.statusCode = answer.status;
+      const { body } = answer;
+      response.end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+    client = clientFor(server.baseUrl, { redactor });
+  });
+  afterEach(async () => {
+    client.close();
+    await server.close();
+  });
+  const routes = () => {
+    const { origin } = new URL(server.baseUrl);
+    return client.workspace({ kind: "userToken", origin, text: "shub_user_x" });
+  };
+
+  const failures: readonly [what: string, status: number, body: JsonValue | string, is: string][] =
+    [
+      ["a 401 ends the session", 401, { error: "Invalid or revoked user token." }, "ended"],
+      ["a 403 is a role", 403, { error: "Requires one of these roles: owner." }, "role"],
+      ["a 404 without a word is no such route", 404, "404 Not Found", "none"],
+      ["a 404 with a word is no such thing", 404, { error: "Project not found." }, "other"],
+      ["a 405 is no such route", 405, "", "none"],
+      ["a 501 is no such route", 501, { error: "Not implemented." }, "none"],
+      ["a 400 is anything", 400, { code: "bad_request", error: "connect ECONNREFUSED" }, "other"],
+      ["a 500 is an outage", 500, "<html>", "other"],
+      ["a page of HTML is unreadable", 200, "<html>", "other"],
+    ];
+  for (const [what, status, body, is] of failures) {
+    it(what, async () => {
+      answer = { status, body };
+      const failure = failureIn(await routes().projects(never));
+      const found = endsSession(failure)
+        ? "ended"
+        : isWrongRole(failure)
+          ? "role"
+          : isNotOffered(failure)
+            ? "none"
+            : "other";
+      assert.equal(found, is);
+    });
+  }
+
+  it("that lack what they must hold name it", async () => {
+    answer = { status: 200, body: { other: [] } };
+    for (const [ask, field] of [
+      [() => routes().projects(never), "projects"],
+      [() => routes().project("demo", never), "project"],
+      [() => routes().createKey("demo", "x", never), "apiKey"],
+      [() => routes().account(never), "account"],
+      [() => client.signIn.verifyCode("1", "123456", never), "token"],
+      [() => client.signIn.requestCode("a@b.c", never), "challengeId"],
+      [() => client.signIn.offered(never), "providers"],
+    ] as const) {
+      const failure = failureIn(await ask());
+      assert.deepEqual(
+        [failure.kind, failure.kind === "unreadable" && failure.field],
+        ["unreadable", field],
+      );
+    }
+  });
+
+  it("read the same in snake case and in an envelope", async () => {
+    answer = {
+      status: 200,
+      body: {
+        data: {
+          project: {
+            project: { slug: "demo", name: "Demo", installs: { installed_skill_count: 1 } },
+            installed_skills: [
+              {
+                skill_slug: "abc",
+                display_name: "Abc",
+                version: "1.0.0",
+                approval_state: "approved",
+              },
+              { skill_slug: "../up" },
+              7,
+            ],
+            api_keys: [{ id: "k", name: "Key", key_last4: "abcd", last_used_at: null }],
+          },
+        },
+      },
+    };
+    const detail = valueIn(await routes().project("demo", never));
+    assert.deepEqual(detail, {
+      summary: { slug: "demo", name: "Demo", installedCount: 1 },
+      skills: [
+        {
+          slug: "abc",
+          name: "Abc",
+          version: "1.0.0",
+          status: "installed",
+          approvalState: "approved",
+        },
+      ],
+      keys: [{ id: "k", name: "Key", last4: "abcd" }],
+      updates: [],
+      invocations: [],
+      subscriptions: [],
+    });
+  });
+
+  it("hold a new key once: nothing else of the answer goes on", async () => {
+    const apiKey = { id: secret, name: secret, keyLast4: "9999", apiKey: secret, more: secret };
+    answer = { status: 201, body: { apiKey } };
+    const made = valueIn(await routes().createKey("demo", "x", never));
+    assert.equal(made.key, secret);
+    assert.ok(!JSON.stringify(made.row).includes(secret));
+    assert.equal(redactor.redact(secret), "[Project Key]");
+  });
+
+  it("of a sign-in that bring no user token sign nobody in", async () => {
+    for (const token of [secret, "", 7, "shub_user_ä", "shub_user_ x", null]) {
+      const accessToken = { id: "t", token };
+      answer = { status: 200, body: { login: { accessToken, user: { id: "u", email: "a@b.c" } } } };
+      const failure = failureIn(await client.signIn.passwordLogin("a", "password", never));
+      assert.equal(failure.kind, "unreadable");
+      assert.ok(!JSON.stringify(failure).includes(secret));
+    }
+  });
+
+  it("do not make a mail that cannot be sent a way to sign in", async () => {
+    const providers = [
+      { provider: "email", status: "active" },
+      { provider: "github", status: "active" },
+    ];
+    assert.deepEqual(signInWays({ isOffered: true, providers, mailWorks: false }), [
+      "token",
+      "password",
+    ]);
+    assert.deepEqual(signInWays({ isOffered: false, providers: [] }), ["token"]);
+    assert.deepEqual(signInWays({ isOffered: true, providers: [] }), ["token"]);
+  });
+});
