@@ -23,6 +23,7 @@ const ownThreads = {
   languageWorker: "src/language/languageWorker.ts",
   localRegistryWorker: "src/localRegistry/localRegistryWorker.ts",
   localRegistryCli: "src/localRegistry/localRegistryCli.ts",
+  cli: "src/cli/main.ts",
 };
 
 const latePartsStayOutside = {

@@ -76,8 +76,8 @@ function written(rules: SchemaRules, write: Write): unknown {
     const below = rules[keyword];
     if (below !== undefined) schema[keyword] = below.map(write);
   }
-  if (rules.whenTrue !== undefined) Object.assign(schema, thenWritten(write(rules.whenTrue)));
-  if (rules.whenFalse !== undefined) schema.else = write(rules.whenFalse);
+  if (rules.then !== undefined) Object.assign(schema, thenWritten(write(rules.then)));
+  if (rules.else !== undefined) schema.else = write(rules.else);
   writeItems(rules, schema, write);
   writeAllowed(rules, schema);
   if (rules.uniqueItems === true) schema.distinctItems = true;
@@ -100,7 +100,7 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   }
 }
 
-// A computed name: a literal one would make the object look like a promise to tools and people.
+// Computed key: a literal `then` would make this object a thenable.
 function thenWritten(schema: unknown): AjvSchema {
   const keyword = "then";
   return { [keyword]: schema };

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/fixAllProblems";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/schemaRanges";
+import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
@@ -52,7 +53,7 @@ parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage
     case "complete":
     case "explain": {
       if (service === undefined) return;
-      own.assistance ??= new service.SchemaAssistance(schema, language);
+      own.assistance ??= new service.SchemaAssistance(assistanceSchema(schema, language));
       isRead();
       return done(await assist(own.assistance, task));
     }

@@ -8,9 +8,7 @@ import {
   type LanguageService,
   TextDocument,
 } from "vscode-json-languageservice";
-import type { JsonValue } from "../core/json/jsonValue";
-import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
-import type { Language } from "../core/text/language";
+import type { JsonObject } from "../core/json/jsonValue";
 import type { Explanation, Proposal } from "./languageMessages";
 
 const address = "payload:/input.json";
@@ -19,21 +17,20 @@ const maxTexts = 4;
 
 /**
  * Completes and explains texts by one schema, with the language service of VS Code's own JSON
- * support. The schema is cleaned first; nothing is ever fetched.
+ * support. The schema must be an `assistanceSchema`; nothing is ever fetched.
  */
 export class SchemaAssistance {
   private readonly service: LanguageService;
 
-  constructor(schema: JsonValue, language: Language) {
+  constructor(schema: JsonObject) {
     this.service = getLanguageService({
       clientCapabilities: {
         textDocument: { completion: { completionItem: { documentationFormat: ["plaintext"] } } },
       },
     });
-    const cleaned = assistanceSchema(schema, language) as JSONSchema;
     this.service.configure({
       validate: false,
-      schemas: [{ uri: "payload:/schema.json", fileMatch: ["*"], schema: cleaned }],
+      schemas: [{ uri: "payload:/schema.json", fileMatch: ["*"], schema: schema as JSONSchema }],
     });
   }
 

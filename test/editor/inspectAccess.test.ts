@@ -119,6 +119,8 @@ describe("The page of a skill, for everyone", () => {
   }
 
   for (const [theme, kind] of Object.entries(themes)) {
+    // A theme changes colors and nothing else.
+    const rules = kind === "vscode-dark" ? undefined : "colors";
     it(`has nothing for axe to find in ${theme}`, async () => {
       const settings = vscode.workspace.getConfiguration("workbench");
       const before = settings.inspect("colorTheme")?.globalValue;
@@ -138,17 +140,17 @@ describe("The page of a skill, for everyone", () => {
         for (const tab of tabs) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
-          assert.deepEqual(await axeViolations(window), [], tab);
+          assert.deepEqual(await axeViolations(window, rules), [], tab);
         }
         await window.picture(`page-${kind}`);
         const slugs = ["csv-profile", "vault-rotate", "draft-writer"];
         await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
         await window.webview.getByRole("heading", { name: "Compare 3 skills" }).waitFor();
-        assert.deepEqual(await axeViolations(window), [], "comparison");
+        assert.deepEqual(await axeViolations(window, rules), [], "comparison");
         await window.picture(`comparison-${kind}`);
         await vscode.commands.executeCommand("skillRegistry.openSkill", "no-such-skill");
         await window.webview.getByRole("heading", { name: /^no-such-skill/, level: 1 }).waitFor();
-        assert.deepEqual(await axeViolations(window), [], "gone");
+        assert.deepEqual(await axeViolations(window, rules), [], "gone");
       } finally {
         await settings.update("colorTheme", before, vscode.ConfigurationTarget.Global);
       }

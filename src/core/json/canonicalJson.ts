@@ -36,7 +36,7 @@ export interface TextBudget {
 
 /**
  * Writes a JSON value so that two values are equal exactly when their texts are, whatever the order
- * of their members.
+ * of their members: as canonical JSON (RFC 8785) where the value `isInterchangeable`.
  */
 export function canonicalText(value: unknown): string {
   return boundedText(value, { charactersLeft: Number.POSITIVE_INFINITY, exceeded: false });
@@ -89,6 +89,19 @@ export function boundedText(value: unknown, budget: TextBudget): string {
     budget.charactersLeft -= text.length;
     parts.push(text);
   }
+}
+
+/**
+ * Tells whether every reader of JSON takes a value for the same one (I-JSON, RFC 7493): no number
+ * beyond a double, such as 1e400, and no half of a surrogate pair.
+ */
+export function isInterchangeable(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(
+    ([name, part]) => isInterchangeable(name) && isInterchangeable(part),
+  );
 }
 
 /** Tells whether two JSON values are the same but for the order of members. False beyond `maxCharacters`. */

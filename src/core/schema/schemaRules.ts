@@ -1,4 +1,4 @@
-import type { JsonType } from "../json/jsonValue";
+import type { JsonType, JsonValue, ListKeys } from "../json/jsonValue";
 import type { Dialect } from "./read/dialect";
 
 /**
@@ -12,18 +12,24 @@ export interface SchemaRules {
   /** JSON pointer from the root of the skill's schema; nothing for a document from elsewhere. */
   pointer: string | undefined;
   resource: SchemaResource;
+  /** The schema as it is written. */
+  source: unknown;
   /** Spelling of a rule in the schema where it differs: `additionalItems` for `items`, … */
   spelling: Partial<Record<string, string>>;
   /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
   leftOut?: Set<string>;
+  /** References of the schema that lead out of it or nowhere. Absent where there are none. */
+  unresolved?: string[];
+  /** How many members of a keyword were not read because there are too many. Absent where all were. */
+  omitted?: Map<string, number>;
 
   /** The schema `false`. */
   never?: boolean;
   reference?: SchemaReference;
   types?: JsonType[];
-  const?: unknown;
+  const?: JsonValue;
   hasConst?: boolean;
-  enum?: unknown[];
+  enum?: JsonValue[];
 
   minimum?: number;
   maximum?: number;
@@ -62,16 +68,23 @@ export interface SchemaRules {
   oneOf?: SchemaRules[];
   not?: SchemaRules;
   if?: SchemaRules;
-  whenTrue?: SchemaRules;
-  whenFalse?: SchemaRules;
+  then?: SchemaRules;
+  else?: SchemaRules;
 
   title?: string;
   description?: string;
   /** The schema author's own words for a failure: one text, or one per keyword. */
   errorMessage?: string | Map<string, string>;
   hasDefault?: boolean;
-  default?: unknown;
-  examples?: unknown[];
+  default?: JsonValue;
+  examples?: JsonValue[];
+  /** OpenAPI's single example. */
+  example?: JsonValue;
+  deprecated?: boolean;
+  readOnly?: boolean;
+  writeOnly?: boolean;
+  contentEncoding?: string;
+  contentMediaType?: string;
 }
 
 /** Where a `$ref` leads, and for the dynamic ones what the way there may change it to. */
@@ -100,6 +113,17 @@ export interface SchemaDocument {
   isOwn: boolean;
   /** Every place in it that is known to hold a schema, by pointer. */
   places: Map<string, SchemaPlace>;
+  /** Present where the document is read for people: in every dialect at once, and not without end. */
+  lenient?: ReadingBounds;
+}
+
+/** How much is read of a document that is read for people. */
+export interface ReadingBounds {
+  /** Members of one keyword; what is beyond is counted. */
+  readonly maxMembers: number;
+  /** Schemas that are searched for names that references may use. */
+  placesLeft: number;
+  readonly listKeys: ListKeys;
 }
 
 /** A value in a document that is read as a schema. */

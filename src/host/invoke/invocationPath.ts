@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { contractHash } from "../../core/invocation/consent/terms";
 import type { Invocation } from "../../core/invocation/invocation";
 import type { RatePlace } from "../../core/invocation/limits/rateClock";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
@@ -8,6 +7,7 @@ import {
   registryChangedNotice,
 } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
@@ -211,13 +211,14 @@ export class InvocationPath {
     let end: InvocationResult = "done";
     try {
       const { skill, call } = checked;
+      const contract = readContract(skill, sha256);
       const ready = {
         registry,
         call,
         key,
         place: placeOf(registry, key, call),
         longestMs: longestMs(),
-        contractHash: contractHash(skill, sha256),
+        ...(contract.ok && { contractHash: contract.hash }),
         sentAt,
       };
       const sent = await this.parts.connection.use(registry, () =>

@@ -42,8 +42,8 @@ export interface ReadyInvocation {
   readonly place: RatePlace;
   /** How long it takes at most, in milliseconds. */
   readonly longestMs: number;
-  /** Names what the user agreed to. */
-  readonly contractHash: string;
+  /** Names the skill's contract; left out where a part of it is not known. */
+  readonly contractHash?: string;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
 }
@@ -195,7 +195,7 @@ function runningRecord(
     status: "running",
     durationMs: 0,
     pid: process.pid,
-    contractHash,
+    ...(contractHash !== undefined && { contractHash }),
     requestSha256: sha256(invokeBody(call)),
   };
 }

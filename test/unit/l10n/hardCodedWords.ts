@@ -9,6 +9,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/host/audit/copyReport.ts": "goes to the maintainers",
   "src/core/invocation/copies/callCopies.ts": "calls as source code",
   "src/core/invocation/copies/curlCommand.ts": "a call as a shell line",
+  "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
 };
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
+import { assistanceSchema } from "../../../src/core/schema/complete/assistanceSchema";
 import { samplePayload } from "../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
@@ -48,7 +49,7 @@ describe("completion at any place of an input", () => {
       it(`leaves JSON as JSON: ${slug}, ${mode}`, async () => {
         const { value } = samplePayload(schema, { mode }, english);
         const text = JSON.stringify(value, undefined, 2);
-        const assistance = new SchemaAssistance(schema as JsonValue, english);
+        const assistance = new SchemaAssistance(assistanceSchema(schema as JsonValue, english));
         for (const place of places(text)) {
           for (const proposal of await assistance.proposals(text, place)) {
             const after = taken(text, proposal);
@@ -66,7 +67,7 @@ describe("completion at any place of an input", () => {
   it("leaves JSON as JSON, whatever the schema", async () => {
     await fc.assert(
       fc.asyncProperty(arbitrarySchema, async (schema) => {
-        const assistance = new SchemaAssistance(schema as JsonValue, english);
+        const assistance = new SchemaAssistance(assistanceSchema(schema as JsonValue, english));
         for (const marked of ["|", "{|}", "[|]", '{"a": |}', '{"a": {|}}', '{"a": 1, "b": [] |}']) {
           const text = marked.replace("|", "");
           for (const proposal of await found(assistance, text, marked.indexOf("|"))) {
@@ -82,7 +83,9 @@ describe("completion at any place of an input", () => {
   it("is something to choose from", () => assert.ok(count > 200, `${count} proposals`));
 
   it("brings the comma that is missing in front of it", async () => {
-    const assistance = new SchemaAssistance({ properties: { a: {}, b: {} } }, english);
+    const assistance = new SchemaAssistance(
+      assistanceSchema({ properties: { a: {}, b: {} } }, english),
+    );
     const commas = async (text: string) =>
       (await assistance.proposals(text, text.length - 1)).map(({ label, comma }) => [label, comma]);
     assert.deepEqual(await commas('{"a": 1\n  }'), [["b", 7]]);

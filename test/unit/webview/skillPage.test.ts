@@ -396,6 +396,8 @@ describe("the skill page", function () {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
+    // A theme changes colors and nothing else.
+    const rules = theme === Object.keys(themes)[0] ? undefined : "colors";
     it(`has nothing for axe to find in ${theme}`, async () => {
       const { page, show } = await open({ theme });
       await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
@@ -411,10 +413,10 @@ describe("the skill page", function () {
         [{ kind: "loading", slug: "csv-profile" }, []],
       ] as const satisfies (readonly [SkillPage, readonly PageTab[]])[]) {
         await show(shown);
-        assert.deepEqual(await axe(page), []);
+        assert.deepEqual(await axe(page, rules), []);
         for (const tab of tabs.slice(1)) {
           await page.click(`#${tab}-tab`);
-          assert.deepEqual(await axe(page), [], tab);
+          assert.deepEqual(await axe(page, rules), [], tab);
         }
       }
     });
@@ -428,8 +430,12 @@ async function tabTo(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.innerText"));
 }
 
-async function axe(page: Page): Promise<string[]> {
-  const run = "axe.run(document, { resultTypes: ['violations'] })";
+async function axe(page: Page, rules?: "colors"): Promise<string[]> {
+  const options = {
+    resultTypes: ["violations"],
+    ...(rules === "colors" && { runOnly: ["color-contrast", "link-in-text-block"] }),
+  };
+  const run = `axe.run(document, ${JSON.stringify(options)})`;
   const result = (await page.evaluate(run)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   };

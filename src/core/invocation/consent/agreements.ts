@@ -29,7 +29,7 @@ export function readAgreements(value: unknown): readonly Terms[] {
 
 function isTerms(value: unknown): value is Terms {
   if (!isJsonObject(value)) return false;
-  const texts = ["registry", "skillSlug", "version", "contractHash"];
+  const texts = ["registry", "skillSlug", "version", "digest"];
   const { runtime, permissions, prices, input } = value;
   return (
     texts.every((name) => typeof value[name] === "string") &&

@@ -1,3 +1,4 @@
+import { canonicalText } from "../../json/canonicalJson";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { priceText } from "../../skill/description/priceText";
 import type { Permissions } from "../../skill/permissions";
@@ -10,7 +11,8 @@ export interface Terms {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  readonly contractHash: string;
+  /** Stands for permissions, input schema and runtime (`termsDigest`). */
+  readonly digest: string;
   /** Left out where the registry does not say. */
   readonly permissions?: Permissions;
   readonly runtime?: string;
@@ -30,7 +32,7 @@ export interface InputMember {
 
 const maxMembers = 100;
 
-/** Reads the terms of a skill. `digest` is as for `contractHash`. */
+/** Reads the terms of a skill. `digest` is as for `termsDigest`. */
 export function termsOf(
   registry: string,
   skill: SkillDetail,
@@ -41,7 +43,7 @@ export function termsOf(
     registry,
     skillSlug: slug,
     version,
-    contractHash: contractHash(skill, digest),
+    digest: termsDigest(skill, digest),
     ...(skill.permissions && { permissions: skill.permissions }),
     ...(skill.runtime && { runtime: skill.runtime.type }),
     prices: pricesOf(skill),
@@ -55,7 +57,8 @@ export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
   return unanswered?.includes("prices") === true;
 }
 
-function pricesOf(skill: SkillDetail): readonly Price[] {
+/** Lists the prices in force, else the way of billing alone; empty where the registry did not say. */
+export function pricesOf(skill: SkillDetail): readonly Price[] {
   const { prices, summary } = skill;
   if (isPriceUnanswered(skill)) return [];
   const active = activePrices(prices);
@@ -86,28 +89,17 @@ function inputMembers(
     .map((name) => ({
       name: name.slice(0, 100),
       required: required.includes(name),
-      digest: digest(canonicalJson(properties[name])).slice(0, 16),
+      digest: digest(canonicalText(properties[name])).slice(0, 16),
     }));
 }
 
 /**
- * Names what a caller agrees to when calling a skill: its permissions, input schema and runtime. Two
- * skills that differ in none of them, whatever the order of members, have the same name. `digest`
- * makes a short text of a long one, such as SHA-256 in hex.
+ * Digests what a caller agrees to besides the price: permissions, input schema and runtime. Two skills
+ * that differ in none of them, whatever the order of members, have the same digest. Narrower than
+ * `contractHash`, which depends on sources that may not answer. `digest` makes a short text of a long
+ * one, such as SHA-256 in hex.
  */
-export function contractHash(skill: SkillDetail, digest: (text: string) => string): string {
+export function termsDigest(skill: SkillDetail, digest: (text: string) => string): string {
   const { permissions, inputSchema, runtime } = skill;
-  const parts = { permissions, inputSchema, runtime };
-  return digest(canonicalJson(parts as unknown as JsonValue));
-}
-
-/** Writes a value as JSON with sorted members. What the decoder lets through is at most 1,000 deep. */
-function canonicalJson(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
-  return `{${members.join(",")}}`;
+  return digest(canonicalText({ permissions, inputSchema, runtime }));
 }

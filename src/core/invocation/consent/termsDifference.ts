@@ -16,7 +16,7 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
     ...priceLines(before, now, language),
   ];
   const input = inputLines(before.input, now.input, language);
-  const hidden = before.contractHash !== now.contractHash && lines.length + input.length === 0;
+  const hidden = before.digest !== now.digest && lines.length + input.length === 0;
   const all = [...lines, ...input, ...(hidden ? [t("Details of the input have changed.")] : [])];
   if (all.length <= maxLines) return all;
   const count = all.length - maxLines + 1;
@@ -28,7 +28,7 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
  * registry did not give this time is no change.
  */
 export function termsChanged(before: Terms, now: Terms): boolean {
-  return before.contractHash !== now.contractHash || priceLines(before, now, english).length > 0;
+  return before.digest !== now.digest || priceLines(before, now, english).length > 0;
 }
 
 function versionLines(before: Terms, now: Terms, { t }: Language): string[] {

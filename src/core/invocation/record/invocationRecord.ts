@@ -32,7 +32,7 @@ export interface InvocationRecord {
   readonly acceptedNotRun?: boolean;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
-  /** Names the permissions, input schema and runtime the skill had (`contractHash`). */
+  /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
   readonly contractHash?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;

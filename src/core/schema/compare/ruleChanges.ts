@@ -1,5 +1,6 @@
 import { boundedText, type TextBudget } from "../../json/canonicalJson";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
+import type { SchemaRules } from "../schemaRules";
 import type { SchemaChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
 
@@ -8,8 +9,8 @@ export type RuleChange = Omit<SchemaChange, "path">;
 
 /** Compares what two schemas say of one value itself: type, allowed values, limits, other rules. */
 export function ruleChanges(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   budget: TextBudget,
 ): RuleChange[] {
   return [
@@ -42,15 +43,17 @@ const wholeRules = [
   "dependentSchemas",
   "dependentRequired",
   "unevaluatedItems",
-];
+] as const;
 
 // They refuse nothing, but a caller who leaves a value out gets another one, or soon none.
-const annotations = ["default", "deprecated", "readOnly", "writeOnly"];
+const annotations = ["default", "deprecated", "readOnly", "writeOnly"] as const;
+
+type WholeRule = (typeof wholeRules | typeof annotations)[number];
 
 function wholeRuleChange(
-  keyword: string,
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  keyword: WholeRule,
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   budget: TextBudget,
 ): RuleChange[] {
   const [old, now] = [valuesOf(keyword, before), valuesOf(keyword, after)];
@@ -68,27 +71,49 @@ function wholeRuleChange(
   ];
 }
 
-function valuesOf(keyword: string, layers: readonly JsonObject[]): JsonValue[] {
-  return layers.flatMap((layer) => {
-    const value = Object.hasOwn(layer, keyword) ? layer[keyword] : undefined;
-    const older = dependenciesAs(keyword, layer);
-    return [value, older].filter((each) => each !== undefined);
-  });
+function valuesOf(keyword: WholeRule, layers: readonly SchemaRules[]): JsonValue[] {
+  return layers.map((layer) => keywordValue(keyword, layer)).filter((value) => value !== undefined);
 }
 
-// Up to draft 7, one keyword held both kinds.
-function dependenciesAs(keyword: string, { dependencies }: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(dependencies)) return undefined;
-  if (keyword !== "dependentRequired" && keyword !== "dependentSchemas") return undefined;
-  const namesOthers = keyword === "dependentRequired";
-  const kept = Object.entries(dependencies).filter(
-    ([, value]) => Array.isArray(value) === namesOthers,
-  );
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+/** What a schema has for a keyword, as the keyword is written. */
+function keywordValue(keyword: WholeRule, rules: SchemaRules): JsonValue | undefined {
+  switch (keyword) {
+    case "default":
+      return rules.hasDefault ? rules.default : undefined;
+    case "dependentRequired": {
+      const required = rules.dependentRequired;
+      return required && Object.fromEntries(required);
+    }
+    case "dependentSchemas": {
+      const schemas = [...(rules.dependentSchemas ?? [])];
+      if (schemas.length === 0) return undefined;
+      return Object.fromEntries(schemas.map(([name, below]) => [name, sourceOf(below)]));
+    }
+    case "propertyNames":
+    case "contains":
+    case "not":
+    case "if":
+    case "then":
+    case "else":
+    case "unevaluatedItems": {
+      const below = rules[keyword];
+      return below && sourceOf(below);
+    }
+    default:
+      return rules[keyword];
+  }
+}
+
+/** A schema as it is written. */
+export function sourceOf({ source }: SchemaRules): JsonValue {
+  return source as JsonValue;
 }
 
 /** Compares whether properties and items that are not described may be given. */
-function closureChanges(before: readonly JsonObject[], after: readonly JsonObject[]): RuleChange[] {
+function closureChanges(
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
+): RuleChange[] {
   return [
     ...closureChange("additionalProperties", before, after, isClosedObject),
     ...closureChange("items", before, after, isClosedArray),
@@ -96,33 +121,32 @@ function closureChanges(before: readonly JsonObject[], after: readonly JsonObjec
 }
 
 /** Tells whether an object of this schema may hold no property that is not described. */
-function isClosedObject(layer: JsonObject): boolean {
-  return layer["additionalProperties"] === false || layer["unevaluatedProperties"] === false;
+function isClosedObject(layer: SchemaRules): boolean {
+  return Boolean(layer.additionalProperties?.never || layer.unevaluatedProperties?.never);
 }
 
-function isClosedArray(layer: JsonObject): boolean {
-  return layer["items"] === false || layer["additionalItems"] === false;
+function isClosedArray({ items }: SchemaRules): boolean {
+  return items?.never === true;
 }
 
 /** Tells whether objects may hold no property that is not described. */
-export function closesObject(layers: readonly JsonObject[]): boolean {
+export function closesObject(layers: readonly SchemaRules[]): boolean {
   return layers.some(isClosedObject);
 }
 
-/** The keys of `otherPlaces` where nothing is taken. */
-export function closedPlaces(layers: readonly JsonObject[]): ReadonlySet<string> {
-  const places = [
+/** The keys of `otherParts` where nothing is accepted. */
+export function closedParts(layers: readonly SchemaRules[]): ReadonlySet<string> {
+  return new Set([
     ...(closesObject(layers) ? ["others"] : []),
     ...(layers.some(isClosedArray) ? ["items"] : []),
-  ];
-  return new Set(places);
+  ]);
 }
 
 function closureChange(
   keyword: string,
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-  isClosed: (layer: JsonObject) => boolean,
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
+  isClosed: (layer: SchemaRules) => boolean,
 ): RuleChange[] {
   const [old, now] = [before.some(isClosed), after.some(isClosed)];
   if (old === now) return [];
@@ -154,8 +178,8 @@ function listed(references: readonly string[]): string {
 }
 
 /** Compares limits of size and range: the strictest one of all layers counts. */
-function limitChanges(before: readonly JsonObject[], after: readonly JsonObject[]): RuleChange[] {
-  const compare = (keyword: string, find: (layers: readonly JsonObject[]) => Limit | undefined) =>
+function limitChanges(before: readonly SchemaRules[], after: readonly SchemaRules[]): RuleChange[] {
+  const compare = (keyword: string, find: (layers: readonly SchemaRules[]) => Limit | undefined) =>
     limitChange(keyword, find(before), find(after));
   return [
     ...compare("minimum", (layers) => strictest(layers.flatMap(lowerBounds))),
@@ -214,35 +238,37 @@ function strictest(limits: Limit[]): Limit | undefined {
   return limits.sort(compareLimits).at(-1);
 }
 
-// In draft 4 the exclusive keywords are flags beside the numbers.
-function lowerBounds({ minimum, exclusiveMinimum }: JsonObject): Limit[] {
-  return [
-    ...limit(exclusiveMinimum === true ? "exclusiveMinimum" : "minimum", minimum, 1),
-    ...limit("exclusiveMinimum", exclusiveMinimum, 1),
-  ];
+function lowerBounds({ minimum, exclusiveMinimum }: SchemaRules): Limit[] {
+  return [...limit("minimum", minimum, 1), ...limit("exclusiveMinimum", exclusiveMinimum, 1)];
 }
 
-function upperBounds({ maximum, exclusiveMaximum }: JsonObject): Limit[] {
-  return [
-    ...limit(exclusiveMaximum === true ? "exclusiveMaximum" : "maximum", maximum, -1),
-    ...limit("exclusiveMaximum", exclusiveMaximum, -1),
-  ];
+function upperBounds({ maximum, exclusiveMaximum }: SchemaRules): Limit[] {
+  return [...limit("maximum", maximum, -1), ...limit("exclusiveMaximum", exclusiveMaximum, -1)];
 }
 
-function count(layer: JsonObject, keyword: string, direction: number): Limit[] {
+function count(
+  layer: SchemaRules,
+  keyword: (typeof counts)[number][0],
+  direction: number,
+): Limit[] {
   // At least none is no limit.
   return direction > 0 && layer[keyword] === 0 ? [] : limit(keyword, layer[keyword], direction);
 }
 
-function limit(keyword: string, value: unknown, direction: number): Limit[] {
-  if (typeof value !== "number") return [];
+function limit(keyword: string, value: number | undefined, direction: number): Limit[] {
+  if (value === undefined) return [];
   const exclusive = keyword.startsWith("exclusive");
   return [{ strictness: value * direction, exclusive, rule: { [keyword]: value } }];
 }
 
-function multipleChange(before: readonly JsonObject[], after: readonly JsonObject[]): RuleChange[] {
+function multipleChange(
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
+): RuleChange[] {
   const keyword = "multipleOf";
-  const [old, now] = [before, after].map((layers) => layers.find((it) => it[keyword])?.[keyword]);
+  const [old, now] = [before, after].map(
+    (layers) => layers.find((it) => it[keyword] !== undefined)?.[keyword],
+  );
   if (old === now) return [];
   const stricter = old === undefined || isMultiple(now, old);
   const looser = now === undefined || isMultiple(old, now);
@@ -256,11 +282,11 @@ function multipleChange(before: readonly JsonObject[], after: readonly JsonObjec
   ];
 }
 
-function isMultiple(value: unknown, of: unknown): boolean {
-  return typeof value === "number" && typeof of === "number" && Number.isInteger(value / of);
+function isMultiple(value: number | undefined, of: number): boolean {
+  return value !== undefined && Number.isInteger(value / of);
 }
 
-function uniqueChange(before: readonly JsonObject[], after: readonly JsonObject[]): RuleChange[] {
+function uniqueChange(before: readonly SchemaRules[], after: readonly SchemaRules[]): RuleChange[] {
   const keyword = "uniqueItems";
   const [old, now] = [before, after].map((layers) => layers.some((it) => it[keyword] === true));
   if (old === now) return [];

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
 import { schemaLimits } from "../outline/schemaLimits";
 import { schemaType } from "../outline/schemaType";
+import { readLeniently } from "../read/readSchema";
 import type { SchemaChange, SchemaStep } from "./schemaChange";
 
 /** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
@@ -113,13 +114,14 @@ function limitText(change: SchemaChange, language: Language): string {
 }
 
 function ruleText(rule: JsonObject, language: Language): string {
-  return rule["type"] === undefined
-    ? schemaLimits(rule, language).join(", ").slice(0, 300)
-    : typeText(rule, language);
+  if (rule["type"] !== undefined) return typeText(rule, language);
+  const { root, read } = readLeniently(rule);
+  return schemaLimits(read(root), language).join(", ").slice(0, 300);
 }
 
 function typeText(schema: JsonObject, language: Language): string {
-  return schemaType([schema], () => undefined, language).slice(0, 200);
+  const { root, read } = readLeniently(schema);
+  return schemaType([read(root)], language, read).slice(0, 200);
 }
 
 function listText(value: JsonValue | undefined, { t }: Language): string {

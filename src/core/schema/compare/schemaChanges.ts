@@ -1,11 +1,12 @@
 import { isSameJson, type TextBudget } from "../../json/canonicalJson";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { schemaLayers } from "../outline/schemaLayers";
-import { localReferences, type ResolveReference } from "../outline/schemaReferences";
-import { closedPlaces, closesObject, referenceChanges, ruleChanges } from "./ruleChanges";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
+import { readLeniently } from "../read/readSchema";
+import { schemaLayers } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
+import { closedParts, closesObject, referenceChanges, ruleChanges, sourceOf } from "./ruleChanges";
 import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
 import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
-import { otherPlaces, propertyPlaces, renamedProperties } from "./schemaPlaces";
+import { namedProperties, otherParts, renamedProperties } from "./valueParts";
 
 /**
  * Finds how what a schema asks of a value differs from what an earlier one asked. Takes any draft,
@@ -15,8 +16,10 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
   if (!isReadable(before) || !isReadable(after)) {
     return { changes: [], complete: false, isSameText: false };
   }
+  const [old, now] = [readLeniently(before), readLeniently(after)];
+  old.readAll();
+  now.readAll();
   const walk: Walk = {
-    resolve: [localReferences(before), localReferences(after)],
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
     met: new Map(),
@@ -24,7 +27,7 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
     membersLeft: maxMembers,
     complete: true,
   };
-  compare([before], [after], [], walk);
+  compare([old.root], [now.root], [], walk);
   const complete = walk.complete && !walk.budget.exceeded;
   return {
     changes: walk.changes,
@@ -62,21 +65,19 @@ function isReadable(schema: JsonValue): boolean {
 }
 
 interface Walk {
-  /** Of the earlier schema, of the later one. */
-  readonly resolve: readonly [ResolveReference, ResolveReference];
   readonly budget: TextBudget;
   readonly changes: SchemaChange[];
   /**
    * Pairs of shapes not to be compared again: those being compared further up, since a shape may
    * contain itself, and those that were found not to differ.
    */
-  readonly met: Map<JsonObject, Set<JsonObject>>;
+  readonly met: Map<SchemaRules, Set<SchemaRules>>;
   placesLeft: number;
   membersLeft: number;
   complete: boolean;
 }
 
-type Schemas = readonly JsonValue[];
+type Schemas = readonly SchemaRules[];
 type Path = readonly SchemaStep[];
 
 function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void {
@@ -85,8 +86,8 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
     walk.complete = false;
     return;
   }
-  const old = schemaLayers(before, walk.resolve[0], () => false);
-  const now = schemaLayers(after, walk.resolve[1], () => false);
+  const old = schemaLayers(before);
+  const now = schemaLayers(after);
   for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
   if (walk.membersLeft < 0) {
     walk.complete = false;
@@ -112,35 +113,30 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
 
-/** Counts what is listed in a schema object and has to be gone through for each value it holds for. */
-function membersIn(layer: JsonObject): number {
-  return listing.reduce((sum, keyword) => {
-    const value = layer[keyword];
-    if (Array.isArray(value)) return sum + value.length;
-    return isJsonObject(value) ? sum + Object.keys(value).length : sum + 1;
-  }, 0);
+/** Counts what is listed in a schema and has to be gone through for each value it holds for. */
+function membersIn(layer: SchemaRules): number {
+  const lists = listing.map((keyword) => layer[keyword]?.length ?? 1);
+  return lists.reduce((sum, length) => sum + length, layer.properties?.size ?? 1);
 }
 
 const listing = [
-  "properties",
   "required",
   "patternProperties",
   "enum",
   "oneOf",
   "anyOf",
-  "items",
   "prefixItems",
-  "type",
-];
+  "types",
+] as const;
 
 function compareProperties(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   path: Path,
   walk: Walk,
 ): void {
   const keyword = "properties";
-  const [old, now] = [propertyPlaces(before), propertyPlaces(after)];
+  const [old, now] = [namedProperties(before), namedProperties(after)];
   const come = [...now].filter(([name]) => !old.has(name));
   const gone = [...old].filter(([name]) => !now.has(name));
   const renamed = renamedProperties(gone, come);
@@ -149,7 +145,7 @@ function compareProperties(
     const later = now.get(name);
     const below = [...path, step];
     if (later === undefined) {
-      const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+      const rule = { [keyword]: { [name]: ruleAt(schemas) } };
       const newName = renamed.get(name);
       walk.changes.push({
         kind: "removed",
@@ -169,35 +165,39 @@ function compareProperties(
     compare(schemas, later.schemas, below, walk);
   }
   for (const [name, { step, schemas, required }] of come) {
-    const rule = { [keyword]: { [name]: schemas[0] ?? true } };
+    const rule = { [keyword]: { [name]: ruleAt(schemas) } };
     walk.changes.push({ kind: "added", path: [...path, step], keyword, after: rule, required });
   }
 }
 
-// A place that one of the two does not mention takes anything there, unless it takes nothing.
+function ruleAt([first]: Schemas): JsonValue {
+  return first === undefined ? true : sourceOf(first);
+}
+
+// A part that one of the two does not mention may hold anything there, unless it may hold nothing.
 function compareOthers(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   path: Path,
   walk: Walk,
 ): void {
-  const [old, now] = [otherPlaces(before), otherPlaces(after)];
-  const [closedBefore, closedAfter] = [closedPlaces(before), closedPlaces(after)];
-  for (const [key, place] of new Map([...old, ...now])) {
+  const [old, now] = [otherParts(before), otherParts(after)];
+  const [closedBefore, closedAfter] = [closedParts(before), closedParts(after)];
+  for (const [key, { step }] of new Map([...old, ...now])) {
     if (closedBefore.has(key) || closedAfter.has(key)) continue;
     const earlier = old.get(key)?.schemas ?? [];
-    compare(earlier, now.get(key)?.schemas ?? [], [...path, place.step], walk);
+    compare(earlier, now.get(key)?.schemas ?? [], [...path, step], walk);
   }
 }
 
 function compareOptions(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   path: Path,
   walk: Walk,
 ): void {
-  const old = schemaOptions(before, walk.resolve[0]);
-  const now = schemaOptions(after, walk.resolve[1]);
+  const old = schemaOptions(before);
+  const now = schemaOptions(after);
   const keyword = "oneOf";
   if (old === undefined || now === undefined) {
     if (old === now) return;
@@ -216,12 +216,14 @@ function compareOptions(
   }
 }
 
-type Pair = readonly [JsonObject | undefined, JsonObject | undefined];
+type Pair = readonly [SchemaRules | undefined, SchemaRules | undefined];
 
 // A schema that only refers to another one is the same shape as that one.
-function shapeOf(schemas: Schemas, layers: readonly JsonObject[]): JsonObject | undefined {
+function shapeOf(schemas: Schemas, layers: readonly SchemaRules[]): SchemaRules | undefined {
   if (schemas.length !== 1) return undefined;
-  return layers.find((layer) => Object.keys(layer).some((name) => !silent.has(name)));
+  return layers.find(({ source }) =>
+    Object.keys(source as object).some((name) => !silent.has(name)),
+  );
 }
 
 const silent = new Set(["$ref", "$dynamicRef", "$schema", "$id", "$defs", "title", "description"]);

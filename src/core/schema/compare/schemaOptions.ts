@@ -1,27 +1,24 @@
 import { boundedText, type TextBudget } from "../../json/canonicalJson";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { schemaLayers } from "../outline/schemaLayers";
-import type { ResolveReference } from "../outline/schemaReferences";
+import { isJsonObject } from "../../json/jsonValue";
+import { layersOf } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {
   /** What tells it from the others, unique among them; its place from 1 where nothing does. */
   readonly name: string;
   readonly isNamed: boolean;
-  readonly schema: JsonValue;
+  readonly schema: SchemaRules;
 }
 
 /** Lists the alternatives of a value; undefined where the schema has none. */
-export function schemaOptions(
-  layers: readonly JsonObject[],
-  resolve: ResolveReference,
-): SchemaOption[] | undefined {
-  const list = layers.flatMap((layer) => [layer["oneOf"], layer["anyOf"]]).find(Array.isArray);
-  if (!Array.isArray(list)) return undefined;
+export function schemaOptions(layers: readonly SchemaRules[]): SchemaOption[] | undefined {
+  const list = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Boolean);
+  if (list === undefined) return undefined;
   const met = new Set<string>();
   return list.slice(0, maxOptions).map((schema, index) => {
     const place = String(index + 1);
-    const given = nameOf(schema, resolve);
+    const given = nameOf(schema);
     const name = given === undefined ? place : met.has(given) ? `${given} (${place})` : given;
     met.add(name);
     return { name, isNamed: given !== undefined, schema };
@@ -31,20 +28,19 @@ export function schemaOptions(
 const maxOptions = 300;
 
 // A title is what the author calls it; a constant property is what a reader of the data goes by.
-function nameOf(option: JsonValue, resolve: ResolveReference): string | undefined {
-  const { layers } = schemaLayers([option], resolve, () => false);
-  return layers.map((layer) => discriminatorOf(layer) ?? titleOf(layer)).find((name) => name);
+function nameOf(option: SchemaRules): string | undefined {
+  return layersOf([option])
+    .map((layer) => discriminatorOf(layer) ?? titleOf(layer))
+    .find((name) => name);
 }
 
-function titleOf({ title, type }: JsonObject): string | undefined {
-  if (typeof title === "string" && title.trim() !== "") return title;
-  return typeof type === "string" && type !== "object" ? type : undefined;
+function titleOf({ title = "", types = [] }: SchemaRules): string | undefined {
+  if (title.trim() !== "") return title;
+  return types.length === 1 && types[0] !== "object" ? types[0] : undefined;
 }
 
-function discriminatorOf({ properties }: JsonObject): string | undefined {
-  if (!isJsonObject(properties)) return undefined;
-  for (const [name, schema] of Object.entries(properties).slice(0, maxOptions)) {
-    const value = isJsonObject(schema) ? schema["const"] : undefined;
+function discriminatorOf({ properties }: SchemaRules): string | undefined {
+  for (const [name, { const: value }] of [...(properties ?? [])].slice(0, maxOptions)) {
     if (typeof value === "string") return `${name}: ${value}`;
   }
   return undefined;
@@ -53,8 +49,8 @@ function discriminatorOf({ properties }: JsonObject): string | undefined {
 /** An alternative before and after; undefined on the side that does not have it. */
 interface OptionPair {
   readonly name: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
+  readonly before?: SchemaRules;
+  readonly after?: SchemaRules;
 }
 
 /**
@@ -75,7 +71,7 @@ export function optionPairs(
   const texts = new Map(
     [...before, ...after]
       .filter(({ isNamed }) => !isNamed)
-      .map((option) => [option, boundedText(option.schema, budget)]),
+      .map((option) => [option, boundedText(option.schema.source, budget)]),
   );
   const found = new Map(
     before.map((option) => [
@@ -95,7 +91,7 @@ export function optionPairs(
   return [...pairs, ...[...left].map(({ name, schema }) => ({ name, after: schema }))];
 }
 
-type Layers = readonly JsonObject[];
+type Layers = readonly SchemaRules[];
 
 /**
  * Writes alternatives that differ in nothing but their type, or in one constant each, as one list of
@@ -107,33 +103,37 @@ export function plainAlternatives(before: Layers, after: Layers): [Layers, Layer
   return [...old, ...now].some(hasAlternatives) ? [before, after] : [old, now];
 }
 
-function hasAlternatives({ anyOf, oneOf }: JsonObject): boolean {
-  return Array.isArray(anyOf) || Array.isArray(oneOf);
+function hasAlternatives({ anyOf, oneOf }: SchemaRules): boolean {
+  return (anyOf ?? oneOf) !== undefined;
 }
 
-function withoutPlain(layer: JsonObject): JsonObject {
-  for (const keyword of ["anyOf", "oneOf"]) {
-    const options = layer[keyword];
-    if (!Array.isArray(options) || options.length === 0) continue;
-    const { [keyword]: _, ...rest } = layer;
-    const types = rest["type"] === undefined ? onlyOf("type", options) : undefined;
+function withoutPlain(layer: SchemaRules): SchemaRules {
+  for (const keyword of ["anyOf", "oneOf"] as const) {
+    const { [keyword]: options, ...rest } = layer;
+    if (options === undefined) continue;
+    const typed = rest.types === undefined ? onlyOf("type", options) : undefined;
+    const types = typed?.flatMap(({ types = [] }) => types);
     // A whole number would fit two of them, which oneOf refuses.
     const overlap = keyword === "oneOf" && types?.includes("integer") && types.includes("number");
-    if (types !== undefined && !overlap) return { ...rest, type: types.flat() };
-    const values = rest["enum"] === undefined ? onlyOf("const", options) : undefined;
-    if (values !== undefined) return { ...rest, enum: values };
+    if (types !== undefined && !overlap) return { ...rest, types };
+    const constants = rest.enum === undefined ? onlyOf("const", options) : undefined;
+    if (constants !== undefined) {
+      return { ...rest, enum: constants.map(({ const: value }) => value ?? null) };
+    }
   }
   return layer;
 }
 
-function onlyOf(keyword: string, options: readonly JsonValue[]): JsonValue[] | undefined {
-  const values = options.map((option) =>
-    isJsonObject(option) &&
-    Object.keys(option).every((name) => name === keyword || silent.has(name))
-      ? option[keyword]
-      : undefined,
-  );
-  return values.every((value) => value !== undefined) ? values : undefined;
+/** The options, where each has this keyword and no other that decides. */
+function onlyOf(
+  keyword: "type" | "const",
+  options: readonly SchemaRules[],
+): readonly SchemaRules[] | undefined {
+  const isOnly = ({ source }: SchemaRules) =>
+    isJsonObject(source) &&
+    Object.hasOwn(source, keyword) &&
+    Object.keys(source).every((name) => name === keyword || silent.has(name));
+  return options.every(isOnly) ? options : undefined;
 }
 
 const silent = new Set(["title", "description", "$comment", "examples"]);

@@ -1,5 +1,6 @@
 import { boundedText, type TextBudget } from "../../json/canonicalJson";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import type { JsonObject, JsonValue } from "../../json/jsonValue";
+import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./ruleChanges";
 
 /**
@@ -7,8 +8,8 @@ import type { RuleChange } from "./ruleChanges";
  * of one side, how the lists differ says the rest.
  */
 export function typeChanges(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
 ): RuleChange[] {
   const [own, ownNow] = [typesOf(before), typesOf(after)];
   const stated = own ?? (ownNow && optionTypes(before));
@@ -39,15 +40,12 @@ const all: readonly string[] = [
 ];
 
 // A value must be of a type that every layer allows. Undefined stands for any.
-function typesOf(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   let types: ReadonlySet<string> | undefined;
-  for (const { type } of layers) {
-    const stated = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;
+  for (const { types: stated } of layers) {
     if (stated === undefined) continue;
     const parts = new Set(
-      stated
-        .filter((name) => typeof name === "string")
-        .flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])),
+      stated.flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])),
     );
     types = types === undefined ? parts : new Set([...types].filter((name) => parts.has(name)));
   }
@@ -55,17 +53,17 @@ function typesOf(layers: readonly JsonObject[]): ReadonlySet<string> | undefined
 }
 
 /** The types of listed values. Undefined where none are listed. */
-function listedTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
+function listedTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const values = listedValues(layers);
   return values && new Set(values.map(typeOf));
 }
 
 /** The types of alternatives. Undefined where there are none, or one may be of any type. */
-function optionTypes(layers: readonly JsonObject[]): ReadonlySet<string> | undefined {
-  const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Array.isArray) ?? [];
+function optionTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
+  const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Boolean) ?? [];
   const types = new Set<string>();
   for (const option of options) {
-    const stated = isJsonObject(option) ? typesOf([option]) : undefined;
+    const stated = typesOf([option]);
     if (stated === undefined) return undefined;
     for (const type of stated) types.add(type);
   }
@@ -87,8 +85,8 @@ function namesOf(types: ReadonlySet<string>): string[] {
 
 /** Compares lists of allowed values; a constant is a list of one. */
 export function valueListChanges(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
+  before: readonly SchemaRules[],
+  after: readonly SchemaRules[],
   budget: TextBudget,
 ): RuleChange[] {
   const [old, now] = [listedValues(before), listedValues(after)];
@@ -125,10 +123,10 @@ function without(
  * The values that are allowed where a schema lists them; a constant is a list of one. Of several lists
  * all hold, so the shortest says the most. Undefined where there is none.
  */
-function listedValues(layers: readonly JsonObject[]): readonly JsonValue[] | undefined {
+function listedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const lists = layers.flatMap((layer) => {
-    if (layer["const"] !== undefined) return [[layer["const"]]];
-    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
+    if (layer.const !== undefined) return [[layer.const]];
+    return layer.enum === undefined ? [] : [layer.enum];
   });
   return lists.sort((one, other) => one.length - other.length)[0];
 }

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
-import { localReferences, type ResolveReference } from "../outline/schemaReferences";
+import { readLeniently } from "../read/readSchema";
+import { SampleBudget } from "../sample/sampleBudget";
+import { isDescribed } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 import { describesObject } from "./objectSnippets";
 import { requiredNames } from "./requiredSnippet";
 import { valueSnippets } from "./valueSnippets";
@@ -13,6 +16,8 @@ const maxValues = 500;
 const maxValueText = 10_000;
 const maxPatterns = 20;
 const maxWithin = 2;
+/** All samples together may take so much, some 300 ms; what comes later is left to be written. */
+const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /**
  * Makes of a skill's schema one that can be handed to a JSON language service: rewritten as draft
@@ -21,90 +26,94 @@ const maxWithin = 2;
  * is plain words of ours around the schema's, in the reader's language. Size and depth are bounded: what is beyond is `true`.
  */
 export function assistanceSchema(schema: JsonValue, language: Language): JsonObject {
-  const resolve = localReferences(schema);
-  const names = new Map<JsonObject, string>();
-  const waiting: { readonly name: string; readonly schema: JsonObject }[] = [];
+  const reading = readLeniently(schema, { maxMembers: maxNodes });
+  const budget = new SampleBudget(reading.readAll(), bounds);
+  const names = new Map<SchemaRules, string>();
+  const waiting: { readonly name: string; readonly rules: SchemaRules }[] = [];
   let nodes = 0;
 
-  const referTo = (source: JsonObject): string => {
-    const known = names.get(source);
+  const referTo = (rules: SchemaRules): string => {
+    const known = names.get(rules);
     if (known !== undefined) return known;
     const name = `s${names.size}`;
-    names.set(source, name);
-    waiting.push({ name, schema: withTarget(source, resolve) });
+    names.set(rules, name);
+    waiting.push({ name, rules: withTarget(rules) });
     return name;
   };
 
   /** `within` counts the parts this is one of, of an object that is offered as a whole: it offers none. */
-  const cleaned = (value: JsonValue | undefined, depth: number, within = 0): JsonValue => {
-    if (!isJsonObject(value)) return value !== false;
+  const cleaned = (rules: SchemaRules, depth: number, within = 0): JsonValue => {
+    if (!isDescribed(rules)) return rules.never !== true;
     nodes += 1;
     if (nodes > maxNodes || depth > maxDepth) return true;
-    if (referenceOf(value) !== undefined) {
+    if (rules.reference !== undefined || rules.unresolved !== undefined) {
       return within === 0 || within > maxWithin
-        ? { $ref: `#/$defs/${referTo(value)}` }
-        : cleaned(withTarget(value, resolve), depth, within);
+        ? { $ref: `#/$defs/${referTo(rules)}` }
+        : cleaned(withTarget(rules), depth, within);
     }
     const clean: [string, JsonValue][] = [];
-    const below = (part: JsonValue | undefined) => cleaned(part, depth + 1);
-    const isWhole = within > 0 || describesObject(value, resolve);
-    const together = (part: JsonValue | undefined) =>
-      cleaned(part, depth + 1, isWhole ? within + 1 : 0);
-    for (const [keyword, part] of Object.entries(value)) {
-      if (plainKeywords.has(keyword)) clean.push([keyword, part]);
-      else if (valueLists.has(keyword) && Array.isArray(part)) clean.push([keyword, values(part)]);
-      else if (singleValues.has(keyword) && isShort(part)) clean.push([keyword, part]);
-      else if (schemaKeywords.has(keyword) && !Array.isArray(part))
-        clean.push([keyword, below(part)]);
-      else if (schemaLists.has(keyword) && Array.isArray(part)) {
-        const each = keyword === "prefixItems" ? below : together;
-        clean.push([keyword, part.slice(0, maxValues).map(each)]);
-      } else if (keyword === "properties" && isJsonObject(part)) {
-        const required = new Set(requiredNames([value]));
-        // The order of the completions: what is required first, else as the schema has it.
-        const parts = Object.entries(part)
-          .slice(0, maxNodes)
-          .toSorted(([left], [right]) => Number(required.has(right)) - Number(required.has(left)));
-        clean.push([keyword, Object.fromEntries(parts.map(([name, one]) => [name, below(one)]))]);
-      }
+    const below = (part: SchemaRules) => cleaned(part, depth + 1);
+    const isWhole = within > 0 || describesObject(rules);
+    const together = (part: SchemaRules) => cleaned(part, depth + 1, isWhole ? within + 1 : 0);
+    const { types } = rules;
+    if (types !== undefined) clean.push(["type", types.length === 1 ? (types[0] ?? []) : types]);
+    for (const keyword of plainKeywords) {
+      const value = rules[keyword];
+      if (value !== undefined) clean.push([keyword, value]);
     }
-    clean.push(...itemsOf(value, below), ...furtherOf(value, below), ...wordsOf(value));
-    if (within === 0) clean.push(...snippetsOf(value));
+    for (const keyword of ["enum", "examples"] as const) {
+      const list = rules[keyword];
+      if (list !== undefined) clean.push([keyword, list.slice(0, maxValues).filter(isShort)]);
+    }
+    for (const keyword of ["const", "default"] as const) {
+      const value = rules[keyword];
+      if (value !== undefined && isShort(value)) clean.push([keyword, value]);
+    }
+    for (const keyword of ["not", "if", "then", "else", "contains", "items"] as const) {
+      const part = rules[keyword];
+      if (part !== undefined) clean.push([keyword, below(part)]);
+    }
+    for (const keyword of ["allOf", "anyOf", "oneOf", "prefixItems"] as const) {
+      const parts = rules[keyword]?.slice(0, maxValues);
+      const each = keyword === "prefixItems" ? below : together;
+      if (parts !== undefined) clean.push([keyword, parts.map(each)]);
+    }
+    if (rules.properties !== undefined) {
+      const required = new Set(requiredNames([rules]));
+      // The order of the completions: what is required first, else as the schema has it.
+      const parts = [...rules.properties].toSorted(
+        ([left], [right]) => Number(required.has(right)) - Number(required.has(left)),
+      );
+      const members = parts.map(([name, one]): [string, JsonValue] => [name, below(one)]);
+      clean.push(["properties", Object.fromEntries(members)]);
+    }
+    clean.push(...furtherOf(rules, below), ...descriptionOf(rules));
+    if (within === 0) clean.push(...snippetsOf(rules));
     return Object.fromEntries(clean);
   };
 
   /** No pattern is tried here: what is under one is proposed for every name that is not described. */
   const furtherOf = (
-    { patternProperties, additionalProperties }: JsonObject,
-    below: (part: JsonValue | undefined) => JsonValue,
+    { patternProperties = [], additionalProperties }: SchemaRules,
+    below: (part: SchemaRules) => JsonValue,
   ): [string, JsonValue][] => {
-    const matched = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
-    const parts = [...matched.slice(0, maxPatterns), additionalProperties ?? true];
-    const schemas = parts.filter(isJsonObject).map(below);
+    const matched = patternProperties.slice(0, maxPatterns).map(({ rules }) => rules);
+    const parts = [...matched, ...(additionalProperties ? [additionalProperties] : [])];
+    const schemas = parts.filter(isDescribed).map(below);
     if (schemas.length > 1) return [["additionalProperties", { anyOf: schemas }]];
-    const [only = additionalProperties !== false] = schemas;
+    const [only = additionalProperties?.never !== true] = schemas;
     return additionalProperties === undefined && schemas.length === 0
       ? []
       : [["additionalProperties", only]];
   };
 
-  /** Drafts before 2020-12 write the first items as a list in `items`. */
-  const itemsOf = (
-    { items, additionalItems }: JsonObject,
-    below: (part: JsonValue | undefined) => JsonValue,
-  ): [string, JsonValue][] => {
-    if (!Array.isArray(items)) return items === undefined ? [] : [["items", below(items)]];
-    const first: [string, JsonValue] = ["prefixItems", items.slice(0, maxValues).map(below)];
-    return additionalItems === undefined ? [first] : [first, ["items", below(additionalItems)]];
+  const descriptionOf = (rules: SchemaRules): [string, JsonValue][] => {
+    const text = valueText(rules, language);
+    return text === "" ? [] : [["description", text]];
   };
 
-  const wordsOf = (part: JsonObject): [string, JsonValue][] => {
-    const words = valueText(part, resolve, language);
-    return words === "" ? [] : [["description", words]];
-  };
-
-  const snippetsOf = (part: JsonObject): [string, JsonValue][] => {
-    const snippets = valueSnippets(part, resolve).map(({ label, snippet }) => ({
+  const snippetsOf = (rules: SchemaRules): [string, JsonValue][] => {
+    const snippets = valueSnippets(rules, budget).map(({ label, snippet }) => ({
       label,
       ...(label.includes("{ ") && { description: language.t("All that is required") }),
       // The service takes a body that starts with "^" as it is, without the sign.
@@ -113,11 +122,10 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     return snippets.length === 0 ? [] : [["defaultSnippets", snippets]];
   };
 
-  const whole = isJsonObject(schema) ? withTarget(schema, resolve) : schema;
-  const root = cleaned(whole, 0);
+  const root = cleaned(withTarget(reading.root), 0);
   const definitions: [string, JsonValue][] = [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    definitions.push([next.name, cleaned(next.schema, 0)]);
+    definitions.push([next.name, cleaned(next.rules, 0)]);
   }
   return {
     ...(isJsonObject(root) ? root : {}),
@@ -126,30 +134,21 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
   };
 }
 
-function referenceOf({ $ref, $dynamicRef }: JsonObject): string | undefined {
-  const reference = $ref ?? $dynamicRef;
-  return typeof reference === "string" ? reference : undefined;
-}
-
 /**
- * A schema with what its reference leads to, its own words first: the language service would let the
- * target's words win. A reference that leads nowhere is left out.
+ * Rules with those that their reference leads to, their own words first: the language service would
+ * let the target's words win. A reference that leads nowhere is left out.
  */
-function withTarget(schema: JsonObject, resolve: ResolveReference): JsonObject {
-  let { $ref: _, $dynamicRef: __, ...merged } = schema;
-  let reference = referenceOf(schema);
+function withTarget(rules: SchemaRules): SchemaRules {
+  let { unresolved: _, reference, ...merged } = rules;
   for (let step = 0; step < maxReferences && reference !== undefined; step += 1) {
-    const target = resolve(reference);
-    if (!isJsonObject(target)) break;
-    const { $ref, $dynamicRef, ...rest } = target;
-    merged = { ...rest, ...merged };
-    reference = referenceOf(target);
+    const { unresolved, reference: next, ...target } = reference.target;
+    merged = { ...target, ...merged };
+    reference = next;
   }
   return merged;
 }
 
-const plainKeywords = new Set([
-  "type",
+const plainKeywords = [
   "required",
   "minimum",
   "maximum",
@@ -160,15 +159,7 @@ const plainKeywords = new Set([
   "minProperties",
   "maxProperties",
   "uniqueItems",
-]);
-const valueLists = new Set(["enum", "examples"]);
-const singleValues = new Set(["const", "default"]);
-const schemaKeywords = new Set(["not", "if", "then", "else", "contains"]);
-const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-
-function values(list: readonly JsonValue[]): JsonValue[] {
-  return list.slice(0, maxValues).filter(isShort);
-}
+] as const;
 
 function isShort(value: JsonValue): boolean {
   return JSON.stringify(value).length <= maxValueText;

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { schemaLayers } from "../outline/schemaLayers";
-import type { ResolveReference } from "../outline/schemaReferences";
+import type { SampleBudget } from "../sample/sampleBudget";
+import { isDescribed, layersOf } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 import {
   isConstant,
   knownValues,
-  propertiesOf,
+  propertyLayers,
   requiredNames,
   requiredSnippet,
 } from "./requiredSnippet";
@@ -23,49 +23,45 @@ const maxBranches = 20;
  * Lists the objects that can be written for a schema with all they require: one, or one for each
  * branch where the schema's own words are not all. Where it has nothing but branches, they list theirs.
  */
-export function objectSnippets(schema: JsonObject, resolve: ResolveReference): ValueSnippet[] {
-  const layersOf = (schemas: readonly JsonValue[]) =>
-    schemaLayers(schemas, resolve, () => false).layers;
+export function objectSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
   const layers = layersOf([schema]);
   const branches = branchesOf(layers);
-  if (branches.length > 0 && !describesObject(schema, resolve)) return [];
+  if (branches.length > 0 && !describesObject(schema)) return [];
   const ways = branches.length > 0 ? branches : conditionsOf(layers);
   const wholes = ways.length > 0 ? ways.map((way) => [schema, way]) : [[schema]];
   const snippets = wholes.flatMap((schemas) => {
-    const snippet = requiredSnippet(schemas, resolve);
-    return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas), layersOf), snippet }];
+    const snippet = requiredSnippet(schemas, budget);
+    return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas)), snippet }];
   });
   const different = new Map(snippets.map((snippet) => [snippet.label, snippet]));
   return [...different.values()];
 }
 
 /** Tells whether a schema says something of an object beside the branches it may have. */
-export function describesObject(schema: JsonObject, resolve: ResolveReference): boolean {
-  const { layers } = schemaLayers([schema], resolve, () => false);
-  return layers.some(({ properties, required }) => (properties ?? required) !== undefined);
+export function describesObject(schema: SchemaRules): boolean {
+  return layersOf([schema]).some(
+    ({ properties, required }) => (properties ?? required) !== undefined,
+  );
 }
 
-function branchesOf(layers: readonly JsonObject[]): JsonObject[] {
-  const lists = layers.flatMap(({ oneOf, anyOf }) => [oneOf ?? [], anyOf ?? []]);
-  const list = lists.find((one) => Array.isArray(one) && one.length > 0);
-  return Array.isArray(list) ? list.filter(isJsonObject).slice(0, maxBranches) : [];
+function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
+  const lists = layers.flatMap(({ oneOf = [], anyOf = [] }) => [oneOf, anyOf]);
+  const list = lists.find(({ length }) => length > 0) ?? [];
+  return list.filter(isDescribed).slice(0, maxBranches);
 }
 
 /** Both ends of a condition, where nothing is required but by one of them. */
-function conditionsOf(layers: readonly JsonObject[]): JsonObject[] {
+function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
   if (requiredNames(layers).length > 0) return [];
-  const ends = layers.find((layer) => isJsonObject(layer["then"]) && isJsonObject(layer["else"]));
-  return [ends?.["then"], ends?.["else"]].filter(isJsonObject);
+  const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
+  return ends.map((both) => both.filter(isDescribed)).find(({ length }) => length === 2) ?? [];
 }
 
-function labelOf(
-  layers: readonly JsonObject[],
-  layersOf: (schemas: readonly JsonValue[]) => readonly JsonObject[],
-): string {
+function labelOf(layers: readonly SchemaRules[]): string {
   const names = requiredNames(layers);
   let words = "";
   for (const [index, name] of names.entries()) {
-    const of = layersOf(propertiesOf(layers, name));
+    const of = propertyLayers(layers, name);
     const [value] = isConstant(of) ? knownValues(of) : [];
     const next = value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
     const more = index === 0 ? next : `, ${next}`;

@@ -1,8 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { schemaLayers } from "../outline/schemaLayers";
-import type { ResolveReference } from "../outline/schemaReferences";
-import { plainNumber } from "./plainNumber";
+import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
+import type { SampleBudget } from "../sample/sampleBudget";
+import { rulesFor } from "../sample/sampleObjects";
+import { bestSample } from "../sample/sampleValues";
+import { layersOf } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 
+const maxNames = 40;
 const maxDepth = 6;
 const maxStops = 40;
 const maxItems = 4;
@@ -11,129 +14,129 @@ const maxText = 500;
 const maxWritten = 200;
 
 /**
- * Writes an object with every property its schemas require as an editor snippet: constants as they
- * are, and for each other value a stop, filled with what the schema knows or the plainest number it
- * allows. A value of several forms is left to be chosen. A schema's own `$` and `}` are escaped, so
- * that nothing in it acts. Undefined where nothing is required.
+ * Writes an object with every property its schemas require as an editor snippet: a sample of them, in
+ * which each value but a constant is a stop. A value of several forms, or of any, is left to be chosen.
+ * A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
  */
 export function requiredSnippet(
-  schemas: readonly JsonValue[],
-  resolve: ResolveReference,
+  schemas: readonly SchemaRules[],
+  budget: SampleBudget,
 ): string | undefined {
-  const layersOf = (of: readonly JsonValue[]) => schemaLayers(of, resolve, () => false).layers;
   let stops = 0;
   let written = 0;
-  const next = () => {
+  const stop = (value: JsonValue) => {
     stops += 1;
-    return stops;
+    return filledStop(stops, value);
   };
 
-  const object = (of: readonly JsonObject[], depth: number): string => {
+  const object = (sample: unknown, layers: readonly SchemaRules[], depth: number): string => {
     const indent = "\t".repeat(depth);
-    const lines = requiredNames(of).map((name) => {
-      const key = escapedText(JSON.stringify(name));
-      return `${indent}${key}: ${value(layersOf(propertiesOf(of, name)), depth)}`;
+    const lines = requiredNames(layers).map((name) => {
+      const list = rulesFor(budget, name, layers);
+      const inner = isJsonObject(sample) ? ownValue(sample, name) : undefined;
+      return `${indent}${escapedText(JSON.stringify(name))}: ${value(inner, list, depth)}`;
     });
     return `{\n${lines.join(",\n")}\n${"\t".repeat(depth - 1)}}`;
   };
 
-  const array = (of: readonly JsonObject[], depth: number): string => {
-    const least = Math.max(0, ...of.flatMap(({ minItems }) => Number(minItems ?? 0) || 0));
-    const items = layersOf(
-      of.flatMap((layer) => (isJsonObject(layer["items"]) ? layer["items"] : [])),
-    );
-    if (least === 0 || items.length === 0) return `[${filledStop(next(), "")}]`;
-    const texts: string[] = [];
-    while (texts.length < Math.min(least, maxItems)) texts.push(value(items, depth + 1));
+  const array = (
+    sample: readonly unknown[],
+    layers: readonly SchemaRules[],
+    depth: number,
+  ): string => {
+    const texts = sample.slice(0, maxItems).map((item, index) => {
+      const own = layers.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      return value(item, own, depth + 1);
+    });
     const indent = "\t".repeat(depth + 1);
     return texts[0]?.startsWith("{") === true
       ? `[\n${indent}${texts.join(`,\n${indent}`)}\n${"\t".repeat(depth)}]`
       : `[${texts.join(", ")}]`;
   };
 
-  const value = (of: readonly JsonObject[], depth: number): string => {
+  const value = (sample: unknown, list: readonly SchemaRules[], depth: number): string => {
     written += 1;
-    const known = knownValues(of);
-    const [first] = known;
-    if (isConstant(of) && first !== undefined) return escapedText(JSON.stringify(first));
-    if (first !== undefined) return filledStop(next(), first);
-    if (of.some(({ oneOf, anyOf }) => Array.isArray(oneOf ?? anyOf))) return filledStop(next(), "");
+    const layers = layersOf(list);
+    const [known] = knownValues(layers);
+    if (known !== undefined) {
+      return isConstant(layers) ? escapedText(JSON.stringify(known)) : stop(known);
+    }
+    if (layers.some(({ oneOf, anyOf }) => oneOf ?? anyOf)) return stop("");
     const canGoOn = depth < maxDepth && stops < maxStops && written < maxWritten;
-    if (canGoOn && requiredNames(of).length > 0) return object(of, depth + 1);
-    switch (typeOf(of)) {
+    if (canGoOn && requiredNames(layers).length > 0) return object(sample, layers, depth + 1);
+    switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
-        return `"${filledStop(next(), "")}"`;
+        return `"${filledText(sample)}"`;
       case "number":
       case "integer":
-        return filledStop(next(), plainNumber(of));
+        return stop(typeof sample === "number" ? sample : 0);
       case "boolean":
-        return filledStop(next(), false);
+        return stop(false);
       case "array":
-        return canGoOn ? array(of, depth) : `[${filledStop(next(), "")}]`;
+        return canGoOn && Array.isArray(sample) && sample.length > 0
+          ? array(sample, layers, depth)
+          : `[${stop("")}]`;
       case "object":
-        return `{${filledStop(next(), "")}\\}`;
+        return `{${stop("")}\\}`;
       case "null":
         return "null";
       default:
-        return filledStop(next(), "");
+        return stop("");
     }
   };
 
+  /** The stop of a text, without its quotes, so that typing over what it holds keeps them. */
+  const filledText = (sample: unknown) => {
+    const text = typeof sample === "string" ? sample : "";
+    return stop(text).replace(/^"|"$/g, "");
+  };
+
   const layers = layersOf(schemas);
-  return requiredNames(layers).length === 0 ? undefined : object(layers, 1);
+  if (requiredNames(layers).length === 0) return undefined;
+  return object(plainSample(schemas, budget), layers, 1);
+}
+
+/** Makes the plainest sample that keeps all rules, as far as the budget goes. */
+export function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
+  return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
+}
+
+/** The names that schemas require, in the order in which they describe them, at most 40. */
+export function requiredNames(layers: readonly SchemaRules[]): string[] {
+  const required = new Set(layers.flatMap(({ required: names }) => names ?? []));
+  const described = layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  const inOrder = described.filter((name) => required.has(name));
+  return [...new Set([...inOrder, ...required])].slice(0, maxNames);
 }
 
 /** The values a schema names, what it proposes first; none that is too long to be read in a list. */
-export function knownValues(layers: readonly JsonObject[]): JsonValue[] {
-  const own = (keyword: string) =>
-    layers.flatMap((layer) => (Object.hasOwn(layer, keyword) ? [layer[keyword] as JsonValue] : []));
-  const listed = (keyword: string) => own(keyword).find(Array.isArray) ?? [];
-  const allowed = [...own("const").slice(0, 1), ...listed("enum")];
-  const proposed = [
-    ...own("default").slice(0, 1),
-    ...(allowed.length > 0 ? [] : listed("examples")),
-  ];
-  const texts = [...proposed, ...allowed].map((value) => JSON.stringify(value));
-  return [...new Set(texts)]
-    .filter((text) => text.length <= maxText)
+export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
+  const constants = layers.flatMap((layer) => (layer.const === undefined ? [] : [layer.const]));
+  const listed = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
+  const allowed = [...constants.slice(0, 1), ...listed];
+  const defaults = layers.flatMap((layer) => (layer.default === undefined ? [] : [layer.default]));
+  const examples = layers.find((layer) => layer.examples !== undefined)?.examples ?? [];
+  const proposed = [...defaults.slice(0, 1), ...(allowed.length > 0 ? [] : examples)];
+  const byText = new Map(
+    [...proposed, ...allowed].map((value) => [JSON.stringify(value), value] as const),
+  );
+  return [...byText]
+    .filter(([text]) => text.length <= maxText)
     .slice(0, maxStops)
-    .map((text) => JSON.parse(text) as JsonValue);
+    .map(([, value]) => value);
 }
 
 /** Tells whether schemas allow one value only. */
-export function isConstant(layers: readonly JsonObject[]): boolean {
-  return layers.some(
-    (layer) =>
-      Object.hasOwn(layer, "const") || (Array.isArray(layer["enum"]) && layer["enum"].length === 1),
-  );
+export function isConstant(layers: readonly SchemaRules[]): boolean {
+  return layers.some((layer) => layer.hasConst || layer.enum?.length === 1);
 }
 
-/** What schemas say of the property of a name, each a schema to keep. */
-export function propertiesOf(layers: readonly JsonObject[], name: string): JsonValue[] {
-  return layers.flatMap(({ properties }) =>
-    isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
-  );
-}
-
-function typeOf(layers: readonly JsonObject[]): JsonValue | undefined {
-  const type = layers.find((layer) => layer["type"] !== undefined)?.["type"];
-  return Array.isArray(type) ? type[0] : type;
-}
-
-const maxNames = 40;
-
-/** The names that schemas require, in the order in which they describe them, at most 40. */
-export function requiredNames(layers: readonly JsonObject[]): string[] {
-  const required = new Set(
-    layers.flatMap(({ required: names }) =>
-      Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
-    ),
-  );
-  const described = layers.flatMap(({ properties }) =>
-    isJsonObject(properties) ? Object.keys(properties) : [],
-  );
-  const inOrder = described.filter((name) => required.has(name));
-  return [...new Set([...inOrder, ...required])].slice(0, maxNames);
+/** What schemas say of the property of a name. */
+export function propertyLayers(
+  layers: readonly SchemaRules[],
+  name: string,
+): readonly SchemaRules[] {
+  return layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
 }
 
 /** Writes a stop of an editor snippet that holds a value; `""` stands for one that holds nothing. */

@@ -1,33 +1,33 @@
-import { isJsonObject, type JsonObject } from "../../json/jsonValue";
-import type { ResolveReference } from "../outline/schemaReferences";
+import type { SampleBudget } from "../sample/sampleBudget";
+import { isDescribed } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 import { objectSnippets, type ValueSnippet } from "./objectSnippets";
-import { plainNumber } from "./plainNumber";
+import { plainSample } from "./requiredSnippet";
 
 /**
  * Lists what can be written for a schema beside the values it names: objects with all they require,
  * lists of these, an empty text, list or object, a number where 0 is not allowed.
  */
-export function valueSnippets(schema: JsonObject, resolve: ResolveReference): ValueSnippet[] {
-  const objects = objectSnippets(schema, resolve);
+export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
+  const objects = objectSnippets(schema, budget);
   if (objects.length > 0) return objects;
-  const isKnown = ["enum", "const", "default", "examples"].some((keyword) =>
-    Object.hasOwn(schema, keyword),
-  );
-  const { type, items } = schema;
-  if (isKnown || schema["anyOf"] !== undefined || schema["oneOf"] !== undefined) return [];
-  switch (Array.isArray(type) ? type[0] : type) {
+  const { types = [], items, anyOf, oneOf } = schema;
+  const isKnown = schema.hasConst || schema.hasDefault || (schema.enum ?? schema.examples);
+  if (isKnown || (anyOf ?? oneOf)) return [];
+  switch (types[0]) {
     case "string":
       return [{ label: '""', snippet: '"$1"' }];
     case "array": {
-      const item = isJsonObject(items) ? objectSnippets(items, resolve) : [];
+      const item = items !== undefined && isDescribed(items) ? objectSnippets(items, budget) : [];
       return [...item.map(inList), { label: "[]", snippet: "[$1]" }];
     }
     case "object":
       return [{ label: "{}", snippet: "{$1}" }];
     case "integer":
     case "number": {
-      const number = plainNumber([schema]);
-      return number === 0 ? [] : [{ label: String(number), snippet: `\${1:${number}}` }];
+      const number = plainSample([schema], budget);
+      if (typeof number !== "number" || number === 0) return [];
+      return [{ label: String(number), snippet: `\${1:${number}}` }];
     }
     default:
       return [];

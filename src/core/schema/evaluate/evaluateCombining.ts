@@ -43,7 +43,7 @@ export function evaluateCombining(
   }
   if (rules.if === undefined) return accepts;
   const holds = evaluateRules(rules.if, value, quietContext(context), evaluated);
-  const next = holds ? rules.whenTrue : rules.whenFalse;
+  const next = holds ? rules.then : rules.else;
   return (next === undefined || evaluateRules(next, value, context, evaluated)) && accepts;
 }
 

@@ -1,10 +1,11 @@
-import { type JsonObject, type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
+import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { printJson } from "../../json/printJson";
 import type { Language } from "../../text/language";
-import { type SchemaLayers, schemaLayers } from "./schemaLayers";
+import { type LenientSchema, readLeniently } from "../read/readSchema";
+import { type SchemaLayers, schemaLayers } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
 import { schemaLimits } from "./schemaLimits";
-import { type OutlinePlace, SchemaParts } from "./schemaParts";
-import { localReferences, type ResolveReference } from "./schemaReferences";
+import { type OutlinePart, SchemaParts } from "./schemaParts";
 import { schemaType } from "./schemaType";
 
 /** One value a schema describes, for people. Children are its properties, items and alternatives. */
@@ -44,20 +45,21 @@ export function schemaOutline(
   language: Language,
   listKeys: ListKeys = listKeysOnce(),
 ): OutlineNode {
+  const { root, read } = readLeniently(schema, { maxMembers: maxChildren, listKeys });
   const walk: Walk = {
-    resolve: localReferences(schema),
-    parts: new SchemaParts(language, listKeys),
+    read,
+    parts: new SchemaParts(language),
     language,
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
     printed: new Map(),
   };
-  const place = { name: "", literal: false, required: false, schemas: [schema] };
-  return outlineNode(place, walk, new Map(), 0);
+  const whole = { name: "", literal: false, required: false, schemas: [root] };
+  return outlineNode(whole, walk, new Map(), 0);
 }
 
 interface Walk {
-  readonly resolve: ResolveReference;
+  readonly read: LenientSchema["read"];
   readonly parts: SchemaParts;
   readonly language: Language;
   readonly shorten: Shorten;
@@ -68,48 +70,48 @@ interface Walk {
 }
 
 function outlineNode(
-  place: OutlinePlace,
+  part: OutlinePart,
   walk: Walk,
-  above: ReadonlyMap<JsonObject, string>,
+  above: ReadonlyMap<SchemaRules, string>,
   depth: number,
 ): OutlineNode {
-  const found = schemaLayers(place.schemas, walk.resolve, (schema) => above.has(schema));
+  const found = schemaLayers(part.schemas, walk.read, (rules) => above.has(rules));
   const { layers } = found;
-  const { language, resolve, shorten } = walk;
+  const { language, read, shorten } = walk;
   const { parts, unlisted } = walk.parts.of(layers);
   const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length + unlisted;
   const onTheWay = new Map(above);
-  for (const layer of layers) onTheWay.set(layer, place.name);
+  for (const layer of layers) onTheWay.set(layer, part.name);
   const values = valuesOf(layers);
-  const fallback = firstOf(layers, "default");
+  const fallback = layers.find(({ hasDefault }) => hasDefault)?.default;
   const example = firstExample(layers);
   return {
-    name: shorten(place.name, 200),
-    literal: place.literal,
-    required: place.required,
-    type: shorten(schemaType([...layers, ...found.repeated], resolve, language), 200),
+    name: shorten(part.name, 200),
+    literal: part.literal,
+    required: part.required,
+    type: shorten(schemaType([...layers, ...found.repeated], language, read), 200),
     limits: limitsOf(layers, walk),
     values: values.slice(0, maxValues).map((value) => print(value, walk, 200)),
     moreValues: Math.max(0, values.length - maxValues),
     ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
     ...(example !== undefined && { exampleText: print(example, walk, 1000) }),
     description: shorten(descriptionOf(layers), maxDescription),
-    deprecated: layers.some((layer) => layer["deprecated"] === true),
+    deprecated: layers.some((layer) => layer.deprecated),
     note: shorten(noteOf(found, above, leftOut, language), 1000),
-    children: children.map((part) => outlineNode(part, walk, onTheWay, depth + 1)),
+    children: children.map((child) => outlineNode(child, walk, onTheWay, depth + 1)),
   };
 }
 
-function limitsOf(layers: readonly JsonObject[], { language, shorten }: Walk): string[] {
+function limitsOf(layers: readonly SchemaRules[], { language, shorten }: Walk): string[] {
   const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
   return [...limits].slice(0, 24).map((limit) => shorten(limit, 300));
 }
 
 function noteOf(
   found: SchemaLayers,
-  above: ReadonlyMap<JsonObject, string>,
+  above: ReadonlyMap<SchemaRules, string>,
   leftOut: number,
   { t }: Language,
 ): string {
@@ -133,30 +135,26 @@ function noteOf(
 }
 
 // Of several lists of allowed values all hold, so the shortest says the most.
-function valuesOf(layers: readonly JsonObject[]): readonly JsonValue[] {
+function valuesOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
   const lists = layers.flatMap((layer) => {
-    const constant = layer["const"];
-    if (constant !== undefined) return [[constant]];
-    return Array.isArray(layer["enum"]) ? [layer["enum"]] : [];
+    if (layer.const !== undefined) return [[layer.const]];
+    return layer.enum === undefined ? [] : [layer.enum];
   });
   return lists.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-function descriptionOf(layers: readonly JsonObject[]): string {
+function descriptionOf(layers: readonly SchemaRules[]): string {
   const texts = layers
-    .flatMap((layer) => [layer["title"], layer["description"]])
-    .filter((text) => typeof text === "string")
+    .flatMap(({ title, description }) => [title, description])
+    .filter((text) => text !== undefined)
     .map((text) => text.slice(0, maxDescription));
   return [...new Set(texts)].join("\n");
 }
 
-function firstOf(layers: readonly JsonObject[], keyword: string): JsonValue | undefined {
-  return layers.map((layer) => layer[keyword]).find((value) => value !== undefined);
-}
-
-function firstExample(layers: readonly JsonObject[]): JsonValue | undefined {
-  const list = firstOf(layers, "examples");
-  return Array.isArray(list) ? list[0] : firstOf(layers, "example");
+function firstExample(layers: readonly SchemaRules[]): JsonValue | undefined {
+  const { examples, example } =
+    layers.find((layer) => (layer.examples ?? layer.example) !== undefined) ?? {};
+  return examples === undefined ? example : examples[0];
 }
 
 function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number): string {

@@ -1,38 +1,39 @@
-import { isJsonObject, type JsonObject, type JsonValue, type ListKeys } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
+import { isDescribed } from "../schemaLayers";
+import type { SchemaRules } from "../schemaRules";
+import { countOf } from "./schemaLimits";
 
-/** A place in the outline before it is described: every schema in `schemas` holds for its value. */
-export interface OutlinePlace {
+/** A part of a value before it is described: all rules in `schemas` hold for it. */
+export interface OutlinePart {
   readonly name: string;
   readonly literal: boolean;
   readonly required: boolean;
-  readonly schemas: readonly JsonValue[];
+  readonly schemas: readonly SchemaRules[];
 }
 
 /**
  * Lists what lies one level below values: properties, items, alternatives and conditions, in this
- * order. Of each keyword at most 300 are listed, and over the whole schema so many as there is room for.
+ * order. Over the whole schema so many are listed as there is room for.
  */
 export class SchemaParts {
-  /** The members of an object that was read before: one that is referred to often is read once. */
-  private readonly known = new Map<JsonObject, Members>();
-  private readonly knownNames = new Map<JsonValue, ReadonlySet<string>>();
+  private readonly knownNames = new Map<readonly string[], ReadonlySet<string>>();
 
   /** `room` is how many parts are listed in all, over all values. */
   constructor(
     private readonly language: Language,
-    private readonly listKeys: ListKeys,
     private room = 5000,
   ) {}
 
   /** Lists the parts of one value; `unlisted` counts those left out. */
-  of(layers: readonly JsonObject[]): { parts: readonly OutlinePlace[]; unlisted: number } {
+  of(layers: readonly SchemaRules[]): { parts: readonly OutlinePart[]; unlisted: number } {
     let unlisted = 0;
-    const list: ListMembers = (value) => {
-      const { listed, size } = this.membersOf(value);
-      const shown = listed.slice(0, Math.max(0, this.room));
+    const list: ListMembers = (members, rules, ...keywords) => {
+      if (members === undefined) return [];
+      const all = [...members];
+      const shown = all.slice(0, Math.max(0, this.room));
       this.room -= shown.length;
-      unlisted += size - shown.length;
+      const omitted = keywords.map((keyword) => rules.omitted?.get(keyword) ?? 0);
+      unlisted += all.length - shown.length + Math.max(...omitted);
       return shown;
     };
     const { language } = this;
@@ -46,159 +47,119 @@ export class SchemaParts {
     return { parts, unlisted };
   }
 
-  private properties(layers: readonly JsonObject[], list: ListMembers): OutlinePlace[] {
-    const required = layers.map((layer) => this.requiredNames(layer["required"]));
-    const byName = new Map<string, JsonValue[]>();
-    const marked = new Set<string>();
-    const add = (name: string, schema?: JsonValue) => {
-      const schemas = byName.get(name) ?? [];
-      byName.set(name, schemas);
-      if (schema !== undefined) schemas.push(schema);
-    };
+  private properties(layers: readonly SchemaRules[], list: ListMembers): OutlinePart[] {
+    const required = layers.flatMap((layer) =>
+      layer.required ? [this.nameSet(layer.required)] : [],
+    );
+    const byName = new Map<string, SchemaRules[]>();
     for (const layer of layers) {
-      // Draft 3, still met in the wild, marks each required property by itself.
-      const marksEach = !Array.isArray(layer["required"]);
-      for (const [name, schema] of membersIn(layer["properties"], list)) {
-        add(name, schema);
-        if (marksEach && isJsonObject(schema) && schema["required"] === true) marked.add(name);
+      for (const [name, rules] of list(layer.properties, layer, "properties")) {
+        byName.set(name, [...(byName.get(name) ?? []), rules]);
       }
     }
-    const described = layers.map((layer) => layer["properties"]).filter(isJsonObject);
-    for (const names of required) {
+    // Where not all properties were read, nobody knows which of the names are not described.
+    const isWhole = !layers.some(({ omitted }) => omitted?.has("properties"));
+    for (const names of isWhole ? required : []) {
       if (names.size > this.room) continue;
       this.room -= names.size;
-      for (const name of names) if (!described.some((each) => Object.hasOwn(each, name))) add(name);
+      const isKnown = (name: string) => layers.some(({ properties }) => properties?.has(name));
+      for (const name of names) if (!isKnown(name)) byName.set(name, []);
     }
     return [...byName].map(([name, schemas]) => ({
       name,
       literal: true,
-      required: marked.has(name) || required.some((names) => names.has(name)),
+      required: required.some((names) => names.has(name)),
       schemas,
     }));
   }
 
-  private requiredNames(value: JsonValue | undefined): ReadonlySet<string> {
-    if (!Array.isArray(value)) return new Set();
-    const strings = () => value.slice(0, maxRequired).filter((item) => typeof item === "string");
-    const names = this.knownNames.get(value) ?? new Set(strings());
-    this.knownNames.set(value, names);
+  private nameSet(list: readonly string[]): ReadonlySet<string> {
+    const names = this.knownNames.get(list) ?? new Set(list.slice(0, maxRequired));
+    this.knownNames.set(list, names);
     return names;
   }
-
-  private membersOf(value: JsonValue | undefined): Members {
-    if (Array.isArray(value)) {
-      const listed = value.slice(0, maxListed).map((item, index): Member => [String(index), item]);
-      return { listed, size: value.length };
-    }
-    if (!isJsonObject(value)) return { listed: [], size: 0 };
-    const known = this.known.get(value) ?? readMembers(value, this.listKeys(value));
-    this.known.set(value, known);
-    return known;
-  }
 }
 
-type Member = readonly [name: string, value: JsonValue];
-
-/** The first members of an object or items of a list, and how many there are. */
-interface Members {
-  readonly listed: readonly Member[];
-  readonly size: number;
-}
-
-type ListMembers = (value: JsonValue | undefined) => readonly Member[];
-
-const maxListed = 300;
 const maxRequired = 2000;
 
-function readMembers(object: JsonObject, names: readonly string[]): Members {
-  const listed = names.slice(0, maxListed).map((name): Member => [name, object[name] ?? null]);
-  return { listed, size: names.length };
-}
+/** Takes as many members as there is room for. `keywords` are those of the schema they may come from. */
+type ListMembers = <Member>(
+  members: Iterable<Member> | undefined,
+  rules: SchemaRules,
+  ...keywords: string[]
+) => readonly Member[];
 
 function otherProperties(
-  layers: readonly JsonObject[],
+  layers: readonly SchemaRules[],
   list: ListMembers,
   { t }: Language,
-): OutlinePlace[] {
+): OutlinePart[] {
   return layers.flatMap((layer) => [
-    ...membersIn(layer["patternProperties"], list).map(([pattern, schema]) =>
-      about(t("names that match /{pattern}/", { pattern }), schema),
+    ...list(layer.patternProperties, layer, "patternProperties").map(({ pattern, rules }) =>
+      about(t("names that match /{pattern}/", { pattern }), rules),
     ),
-    ...describing(t("any other property"), layer["additionalProperties"]),
-    ...describing(t("every property name"), layer["propertyNames"]),
+    ...describing(t("any other property"), layer.additionalProperties),
+    ...describing(t("every property name"), layer.propertyNames),
   ]);
 }
 
-function items(layers: readonly JsonObject[], list: ListMembers, { t }: Language): OutlinePlace[] {
+function items(layers: readonly SchemaRules[], list: ListMembers, { t }: Language): OutlinePart[] {
   return layers.flatMap((layer) => {
-    const { items: each, prefixItems, contains } = layer;
-    const first = itemsOf(prefixItems ?? each, list);
-    const rest = Array.isArray(each) ? layer["additionalItems"] : each;
+    const first = list(layer.prefixItems, layer, "prefixItems", "items");
     return [
-      ...first.map((schema, index) => about(t("item {number}", { number: index + 1 }), schema)),
-      ...describing(first.length > 0 ? t("each further item") : t("each item"), rest),
-      ...describing(t("at least one item"), contains),
+      ...first.map((rules, index) => about(t("item {number}", { number: index + 1 }), rules)),
+      ...describing(first.length > 0 ? t("each further item") : t("each item"), layer.items),
+      ...describing(t("at least one item"), layer.contains),
     ];
   });
 }
 
-function alternatives(layer: JsonObject, list: ListMembers, { t }: Language): OutlinePlace[] {
-  const exactlyOne = itemsOf(layer["oneOf"], list);
-  const atLeastOne = itemsOf(layer["anyOf"], list);
+function alternatives(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
   return [
-    ...exactlyOne.map((schema, index) => {
-      const numbers = { number: index + 1, count: lengthOf(layer["oneOf"]) };
-      return about(t("option {number} of {count}", numbers), schema);
+    ...list(layer.oneOf, layer, "oneOf").map((rules, index) => {
+      const numbers = { number: index + 1, count: countOf(layer, "oneOf") ?? 0 };
+      return about(t("option {number} of {count}", numbers), rules);
     }),
-    ...atLeastOne.map((schema, index) => {
-      const numbers = { number: index + 1, count: lengthOf(layer["anyOf"]) };
-      return about(t("choice {number} of {count}", numbers), schema);
+    ...list(layer.anyOf, layer, "anyOf").map((rules, index) => {
+      const numbers = { number: index + 1, count: countOf(layer, "anyOf") ?? 0 };
+      return about(t("choice {number} of {count}", numbers), rules);
     }),
   ];
 }
 
-function conditions(layer: JsonObject, list: ListMembers, { t }: Language): OutlinePlace[] {
+function conditions(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
+  const given = (name: string) => t("when “{name}” is given", { name });
+  const keywords = ["dependentSchemas", "dependencies"];
   return [
-    ...describing(t("not"), layer["not"]),
-    ...describing(t("if"), layer["if"]),
-    ...(layer["if"] === undefined
-      ? []
-      : [...describing(t("then"), layer["then"]), ...describing(t("else"), layer["else"])]),
-    ...dependencies(layer, list).map(([name, schema]) =>
-      about(t("when “{name}” is given", { name }), schema),
+    ...describing(t("not"), layer.not),
+    ...describing(t("if"), layer.if),
+    ...describing(t("then"), layer.then),
+    ...describing(t("else"), layer.else),
+    ...list(layer.dependentSchemas, layer, ...keywords).map(([name, rules]) =>
+      about(given(name), rules),
+    ),
+    ...list(layer.dependentRequired, layer, "dependentRequired").map(([name, required]) =>
+      about(given(name), rulesRequiring(required, layer)),
     ),
   ];
 }
 
-function dependencies(layer: JsonObject, list: ListMembers): [string, JsonValue][] {
-  const names = ["dependentSchemas", "dependentRequired", "dependencies"];
-  return names
-    .flatMap((keyword) => membersIn(layer[keyword], list))
-    .map(([name, value]) => [name, Array.isArray(value) ? { required: value } : value]);
+function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRules {
+  return { id: -1, pointer: undefined, resource, source: { required }, spelling: {}, required };
 }
 
 // A part that says nothing, as `true` and `{}` do, is not worth a line.
-function describing(name: string, schema: JsonValue | undefined): OutlinePlace[] {
-  return isJsonObject(schema) && !isEmpty(schema) ? [about(name, schema)] : [];
+function describing(name: string, rules: SchemaRules | undefined): OutlinePart[] {
+  return rules !== undefined && isDescribed(rules) && !isEmpty(rules.source as object)
+    ? [about(name, rules)]
+    : [];
 }
 
-function isEmpty(schema: JsonObject): boolean {
+function isEmpty(schema: object): boolean {
   for (const _ in schema) return false;
   return true;
 }
 
-function about(name: string, schema: JsonValue): OutlinePlace {
-  return { name, literal: false, required: false, schemas: [schema] };
-}
-
-function membersIn(value: JsonValue | undefined, list: ListMembers): readonly Member[] {
-  return isJsonObject(value) ? list(value) : [];
-}
-
-function itemsOf(value: JsonValue | undefined, list: ListMembers): JsonValue[] {
-  return Array.isArray(value) ? list(value).map(([, item]) => item) : [];
-}
-
-function lengthOf(value: JsonValue | undefined): number {
-  return Array.isArray(value) ? value.length : 0;
+function about(name: string, rules: SchemaRules): OutlinePart {
+  return { name, literal: false, required: false, schemas: [rules] };
 }

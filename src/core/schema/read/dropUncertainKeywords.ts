@@ -28,8 +28,8 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
   if (oneOf?.some(isUncertain)) delete rules.oneOf;
   if (isUncertain(rules.if)) {
     delete rules.if;
-    delete rules.whenTrue;
-    delete rules.whenFalse;
+    delete rules.then;
+    delete rules.else;
   }
   if (isUncertain(contains) || leftOut.has("minContains")) {
     delete rules.contains;
@@ -72,8 +72,8 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
     rules.unevaluatedProperties,
     rules.not,
     rules.if,
-    rules.whenTrue,
-    rules.whenFalse,
+    rules.then,
+    rules.else,
   ];
   return [
     ...single.filter((below) => below !== undefined),

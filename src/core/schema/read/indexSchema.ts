@@ -1,23 +1,35 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { SchemaDocument, SchemaPlace, SchemaResource } from "../schemaRules";
+import type { ReadingBounds, SchemaDocument, SchemaPlace, SchemaResource } from "../schemaRules";
 import { type Dialect, dialectOf, isSince } from "./dialect";
 import { SchemaRefusal } from "./schemaDefects";
 
 /** Resources by URI. A URI that two places claim leads nowhere: it is ambiguous. */
 export type ResourceIndex = Map<string, SchemaResource | "ambiguous">;
 
+/** A longer pointer, of a schema nested this deep, is not looked behind where only people read it. */
+export const maxPointer = 20_000;
+
 /**
  * Finds every schema in a document, with the identifiers and anchors it declares, and adds its
- * resources to `index`. Fails with a refusal where a declared dialect is not understood.
+ * resources to `index`. Fails with a refusal where a declared dialect is not understood, unless the
+ * document is read leniently.
  */
 export function indexDocument(
   value: unknown,
-  options: { uri: string; dialect: Dialect; isOwn: boolean; index: ResourceIndex },
+  options: {
+    uri: string;
+    dialect: Dialect;
+    isOwn: boolean;
+    index: ResourceIndex;
+    lenient?: ReadingBounds | undefined;
+  },
 ): SchemaDocument {
-  const document: SchemaDocument = { value, isOwn: options.isOwn, places: new Map() };
-  const root = newResource(document, options.uri, dialectIn(value, options.dialect), "");
+  const { isOwn, lenient } = options;
+  const document: SchemaDocument = { value, isOwn, places: new Map(), ...(lenient && { lenient }) };
+  const root = newResource(document, options.uri, options.dialect, "");
+  root.dialect = dialectIn(value, root);
   options.index.set(root.uri, root);
   indexPlaces({ value, pointer: "", resource: root }, options.index);
   return document;
@@ -31,11 +43,18 @@ export function indexPlaces(start: SchemaPlace, index: ResourceIndex): void {
     if (places.has(place.pointer)) continue;
     if (isJsonObject(place.value)) identify(place, place.value, index);
     places.set(place.pointer, place);
-    if (!isJsonObject(place.value)) continue;
-    for (const { path, value } of subschemasOf(place.value, place.resource.dialect)) {
+    if (!isJsonObject(place.value) || isEnough(place)) continue;
+    for (const { path, value } of subschemasOf(place.value, place.resource)) {
       open.push({ value, pointer: place.pointer + path, resource: place.resource });
     }
   }
+}
+
+function isEnough({ pointer, resource }: SchemaPlace): boolean {
+  const { lenient } = resource.document;
+  if (lenient === undefined) return false;
+  lenient.placesLeft -= 1;
+  return lenient.placesLeft < 0 || pointer.length > maxPointer;
 }
 
 /** Resolves a URI reference; nothing when it or its base is not a URI. */
@@ -44,13 +63,14 @@ export function resolveUri(reference: string, base: string): string | undefined 
 }
 
 function identify(place: SchemaPlace, schema: JsonObject, index: ResourceIndex): void {
-  const dialect = dialectIn(schema, place.resource.dialect);
-  const hidesSiblings = !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
-  const id = ownValue(schema, dialect === "draft-04" ? "id" : "$id");
+  const dialect = dialectIn(schema, place.resource);
+  const isLenient = place.resource.document.lenient !== undefined;
+  const hidesSiblings = !isLenient && !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
+  const id = identifierOf(schema, dialect, isLenient);
   if (typeof id === "string" && !hidesSiblings) enterResource(place, id, dialect, index);
   const { anchors, dynamicAnchors } = place.resource;
-  if (isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), place);
-  if (isSince(dialect, "2020-12")) {
+  if (isLenient || isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), place);
+  if (isLenient || isSince(dialect, "2020-12")) {
     note(anchors, ownValue(schema, "$dynamicAnchor"), place);
     note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), place);
   }
@@ -59,14 +79,24 @@ function identify(place: SchemaPlace, schema: JsonObject, index: ResourceIndex):
   }
 }
 
+function identifierOf(schema: JsonObject, dialect: Dialect, isLenient: boolean): unknown {
+  const old = ownValue(schema, "id");
+  if (dialect === "draft-04") return old;
+  const id = ownValue(schema, "$id");
+  const isAnchor = typeof old === "string" && old.startsWith("#");
+  return id === undefined && isLenient && isAnchor ? old : id;
+}
+
 function enterResource(
   place: SchemaPlace,
   id: string,
   dialect: Dialect,
   index: ResourceIndex,
 ): void {
+  const isLenient = place.resource.document.lenient !== undefined;
   const resolved = resolveUri(id, place.resource.uri);
   if (resolved === undefined) {
+    if (isLenient) return;
     throw new SchemaRefusal(
       "malformed",
       l10nText("The skill's schema names itself {name}, which is not a URI.", { name: `"${id}"` }),
@@ -81,7 +111,7 @@ function enterResource(
     index.set(uri, isTaken && !isSamePlace ? "ambiguous" : place.resource);
   }
   // Before 2019-09 an anchor is written as the fragment of an identifier.
-  if (fragment !== "" && !isSince(dialect, "2019-09"))
+  if (fragment !== "" && (isLenient || !isSince(dialect, "2019-09")))
     note(place.resource.anchors, fragment, place);
 }
 
@@ -102,10 +132,11 @@ function newResource(
   };
 }
 
-function dialectIn(schema: unknown, inherited: Dialect): Dialect {
+function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaResource): Dialect {
   if (!isJsonObject(schema) || !Object.hasOwn(schema, "$schema")) return inherited;
   const dialect = dialectOf(schema.$schema);
   if (dialect !== undefined) return dialect;
+  if (document.lenient !== undefined) return inherited;
   throw new SchemaRefusal(
     "dialect",
     l10nText("The skill's schema is written in {dialect}, which is not a dialect known here.", {
@@ -143,13 +174,19 @@ const mapsSince: readonly [string, Dialect][] = [
 ];
 
 /** Lists the places directly in a schema where its dialect expects schemas. */
-function subschemasOf(schema: JsonObject, dialect: Dialect): Subschema[] {
+function subschemasOf(
+  schema: JsonObject,
+  { dialect, document: { lenient } }: SchemaResource,
+): Subschema[] {
   const found: Subschema[] = [];
   const add = (path: string, value: unknown) => {
     if (isJsonObject(value) || typeof value === "boolean") found.push({ path, value });
   };
   const since = (known: readonly [string, Dialect][]) =>
-    known.filter(([, first]) => isSince(dialect, first)).map(([keyword]) => keyword);
+    known
+      .filter(([, first]) => lenient !== undefined || isSince(dialect, first))
+      .map(([keyword]) => keyword);
+  const most = lenient?.placesLeft ?? Number.POSITIVE_INFINITY;
 
   for (const keyword of [...single, ...since(singleSince)]) {
     add(`/${keyword}`, ownValue(schema, keyword));
@@ -157,12 +194,13 @@ function subschemasOf(schema: JsonObject, dialect: Dialect): Subschema[] {
   for (const keyword of lists) {
     const list = ownValue(schema, keyword);
     if (!Array.isArray(list)) continue;
-    for (const [index, value] of list.entries()) add(`/${keyword}/${index}`, value);
+    for (const [index, value] of list.slice(0, most).entries()) add(`/${keyword}/${index}`, value);
   }
   for (const keyword of [...maps, ...since(mapsSince)]) {
     const map = ownValue(schema, keyword);
     if (!isJsonObject(map)) continue;
-    for (const [key, value] of Object.entries(map)) add(`/${keyword}/${pointerStep(key)}`, value);
+    const names = lenient === undefined ? Object.keys(map) : lenient.listKeys(map).slice(0, most);
+    for (const name of names) add(`/${keyword}/${pointerStep(name)}`, map[name]);
   }
   return found;
 }

@@ -1,5 +1,11 @@
 import { pointerStep } from "../../json/jsonPointer";
-import { isJsonObject, type JsonObject, type JsonType, ownValue } from "../../json/jsonValue";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  ownValue,
+} from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { SchemaPlace, SchemaRules } from "../schemaRules";
 import { type Dialect, isSince } from "./dialect";
@@ -36,12 +42,17 @@ export class KeywordReader {
     return this.#place.resource.dialect;
   }
 
+  /** Takes keywords of every dialect, by their shape. */
+  get isLenient(): boolean {
+    return this.#place.resource.document.lenient !== undefined;
+  }
+
   has(keyword: string, since: Dialect = "draft-04"): boolean {
-    return isSince(this.dialect, since) && Object.hasOwn(this.#schema, keyword);
+    return (this.isLenient || isSince(this.dialect, since)) && Object.hasOwn(this.#schema, keyword);
   }
 
   /** The keyword's value as it stands. */
-  raw(keyword: string, since?: Dialect): unknown {
+  raw(keyword: string, since?: Dialect): JsonValue | undefined {
     return this.has(keyword, since) ? ownValue(this.#schema, keyword) : undefined;
   }
 
@@ -69,17 +80,22 @@ export class KeywordReader {
     return isCount ? count : this.leaveOut(keyword, l10nText("a whole number, 0 or more"));
   }
 
-  list(keyword: string, since?: Dialect): unknown[] | undefined {
+  list(keyword: string, since?: Dialect): JsonValue[] | undefined {
     return this.#as(keyword, since, l10nText("a list"), (value) => Array.isArray(value));
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
+    const list = this.isLenient ? this.raw(keyword, since) : undefined;
+    if (Array.isArray(list)) return list.filter((item) => typeof item === "string");
     return this.#as(keyword, since, l10nText("a list of texts"), isTexts);
   }
 
-  map(keyword: string, since?: Dialect): [string, unknown][] | undefined {
+  map(keyword: string, since?: Dialect): [string, JsonValue][] | undefined {
     const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
-    return map === undefined ? undefined : Object.entries(map);
+    if (map === undefined) return undefined;
+    const { lenient } = this.#place.resource.document;
+    if (lenient === undefined) return Object.entries(map);
+    return this.#first(keyword, lenient.listKeys(map)).map((name) => [name, map[name] ?? null]);
   }
 
   types(): JsonType[] | undefined {
@@ -87,6 +103,7 @@ export class KeywordReader {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(isType)) return list;
+    if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
     return this.leaveOut("type", l10nText("the name of a JSON type, or a list of them"));
   }
 
@@ -99,7 +116,10 @@ export class KeywordReader {
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
     const list = this.list(keyword, since);
     if (list?.length === 0) return this.leaveOut(keyword, l10nText("a list that is not empty"));
-    return list?.map((value, index) => this.below(`/${keyword}/${index}`, value));
+    if (list === undefined) return undefined;
+    return this.#first(keyword, list).map((value, index) =>
+      this.below(`/${keyword}/${index}`, value),
+    );
   }
 
   schemaMap(keyword: string, since?: Dialect): [string, SchemaRules][] | undefined {
@@ -126,11 +146,20 @@ export class KeywordReader {
     this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
-  #as<T>(
+  /** The members to read, where not all are; those left are counted. */
+  #first<T>(keyword: string, members: readonly T[]): readonly T[] {
+    const { maxMembers = members.length } = this.#place.resource.document.lenient ?? {};
+    if (members.length <= maxMembers) return members;
+    this.#rules.omitted ??= new Map();
+    this.#rules.omitted.set(keyword, members.length - maxMembers);
+    return members.slice(0, maxMembers);
+  }
+
+  #as<T extends JsonValue>(
     keyword: string,
     since: Dialect | undefined,
     expected: LocalizableText,
-    fits: (value: unknown) => value is T,
+    fits: (value: JsonValue | undefined) => value is T,
   ): T | undefined {
     if (!this.has(keyword, since)) return undefined;
     const value = ownValue(this.#schema, keyword);
@@ -142,6 +171,6 @@ function isType(value: unknown): value is JsonType {
   return typeof value === "string" && typeNames.includes(value);
 }
 
-function isTexts(value: unknown): value is string[] {
+function isTexts(value: JsonValue | undefined): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -1,5 +1,5 @@
 import { pointerStep } from "../../json/jsonPointer";
-import { isJsonObject, type JsonObject } from "../../json/jsonValue";
+import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
 import type { SchemaPlace, SchemaReference, SchemaRules } from "../schemaRules";
 import { isSince } from "./dialect";
@@ -33,6 +33,7 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
     return;
   }
   if (!isJsonObject(value)) {
+    if (place.resource.document.lenient !== undefined) return;
     const where = place.pointer.slice(0, 200) || l10nText("the schema root");
     const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
       place: where,
@@ -42,12 +43,12 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
     return;
   }
   const reader = new KeywordReader(place, rules, value, context);
-  readTexts(value, rules);
+  readAnnotations(value, rules);
   const reference = reader.text("$ref");
   const found =
     reference === undefined ? undefined : context.reference(place, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
-  if (reader.has("$ref") && !isSince(dialect, "2019-09")) return;
+  if (reader.has("$ref") && !reader.isLenient && !isSince(dialect, "2019-09")) return;
   readDynamicReference(reader, rules, place, context);
   const types = reader.types();
   if (types !== undefined) rules.types = types;
@@ -55,7 +56,7 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
   if (allowed !== undefined) rules.enum = allowed;
   if (reader.has("const", "draft-06")) {
     rules.hasConst = true;
-    rules.const = value.const;
+    rules.const = value.const ?? null;
   }
   readNumberRules(reader, rules);
   readStringRules(reader, rules);
@@ -72,7 +73,7 @@ function readDynamicReference(
 ): void {
   const { dialect } = place.resource;
   const keyword = dialect === "2019-09" ? "$recursiveRef" : "$dynamicRef";
-  if (!isSince(dialect, "2019-09")) return;
+  if (!reader.isLenient && !isSince(dialect, "2019-09")) return;
   const reference = reader.text(keyword);
   if (reference === undefined) return;
   const read = context.reference(place, rules, keyword, reference);
@@ -83,7 +84,7 @@ function readDynamicReference(
 }
 
 function emptyRules({ id, pointer, resource }: SchemaRules): SchemaRules {
-  return { id, pointer, resource, spelling: {} };
+  return { id, pointer, resource, source: {}, spelling: {} };
 }
 
 function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {
@@ -99,13 +100,15 @@ function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {
   if (condition === undefined) return;
   rules.if = condition;
   const consequence = reader.schema("then", "draft-07");
-  if (consequence !== undefined) rules.whenTrue = consequence;
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  if (consequence !== undefined) rules.then = consequence;
   const alternative = reader.schema("else", "draft-07");
-  if (alternative !== undefined) rules.whenFalse = alternative;
+  if (alternative !== undefined) rules.else = alternative;
 }
 
-function readTexts(schema: JsonObject, rules: SchemaRules): void {
-  const { title, description, errorMessage, examples } = schema;
+/** Reads what decides nothing: words for people, proposals, hints. */
+function readAnnotations(schema: JsonObject, rules: SchemaRules): void {
+  const { title, description, errorMessage, examples, example } = schema;
   if (typeof title === "string") rules.title = title;
   if (typeof description === "string") rules.description = description;
   if (typeof errorMessage === "string") rules.errorMessage = errorMessage;
@@ -117,9 +120,18 @@ function readTexts(schema: JsonObject, rules: SchemaRules): void {
   }
   if (Object.hasOwn(schema, "default")) {
     rules.hasDefault = true;
-    rules.default = schema.default;
+    rules.default = schema.default ?? null;
   }
   if (Array.isArray(examples)) rules.examples = examples;
+  if (example !== undefined) rules.example = example;
+  for (const keyword of ["deprecated", "readOnly", "writeOnly"] as const) {
+    const flag = ownValue(schema, keyword);
+    if (typeof flag === "boolean") rules[keyword] = flag;
+  }
+  for (const keyword of ["contentEncoding", "contentMediaType"] as const) {
+    const text = ownValue(schema, keyword);
+    if (typeof text === "string") rules[keyword] = text;
+  }
 }
 
 /** Reads what is asked of arrays; a list in `items` becomes `prefixItems`. */
@@ -143,14 +155,15 @@ function readArrayRules(reader: KeywordReader, rules: SchemaRules): void {
 }
 
 function readItems(reader: KeywordReader, rules: SchemaRules): void {
-  if (isSince(reader.dialect, "2020-12")) {
+  const hasList = Array.isArray(reader.raw("items"));
+  if (reader.isLenient ? !hasList : isSince(reader.dialect, "2020-12")) {
     const prefix = reader.schemas("prefixItems");
     if (prefix !== undefined) rules.prefixItems = prefix;
     const items = reader.schema("items");
     if (items !== undefined) rules.items = items;
     return;
   }
-  if (!Array.isArray(reader.raw("items"))) {
+  if (!hasList) {
     const items = reader.schema("items");
     if (items !== undefined) rules.items = items;
     return;
@@ -171,6 +184,7 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   }
   const required = reader.texts("required");
   if (required !== undefined) rules.required = required;
+  else if (reader.isLenient) readOwnMarks(reader, rules);
   const properties = reader.schemaMap("properties");
   if (properties !== undefined) rules.properties = new Map(properties);
   const patterns = reader.schemaMap("patternProperties");
@@ -184,6 +198,14 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   readDependencies(reader, rules);
   const unevaluated = reader.schema("unevaluatedProperties", "2019-09");
   if (unevaluated !== undefined) rules.unevaluatedProperties = unevaluated;
+}
+
+/** Draft 3, still met in the wild, marks each required property by itself. */
+function readOwnMarks(reader: KeywordReader, rules: SchemaRules): void {
+  const marked = (reader.map("properties") ?? []).flatMap(([name, schema]) =>
+    isJsonObject(schema) && schema["required"] === true ? [name] : [],
+  );
+  if (marked.length > 0) rules.required = marked;
 }
 
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
@@ -215,7 +237,8 @@ function readNumberRules(reader: KeywordReader, rules: SchemaRules): void {
   for (const side of ["minimum", "maximum"] as const) {
     const exclusive = side === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
     const limit = reader.number(side);
-    if (reader.dialect === "draft-04") {
+    const hasFlag = reader.isLenient && typeof reader.raw(exclusive) === "boolean";
+    if (hasFlag || (reader.dialect === "draft-04" && !reader.isLenient)) {
       const isExclusive = reader.flag(exclusive) === true;
       if (limit !== undefined) rules[isExclusive ? exclusive : side] = limit;
       continue;

@@ -1,8 +1,9 @@
+import type { ListKeys } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { SchemaPlace, SchemaReference, SchemaRules } from "../schemaRules";
 import { defaultDialect } from "./dialect";
 import { dropUncertainKeywords } from "./dropUncertainKeywords";
-import { indexDocument, type ResourceIndex } from "./indexSchema";
+import { indexDocument, maxPointer, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
 import { dynamicPlaces, type KnownDocuments, resolveReference } from "./resolveReference";
 import { type RefusalCause, SchemaDefects, SchemaRefusal } from "./schemaDefects";
@@ -38,15 +39,53 @@ export function readSchema(
     const start = document.places.get("");
     if (start === undefined)
       throw new SchemaRefusal("malformed", l10nText("The skill's schema is empty."));
-    const read = readFrom(start, index, knownDocuments);
-    if (read.defects.count > 0) dropUncertainKeywords(read.all);
-    return { kind: "read", ...read };
+    const reading = new SchemaReading(index, knownDocuments);
+    const root = reading.rulesAt(start);
+    reading.readAll();
+    const { all, defects } = reading;
+    if (defects.count > 0) dropUncertainKeywords(all);
+    return { kind: "read", root, all, defects };
   } catch (error) {
     if (error instanceof SchemaRefusal)
       return { kind: "refused", why: error.why, reason: error.reason };
     throw error;
   }
 }
+
+/** A schema that is read as far as somebody looks at it. */
+export interface LenientSchema {
+  readonly root: SchemaRules;
+  /** Reads the keywords of rules where they were not read yet, and returns the same rules. */
+  read(rules: SchemaRules): SchemaRules;
+  /** Reads all that can be reached and lists it, by id. */
+  readAll(): readonly SchemaRules[];
+}
+
+/**
+ * Reads a schema for people, who are shown what is there: keywords of every dialect count, whatever
+ * the schema says it is written in, nothing is refused, and what cannot be applied is left out. Of each
+ * keyword at most `maxMembers` are read (all unless given).
+ */
+export function readLeniently(
+  schema: unknown,
+  { maxMembers = Number.POSITIVE_INFINITY, listKeys = Object.keys as ListKeys } = {},
+): LenientSchema {
+  const index: ResourceIndex = new Map();
+  const lenient = { maxMembers, listKeys, placesLeft: maxIndexed };
+  const options = { uri: unnamed, dialect: defaultDialect, isOwn: true, index, lenient };
+  const document = indexDocument(schema, options);
+  const reading = new SchemaReading(index, () => undefined);
+  const start = document.places.get("");
+  if (start === undefined) throw new Error("The root of a schema is always one of its places.");
+  return {
+    root: reading.rulesAt(start),
+    read: (rules) => reading.read(rules),
+    readAll: () => reading.readAll(),
+  };
+}
+
+/** So many schemas of a document are searched for names that references may use. */
+const maxIndexed = 5000;
 
 interface DynamicReference {
   read: SchemaReference;
@@ -55,50 +94,95 @@ interface DynamicReference {
   target: SchemaPlace;
 }
 
-function readFrom(start: SchemaPlace, index: ResourceIndex, knownDocuments: KnownDocuments) {
-  const all: SchemaRules[] = [];
-  const defects = new SchemaDefects();
-  const byPlace = new Map<SchemaPlace, SchemaRules>();
-  const unread: SchemaPlace[] = [];
-  const dynamic: DynamicReference[] = [];
-  const rulesAt = (place: SchemaPlace): SchemaRules => {
-    const known = byPlace.get(place);
+/** Turns places into rules: rules exist as soon as they are referred to, and are read later. */
+class SchemaReading implements ReadContext {
+  readonly all: SchemaRules[] = [];
+  readonly defects = new SchemaDefects();
+  readonly #index: ResourceIndex;
+  readonly #knownDocuments: KnownDocuments;
+  readonly #byPlace = new Map<SchemaPlace, SchemaRules>();
+  readonly #unread = new Map<SchemaRules, SchemaPlace>();
+  /** In the order they were met. Some may have been read meanwhile. */
+  readonly #waiting: SchemaRules[] = [];
+  readonly #dynamic: DynamicReference[] = [];
+
+  constructor(index: ResourceIndex, knownDocuments: KnownDocuments) {
+    this.#index = index;
+    this.#knownDocuments = knownDocuments;
+  }
+
+  rulesAt(place: SchemaPlace): SchemaRules {
+    const known = this.#byPlace.get(place);
     if (known !== undefined) return known;
-    const pointer = place.resource.document.isOwn ? place.pointer : undefined;
-    const rules = { id: all.length, pointer, resource: place.resource, spelling: {} };
-    all.push(rules);
-    byPlace.set(place, rules);
-    unread.push(place);
+    const { resource, value } = place;
+    const pointer = resource.document.isOwn ? place.pointer : undefined;
+    const rules: SchemaRules = {
+      id: this.all.length,
+      pointer,
+      resource,
+      source: value,
+      spelling: {},
+    };
+    // Whoever looks at unread rules sees at least that they accept nothing.
+    if (value === false) rules.never = true;
+    this.all.push(rules);
+    this.#byPlace.set(place, rules);
+    this.#unread.set(rules, place);
+    this.#waiting.push(rules);
     return rules;
-  };
-  const context: ReadContext = {
-    rulesBelow: (place, path, value) => {
-      const { document } = place.resource;
-      const pointer = place.pointer + path;
-      return rulesAt(document.places.get(pointer) ?? { value, pointer, resource: place.resource });
-    },
-    defects,
-    reference: (place, rules, keyword, reference) => {
-      const target = defects.tryReference(rules, keyword, () =>
-        resolveReference(reference, place.resource, index, knownDocuments),
-      );
-      if (target === undefined) return undefined;
-      const read: SchemaReference = { keyword, target: rulesAt(target) };
-      if (keyword !== "$ref") dynamic.push({ read, keyword, reference, target });
-      return read;
-    },
-  };
-  const root = rulesAt(start);
-  do {
-    for (let place = unread.pop(); place !== undefined; place = unread.pop()) {
-      readRules(place, rulesAt(place), context);
+  }
+
+  rulesBelow(above: SchemaPlace, path: string, value: unknown): SchemaRules {
+    const { resource } = above;
+    const { places, lenient } = resource.document;
+    const pointer = above.pointer + path;
+    const isTooDeep = lenient !== undefined && pointer.length > maxPointer;
+    if (isTooDeep) return this.rulesAt({ value: true, pointer: "", resource });
+    const place = places.get(pointer) ?? { value, pointer, resource };
+    // Not every place of a large document is known before it is met.
+    if (lenient !== undefined) places.set(pointer, place);
+    return this.rulesAt(place);
+  }
+
+  reference(
+    { resource }: SchemaPlace,
+    rules: SchemaRules,
+    keyword: SchemaReference["keyword"],
+    reference: string,
+  ): SchemaReference | undefined {
+    const target = this.defects.tryReference(rules, keyword, () =>
+      resolveReference(reference, resource, this.#index, this.#knownDocuments),
+    );
+    if (target === undefined) {
+      rules.unresolved = [...(rules.unresolved ?? []), reference];
+      return undefined;
     }
-    // Reading may have brought in documents that declare more of the anchors looked for here.
-    for (const { read, keyword, reference, target } of dynamic) {
-      const places = dynamicPlaces(keyword, reference, target, index);
-      if (places === undefined) continue;
-      read.overrides = new Map([...places].map(([resource, to]) => [resource, rulesAt(to)]));
+    const read: SchemaReference = { keyword, target: this.rulesAt(target) };
+    if (keyword !== "$ref") this.#dynamic.push({ read, keyword, reference, target });
+    return read;
+  }
+
+  read(rules: SchemaRules): SchemaRules {
+    const place = this.#unread.get(rules);
+    if (place !== undefined) {
+      this.#unread.delete(rules);
+      readRules(place, rules, this);
     }
-  } while (unread.length > 0);
-  return { root, all, defects };
+    return rules;
+  }
+
+  readAll(): SchemaRules[] {
+    do {
+      for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+        this.read(next);
+      }
+      // Reading may have brought in documents that declare more of the anchors looked for here.
+      for (const { read, keyword, reference, target } of this.#dynamic) {
+        const places = dynamicPlaces(keyword, reference, target, this.#index);
+        if (places === undefined) continue;
+        read.overrides = new Map([...places].map(([resource, to]) => [resource, this.rulesAt(to)]));
+      }
+    } while (this.#waiting.length > 0);
+    return this.all;
+  }
 }

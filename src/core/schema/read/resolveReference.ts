@@ -19,7 +19,8 @@ export function resolveReference(
   index: ResourceIndex,
   knownDocuments: KnownDocuments,
 ): SchemaPlace {
-  const resolved = resolveUri(reference, resource.uri);
+  const isTooLong = resource.document.lenient !== undefined && reference.length > maxReference;
+  const resolved = isTooLong ? undefined : resolveUri(reference, resource.uri);
   if (resolved === undefined) throw leadsNowhere(reference);
   const hash = resolved.indexOf("#");
   const uri = hash < 0 ? resolved : resolved.slice(0, hash);
@@ -31,6 +32,9 @@ export function resolveReference(
   if (anchored === undefined) throw leadsNowhere(reference);
   return anchored;
 }
+
+/** A longer one is not followed where only people read the schema: it takes time by its length. */
+const maxReference = 2000;
 
 function resourceAt(
   uri: string,

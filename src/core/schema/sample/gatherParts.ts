@@ -30,7 +30,7 @@ export function gatherParts(
       if (branches !== undefined) next.push(choose(branches));
     }
     if (rules.if !== undefined) {
-      next.push(...(choose([[rules.if, rules.whenTrue], [rules.whenFalse]]) ?? []));
+      next.push(...(choose([[rules.if, rules.then], [rules.else]]) ?? []));
     }
     for (const found of next.reverse()) if (found !== undefined) open.push(found);
   }

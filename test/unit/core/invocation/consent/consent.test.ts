@@ -11,11 +11,7 @@ import {
   consentQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
-import {
-  contractHash,
-  type Terms,
-  termsOf,
-} from "../../../../../src/core/invocation/consent/terms";
+import { type Terms, termsDigest, termsOf } from "../../../../../src/core/invocation/consent/terms";
 import {
   termsChanged,
   termsDifference,
@@ -70,11 +66,11 @@ const terms = (changes: Partial<SkillDetail> = {}, version?: string): Terms =>
 
 const paid = { prices: [{ billingModel: "per_call", unitAmountCents: 3, currency: "EUR" }] };
 
-describe("the name of a contract", () => {
+describe("the digest of terms", () => {
   it("does not depend on the order of members", () => {
     const turned = { properties: schema["properties"] ?? {}, required: ["text"], type: "object" };
-    const hash = contractHash(skill(), digest);
-    assert.equal(contractHash(skill({ inputSchema: turned }), digest), hash);
+    const hash = termsDigest(skill(), digest);
+    assert.equal(termsDigest(skill({ inputSchema: turned }), digest), hash);
     assert.match(hash, /^[0-9a-f]{64}$/);
   });
 
@@ -88,14 +84,14 @@ describe("the name of a contract", () => {
   ];
   for (const [name, change] of changes) {
     it(`changes with ${name}`, () => {
-      assert.notEqual(contractHash(skill(change), digest), contractHash(skill(), digest));
+      assert.notEqual(termsDigest(skill(change), digest), termsDigest(skill(), digest));
       assert.ok(termsChanged(terms(), terms(change)));
     });
   }
 
   it("does not change with words, prices or examples", () => {
     const other = skill({ ...paid, examples: [{ name: "x", input: 1 }], reviewState: "queued" });
-    assert.equal(contractHash(other, digest), contractHash(skill(), digest));
+    assert.equal(termsDigest(other, digest), termsDigest(skill(), digest));
   });
 });
 

@@ -41,7 +41,7 @@ describe("assistanceSchema", () => {
     const schema = {
       properties: { a: { $ref: "#/parts/odd~1name" }, b: { $ref: "#anchor" }, c: { $ref: "#" } },
       parts: { "odd/name": { type: "string", enum: ["x"] } },
-      more: [{ $anchor: "anchor", type: "integer" }],
+      $defs: { more: { $anchor: "anchor", type: "integer" } },
     };
     const clean = assistanceSchema(schema, english);
     const { properties, $defs } = clean as { properties: JsonObject; $defs: JsonObject };

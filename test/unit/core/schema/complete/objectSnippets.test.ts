@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import { objectSnippets } from "../../../../../src/core/schema/complete/objectSnippets";
-import { localReferences } from "../../../../../src/core/schema/outline/schemaReferences";
+import { readLeniently } from "../../../../../src/core/schema/read/readSchema";
+import { SampleBudget } from "../../../../../src/core/schema/sample/sampleBudget";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";
 
-const snippetsOf = (schema: JsonObject) => objectSnippets(schema, localReferences(schema));
+const snippetsOf = (schema: JsonObject) => {
+  const reading = readLeniently(schema);
+  return objectSnippets(reading.root, new SampleBudget(reading.readAll()));
+};
 const labelsOf = (schema: JsonObject) => snippetsOf(schema).map(({ label }) => label);
 
 describe("the objects that are offered for a schema", () => {

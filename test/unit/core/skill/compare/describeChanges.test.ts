@@ -123,7 +123,7 @@ describe("describeChanges", () => {
   });
 });
 
-describe("schemaChangeWords", () => {
+describe("schemaChangeText", () => {
   const closed = { additionalProperties: false };
   const cases: [JsonValue, JsonValue, string][] = [
     [{}, { maxLength: 5 }, "at most 5 characters (was: none)"],
@@ -160,7 +160,11 @@ describe("schemaChangeWords", () => {
       { properties: { b: { type: "string" } } },
       "no longer described, possibly renamed to “b”",
     ],
-    [{ oneOf: [{ title: "A" }] }, { oneOf: [] }, "this option is gone"],
+    [
+      { oneOf: [{ title: "A" }, { title: "B" }] },
+      { oneOf: [{ title: "B" }] },
+      "this option is gone",
+    ],
     [true, false, "no value is allowed any more"],
   ];
   for (const [before, after, words] of cases) {

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { exitCodes, type Finding, type ReportItem } from "../core/findings/report";
+import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
+import type { ReviewFiles } from "../core/review/coverage";
+import { nearestReview } from "../core/review/coverage";
+import { type CheckedSkill, type SkillAtRegistry, skillStanding } from "../core/review/drift";
+import { driftText, notKnownText } from "../core/review/driftText";
+import { policyFileName, reviewFolder, reviewsFileName } from "../core/review/reviewFiles";
+import { english } from "../core/text/language";
+import { CliError, type Command, type Terminal } from "./command";
+import { findFiles } from "./findFiles";
+import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
+import { atRegistry, readSkill } from "./readSkill";
+import { formatOption, readFormat, writeReport } from "./report";
+import { readTeamFolder } from "./teamFolder";
+
+export const check: Command = {
+  name: "check",
+  operands: "[FOLDER]",
+  summary: "Compare the skills of a repository with its reviews.",
+  details: [
+    `Reads ${reviewFolder}/ of the folder (default: this one), asks the registry about every skill that is reviewed there or has a *.skill-input.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
+  ],
+  options: { ...formatOption, ...registryOption },
+  examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "check");
+    const root = join(
+      given.operands[0]?.startsWith("/") ? "" : terminal.cwd,
+      given.operands[0] ?? ".",
+    );
+    const source = { command: "check", version: version };
+    const folder = await readTeamFolder(root);
+    if (folder.kind === "none") {
+      throw new CliError(`There is no ${reviewFolder}/${policyFileName} here.`, exitCodes.nothing);
+    }
+    if (folder.kind === "broken") return writeReport(folder.items, format, source, terminal);
+    const uses = await skillUses(root);
+    const slugs = [...new Set([...uses.keys(), ...folder.files.reviews.map(({ skill }) => skill)])];
+    if (slugs.length === 0) return writeReport([], format, source, terminal);
+    const registry = await openRegistry(given, terminal);
+    try {
+      const items = await standings(slugs.toSorted(), folder.files, uses, registry, terminal);
+      return writeReport(items, format, source, terminal);
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+/** So many skills are asked about at the same time. */
+const maxAtOnce = 4;
+
+async function standings(
+  slugs: readonly string[],
+  files: ReviewFiles,
+  uses: ReadonlyMap<string, string>,
+  registry: OpenRegistry,
+  { cwd: _, signal }: Terminal,
+): Promise<readonly ReportItem[]> {
+  const today = new Date().toISOString().slice(0, 10);
+  const items: ReportItem[] = [];
+  for (let next = 0; next < slugs.length; next += maxAtOnce) {
+    const some = slugs.slice(next, next + maxAtOnce).map(async (slug) => {
+      const checked = await readChecked(slug, files, uses.has(slug), registry, signal);
+      return itemOf(files, checked, uses.get(slug), today);
+    });
+    items.push(...(await Promise.all(some)));
+  }
+  return items;
+}
+
+/** Reads a skill's current version, and the one that was reviewed where that is another. */
+async function readChecked(
+  slug: string,
+  files: ReviewFiles,
+  isUsed: boolean,
+  registry: OpenRegistry,
+  signal: AbortSignal,
+): Promise<CheckedSkill> {
+  const read = await readSkill(registry, { slug, version: "" }, signal);
+  const current = read.ok ? { ok: true as const, value: atRegistry(read.value) } : read;
+  const others: SkillAtRegistry[] = [];
+  const version = current.ok ? current.value.version : "";
+  const reviewed = nearestReview(files.reviews, { slug, version })?.version;
+  if (current.ok && reviewed !== undefined && reviewed !== version) {
+    const other = await readSkill(registry, { slug, version: reviewed }, signal);
+    if (other.ok) others.push(atRegistry(other.value));
+  }
+  return { slug, usedVersions: isUsed ? [""] : [], current, others };
+}
+
+function itemOf(
+  files: ReviewFiles,
+  checked: CheckedSkill,
+  usedIn: string | undefined,
+  today: string,
+): ReportItem {
+  const { slug } = checked;
+  const file = usedIn ?? `${reviewFolder}/${reviewsFileName}`;
+  const { drift, notKnown } = skillStanding(files, checked, today);
+  const finding = (rule: string, message: string, severity: Finding["severity"]): Finding => ({
+    rule,
+    severity,
+    message,
+    file,
+  });
+  return {
+    name: slug,
+    file,
+    state: drift.length > 0 ? "findings" : notKnown.length > 0 ? "unknown" : "good",
+    findings: [
+      ...drift.map((one) => finding(one.kind, driftText(slug, one, english), "error")),
+      ...notKnown.map((one) => finding("unknown", notKnownText(slug, one, english), "warning")),
+    ],
+  };
+}
+
+/** The skills that payload files of a folder are for, each with its first file. */
+async function skillUses(root: string): Promise<ReadonlyMap<string, string>> {
+  const uses = new Map<string, string>();
+  for (const file of await findFiles(root, ["."], isPayloadFile)) {
+    const [slug] = slugsOfPayloadFile(file);
+    if (slug !== undefined && !uses.has(slug)) uses.set(slug, file);
+  }
+  return uses;
+}

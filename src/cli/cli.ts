@@ -1,0 +1,73 @@
+import { version } from "../../package.json";
+import { exitCodes } from "../core/findings/report";
+import { similarName } from "../core/schema/explain/similarName";
+import { check } from "./check";
+import {
+  CliError,
+  type Command,
+  commandHelp,
+  generalHelp,
+  readArguments,
+  type Terminal,
+} from "./command";
+import { redactorOf } from "./openRegistry";
+import { review } from "./review";
+import { search } from "./search";
+import { show } from "./show";
+import { validate } from "./validate";
+
+/** Every command, in the order of the help. */
+const commands: readonly Command[] = [search, show, validate, review, check];
+
+/**
+ * Runs the command that the arguments name and resolves to the exit code. Never rejects for wrong use or
+ * a failure that is expected: these are said on `err`. No secret of the environment is ever written.
+ */
+export async function runCli(args: readonly string[], given: Terminal): Promise<number> {
+  const redactor = redactorOf(given.env);
+  const terminal: Terminal = {
+    ...given,
+    out: (text) => given.out(redactor.redact(text)),
+    err: (text) => given.err(redactor.redact(text)),
+  };
+  const [name = "--help", ...rest] = args;
+  if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
+    terminal.out(`${generalHelp(commands, version)}\n`);
+    return args.length === 0 ? exitCodes.broken : exitCodes.good;
+  }
+  if (["--version", "-v"].includes(name)) {
+    terminal.out(`${version}\n`);
+    return exitCodes.good;
+  }
+  const wanted = name === "help" ? rest[0] : name;
+  const command = commands.find((one) => one.name === wanted);
+  if (command === undefined) {
+    terminal.err(unknownCommand(wanted ?? name));
+    return exitCodes.broken;
+  }
+  try {
+    const read = readArguments(command, name === "help" ? ["--help"] : rest);
+    if (read.isSet("help")) {
+      terminal.out(`${commandHelp(command)}\n`);
+      return exitCodes.good;
+    }
+    return await command.run(read, terminal);
+  } catch (error) {
+    if (terminal.signal.aborted) {
+      terminal.err("Canceled.\n");
+      return exitCodes.unknown;
+    }
+    if (!(error instanceof CliError)) throw error;
+    terminal.err(`${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+function unknownCommand(name: string): string {
+  const near = similarName(
+    name,
+    commands.map((one) => one.name),
+  );
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  return `There is no command "${name.slice(0, 50)}".${hint} See: skill-registry --help\n`;
+}

@@ -1,0 +1,173 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { exitCodes } from "../core/findings/report";
+
+/** What the command line reads and writes, so that tests can stand in for a terminal. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that file names are relative to. */
+  readonly cwd: string;
+  /** Where the bundled threads lie. */
+  readonly partsFolder: string;
+  /** Writes results. */
+  readonly out: (text: string) => void;
+  /** Writes what a person should know beside the results. */
+  readonly err: (text: string) => void;
+  /** Fires when the user wants it to end. */
+  readonly signal: AbortSignal;
+}
+
+/** An option of a command. `value` names what follows it in the help; left out for a switch. */
+export interface CommandOption {
+  readonly value?: string;
+  readonly text: string;
+  /** May be given several times. */
+  readonly multiple?: true;
+}
+
+/** A command: what its help says, and what it does. */
+export interface Command {
+  readonly name: string;
+  /** What follows the name, such as `SLUG FILE`. */
+  readonly operands: string;
+  readonly summary: string;
+  /** Further paragraphs of its help. */
+  readonly details: readonly string[];
+  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly examples: readonly string[];
+  /** Resolves to the exit code. Throws a `CliError` for wrong use and what cannot be read. */
+  readonly run: (given: Given, terminal: Terminal) => Promise<number>;
+}
+
+/** What was given to a command. */
+export interface Given {
+  readonly operands: readonly string[];
+  /** The value of an option; undefined where it was not given. */
+  readonly text: (name: string) => string | undefined;
+  readonly list: (name: string) => readonly string[];
+  readonly isSet: (name: string) => boolean;
+  /** Reads a whole number that is at least `least`; undefined where the option was not given. */
+  readonly count: (name: string, least: number) => number | undefined;
+}
+
+/** Something that ends a command with a message and an exit code. */
+export class CliError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = exitCodes.broken,
+  ) {
+    super(message);
+    this.name = "CliError";
+  }
+}
+
+/** Reads the arguments of a command. Throws a `CliError` where they are not what its help says. */
+export function readArguments({ name, options }: Command, args: readonly string[]): Given {
+  const config: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const [option, { value, multiple = false }] of Object.entries(options)) {
+    config[option] = { type: value === undefined ? "boolean" : "string", multiple };
+  }
+  let read: { values: Record<string, unknown>; positionals: string[] };
+  try {
+    read = parseArgs({ args: [...args], options: config, allowPositionals: true });
+  } catch (error) {
+    throw usageError(name, String(error instanceof Error ? error.message : error));
+  }
+  const { values, positionals: operands } = read;
+  const text = (option: string) => values[option] as string | undefined;
+  return {
+    operands,
+    text,
+    list: (option) => (values[option] ?? []) as readonly string[],
+    isSet: (option) => values[option] === true,
+    count: (option, least) => {
+      const given = text(option);
+      if (given === undefined) return undefined;
+      const number = Number(given);
+      if (/^\d{1,15}$/.test(given) && number >= least) return number;
+      throw usageError(name, `--${option} takes a whole number of at least ${least}.`);
+    },
+  };
+}
+
+/** Says that a command was used in another way than its help says. */
+export function usageError(name: string, message: string): CliError {
+  return new CliError(`${message}\nSee: skill-registry ${name} --help`);
+}
+
+const width = 78;
+
+/** Writes the help of a command. */
+export function commandHelp(command: Command): string {
+  const { name, operands, summary, details, options, examples } = command;
+  const rows = Object.entries(options).map(([option, { value, text }]) => [
+    value === undefined ? `--${option}` : `--${option} ${value}`,
+    text,
+  ]);
+  return [
+    `Usage: skill-registry ${name} ${operands} [options]`.replace("  ", " "),
+    ...[summary, ...details].map((paragraph) => wrap(paragraph, 0)),
+    ["Options:", table([...rows, ["-h, --help", "Show this help."]])].join("\n"),
+    ["Examples:", ...examples.map((example) => `  ${example}`)].join("\n"),
+  ].join("\n\n");
+}
+
+/** Writes the help of them all. */
+export function generalHelp(commands: readonly Command[], version: string): string {
+  return [
+    `skill-registry ${version}: find, check and invoke the skills of a registry.`,
+    "Usage: skill-registry COMMAND [options]",
+    ["Commands:", table(commands.map(({ name, summary }) => [name, summary]))].join("\n"),
+    [
+      "Environment:",
+      table([
+        ["SKILL_REGISTRY_URL", "The registry, where --registry does not name one."],
+        [
+          "SKILL_REGISTRY_PROJECT_KEY",
+          "The Project Key. It is never an argument, and never printed.",
+        ],
+        ["HTTPS_PROXY, NO_PROXY, …", "As for other programs; NODE_EXTRA_CA_CERTS as well."],
+      ]),
+    ].join("\n"),
+    wrap(
+      "Without a registry the built-in one is started for the command, with its sample skills and a key of its own.",
+      0,
+    ),
+    [
+      "Exit codes:",
+      table([
+        ["0", "Good."],
+        ["1", "Findings: not valid, drifted, failed."],
+        ["2", "Wrong use, or a file that cannot be read."],
+        ["3", "Not decided: the registry could not be reached, or the outcome is not known."],
+        ["4", "Nothing matched."],
+      ]),
+    ].join("\n"),
+    "skill-registry COMMAND --help says more about a command.",
+  ].join("\n\n");
+}
+
+/** Two columns; the second is wrapped. */
+function table(rows: readonly (readonly string[])[]): string {
+  const left = Math.min(28, Math.max(...rows.map(([first = ""]) => first.length)) + 4);
+  return rows
+    .map(([first = "", second = ""]) => {
+      const start = `  ${first}`;
+      const wrapped = wrap(second, left);
+      return start.length < left
+        ? start.padEnd(left) + wrapped.trimStart()
+        : `${start}\n${wrapped}`;
+    })
+    .join("\n");
+}
+
+function wrap(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + word.length + 1 > width - indent) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { runCli } from "./cli";
+
+const stop = new AbortController();
+// The first Ctrl+C ends what is under way in good order, the second one the process.
+process.once("SIGINT", () => stop.abort());
+process.once("SIGTERM", () => stop.abort());
+
+runCli(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  partsFolder: __dirname,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  signal: stop.signal,
+}).then(
+  (code) => {
+    // Not process.exit: what is written to a pipe would be cut.
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(
+      `An unexpected error occurred: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    process.exitCode = 2;
+  },
+);
+// Whoever reads the output may stop early, as head does.
+process.stdout.on("error", () => process.exit(0));

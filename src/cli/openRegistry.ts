@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { exitCodes } from "../core/findings/report";
+import { readProjectKey } from "../core/registry/projectKey";
+import { KeyRedactor } from "../core/registry/redactSecrets";
+import { readRegistryOrigin } from "../core/registry/registryOrigin";
+import { english } from "../core/text/language";
+import { localize } from "../core/text/localizableText";
+import type { RegistryClient } from "../registry/registryClient";
+import { CliError, type CommandOption, type Given, type Terminal } from "./command";
+
+/** The environment variables that the command line reads. */
+const urlVariable = "SKILL_REGISTRY_URL";
+const keyVariable = "SKILL_REGISTRY_PROJECT_KEY";
+const builtIn = "built-in";
+
+const requestTimeoutSeconds = 30;
+const invokeTimeoutSeconds = 120;
+const maxResponseBytes = 10_000_000;
+
+/** The option that names a registry. */
+export const registryOption: Readonly<Record<string, CommandOption>> = {
+  registry: {
+    value: "URL",
+    text: `The registry's address, or "${builtIn}". Default: ${urlVariable}, else ${builtIn}.`,
+  },
+};
+
+/** A registry that a command uses, until `close`. */
+export interface OpenRegistry {
+  readonly client: RegistryClient;
+  /** How records name it: its address, or `built-in`. */
+  readonly name: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly isBuiltIn: boolean;
+  /** The Project Key for it. Throws a `CliError` where there is none. */
+  readonly projectKey: () => string;
+  readonly close: () => void;
+}
+
+/**
+ * Opens the registry that `--registry` or the environment names, else the built-in one. Throws a
+ * `CliError` for an address that cannot be used.
+ */
+export async function openRegistry(given: Given, terminal: Terminal): Promise<OpenRegistry> {
+  const { env } = terminal;
+  const wanted = given.text("registry") ?? env[urlVariable] ?? "";
+  const isBuiltIn = wanted === "" || wanted === builtIn;
+  // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
+  const { RegistryClient } = await import("../registry/registryClient");
+  const local = isBuiltIn ? await startBuiltIn(terminal.partsFolder) : undefined;
+  const address = readRegistryOrigin(local?.baseUrl ?? wanted);
+  if (!address.ok) throw new CliError(localize(address.problem, english));
+  const { baseUrl, origin } = address.value;
+  const key = local?.projectKey ?? env[keyVariable];
+  const client = new RegistryClient({
+    baseUrl,
+    network: networkOf(env),
+    requestTimeoutSeconds,
+    invokeTimeoutSeconds,
+    maxResponseBytes,
+    redactor: redactorOf(env),
+  });
+  return {
+    client,
+    name: isBuiltIn ? builtIn : baseUrl,
+    origin,
+    isBuiltIn,
+    projectKey: () => usableKey(key),
+    close: () => {
+      client.close();
+      void local?.stop();
+    },
+  };
+}
+
+/** Knows the secrets of the environment, to take them out of whatever is written. */
+export function redactorOf(env: Terminal["env"]): KeyRedactor {
+  const redactor = new KeyRedactor();
+  for (const name of [keyVariable, "SKILL_REGISTRY_USER_TOKEN"])
+    redactor.learn((env[name] ?? "").trim());
+  return redactor;
+}
+
+function usableKey(key: string | undefined): string {
+  const reading = readProjectKey(key ?? "");
+  if (reading.ok) return reading.key;
+  const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
+  throw new CliError(`Set ${keyVariable} to the Project Key of this registry.${why}`);
+}
+
+function networkOf(environment: Terminal["env"]) {
+  return {
+    proxy: "",
+    noProxy: [],
+    proxySupport: "on" as const,
+    strictSSL: true,
+    proxyAuthorization: "",
+    systemCertificates: true,
+    environment,
+  };
+}
+
+interface BuiltInRegistry {
+  readonly baseUrl: string;
+  readonly projectKey: string;
+  readonly stop: () => Promise<unknown>;
+}
+
+function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(join(partsFolder, "localRegistryWorker.js"), { env: {} });
+    const fail = (detail: string) =>
+      reject(new CliError(`The built-in registry could not start: ${detail}`, exitCodes.unknown));
+    worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
+      const { baseUrl, projectKey, error } = report;
+      if (baseUrl === undefined || projectKey === undefined) fail(error ?? "it gave no address.");
+      else resolve({ baseUrl, projectKey, stop: () => worker.terminate() });
+      worker.unref();
+    });
+    worker.once("error", (error) => fail(error.message));
+  });
+}

@@ -1,0 +1,205 @@
+import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
+import type { TextPosition } from "../core/payload/textPosition";
+import { oneLine } from "../core/text/plainText";
+import { type CommandOption, type Given, type Terminal, usageError } from "./command";
+
+const formats = ["text", "json", "sarif", "junit", "github"] as const;
+
+/** The option that chooses how findings are written. */
+export const formatOption: Readonly<Record<string, CommandOption>> = {
+  format: {
+    value: "FORMAT",
+    text: `One of ${formats.join(", ")}. Default: text.`,
+  },
+};
+
+/** What a report is about, in its own formats. */
+interface ReportSource {
+  readonly command: string;
+  readonly version: string;
+}
+
+/** Reads the format that was chosen. Throws a `CliError` for another word. */
+export function readFormat(given: Given, command: string, allowed: readonly string[] = formats) {
+  const format = given.text("format") ?? "text";
+  if (allowed.includes(format)) return format as (typeof formats)[number];
+  throw usageError(command, `--format takes one of ${allowed.join(", ")}.`);
+}
+
+/** Writes a report in the format that was chosen, and answers the exit code. */
+export function writeReport(
+  items: readonly ReportItem[],
+  format: (typeof formats)[number],
+  source: ReportSource,
+  terminal: Terminal,
+): number {
+  terminal.out(formatReport(items, format, source));
+  return exitCodeOf(items);
+}
+
+/** Writes a report as text. It ends with a line break, or is empty. */
+function formatReport(
+  items: readonly ReportItem[],
+  format: (typeof formats)[number],
+  source: ReportSource,
+): string {
+  switch (format) {
+    case "text":
+      return textReport(items);
+    case "json":
+      return `${JSON.stringify({ exitCode: exitCodeOf(items), items: items.map(jsonItem) }, undefined, 2)}\n`;
+    case "sarif":
+      return `${JSON.stringify(sarifReport(items, source), undefined, 2)}\n`;
+    case "junit":
+      return junitReport(items, source);
+    case "github":
+      return items.flatMap(({ findings }) => findings.map(githubLine)).join("");
+  }
+}
+
+function textReport(items: readonly ReportItem[]): string {
+  const lines = items.flatMap(({ findings }) =>
+    findings.map((finding) => {
+      const { rule, severity, message } = finding;
+      return `${placeText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)})`;
+    }),
+  );
+  const states = {
+    good: "good",
+    findings: "with findings",
+    unknown: "not decided",
+    broken: "broken",
+  };
+  const counts = Object.entries(states).flatMap(([state, words]) => {
+    const count = items.filter((item) => item.state === state).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const summary = items.length === 0 ? "Nothing matched." : `${counts.join(", ")}.`;
+  return `${[...lines, summary].join("\n")}\n`;
+}
+
+function placeText({ file, start }: Finding): string {
+  if (file === "") return "";
+  const place = start === undefined ? "" : `:${start.line + 1}:${start.character + 1}`;
+  return `${oneLine(file, 500)}${place}: `;
+}
+
+function jsonItem({ findings, ...item }: ReportItem) {
+  return { ...item, findings: findings.map((finding) => ({ ...finding, ...placeOf(finding) })) };
+}
+
+/** Lines and columns from 1, as editors and other tools count. */
+function placeOf({ start, end }: Finding) {
+  const shown = (position: TextPosition) => ({
+    line: position.line + 1,
+    column: position.character + 1,
+  });
+  return {
+    ...(start !== undefined && { start: shown(start) }),
+    ...(end !== undefined && { end: shown(end) }),
+  };
+}
+
+function sarifReport(items: readonly ReportItem[], { version }: ReportSource) {
+  const findings = items.flatMap((item) => item.findings);
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: { name: "skill-registry", version, rules: rules.map((id) => ({ id })) },
+        },
+        columnKind: "utf16CodeUnits",
+        results: findings.map(({ rule, severity, message, file, start, end }) => ({
+          ruleId: rule,
+          ruleIndex: rules.indexOf(rule),
+          level: severity,
+          message: { text: message },
+          ...(file !== "" && {
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
+                  ...(start !== undefined && {
+                    region: {
+                      startLine: start.line + 1,
+                      startColumn: start.character + 1,
+                      ...(end !== undefined && {
+                        endLine: end.line + 1,
+                        endColumn: end.character + 1,
+                      }),
+                    },
+                  }),
+                },
+              },
+            ],
+          }),
+        })),
+      },
+    ],
+  };
+}
+
+function junitReport(items: readonly ReportItem[], { command }: ReportSource): string {
+  const failed = items.filter(({ state }) => state === "findings").length;
+  const errors = items.filter(({ state }) => state === "unknown" || state === "broken").length;
+  const counts = `tests="${items.length}" failures="${failed}" errors="${errors}"`;
+  const cases = items.map(({ name, file, state, findings, milliseconds }) => {
+    const time = milliseconds === undefined ? "" : ` time="${milliseconds / 1000}"`;
+    const place = file === "" ? "" : ` file="${xml(file)}"`;
+    const head = `    <testcase name="${xml(name)}" classname="${xml(command)}"${place}${time}`;
+    if (state === "good") return `${head}/>`;
+    const kind = state === "findings" ? "failure" : "error";
+    const [first] = findings;
+    const text = findings
+      .map((finding) => `${placeText(finding)}${oneLine(finding.message, 1000)}`)
+      .join("\n");
+    const about = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
+    return `${head}>\n      <${kind} ${about}>${xml(text)}</${kind}>\n    </testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="skill-registry ${xml(command)}" ${counts}>`,
+    ...cases,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+const xmlEscapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+};
+
+/** What XML 1.0 has no character for is left out. */
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[&<>"\n]/g, (character) => xmlEscapes[character] ?? "");
+}
+
+/** An annotation of a workflow; its values are escaped as the runner reads them. */
+function githubLine({ rule, severity, message, file, start, end }: Finding): string {
+  const values = {
+    ...(file !== "" && { file }),
+    ...(start !== undefined && { line: start.line + 1, col: start.character + 1 }),
+    ...(end !== undefined && { endLine: end.line + 1, endColumn: end.character + 1 }),
+    title: rule,
+  };
+  const properties = Object.entries(values).map(
+    ([name, value]) =>
+      `${name}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
+  );
+  return `::${severity} ${properties.join(",")}::${escaped(oneLine(message, 1000))}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { exitCodes } from "../core/findings/report";
+import { changedParts } from "../core/review/contract";
+import { firstPolicy, newReview } from "../core/review/newReview";
+import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
+import { CliError, type Command, usageError } from "./command";
+import { openRegistry, registryOption } from "./openRegistry";
+import { addressOf, atRegistry, requireSkill } from "./readSkill";
+import { readTeamFolder } from "./teamFolder";
+
+export const review: Command = {
+  name: "review",
+  operands: "SLUG[@VERSION]",
+  summary: "Record that you reviewed a skill, as the registry describes it now.",
+  details: [
+    `Writes the entry and the contract to ${reviewFolder}/ of this folder, to be committed like any other change. Where another version is reviewed, the entry is the step from that one. The first review adds a policy to start with.`,
+  ],
+  options: {
+    criteria: {
+      value: "NAME",
+      text: "What you attest. Default: what the policy requires.",
+      multiple: true,
+    },
+    notes: { value: "TEXT", text: "What you looked at." },
+    until: { value: "DAY", text: "The last day it counts, such as 2027-06-30." },
+    who: { value: "NAME", text: "Who reviewed it. Default: as git names you." },
+    whole: { text: "Attest the whole version, not the step from the one before." },
+    ...registryOption,
+  },
+  examples: ['skill-registry review text-stats --notes "Schemas and permissions read."'],
+  run: async (given, terminal) => {
+    const { operands } = given;
+    const address = addressOf(operands.length === 1 ? operands[0] : undefined, "review");
+    const until = given.text("until");
+    if (until !== undefined && !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until)) {
+      throw usageError("review", "--until takes a day, such as 2027-06-30.");
+    }
+    const { cwd } = terminal;
+    const folder = await readTeamFolder(cwd);
+    if (folder.kind === "broken") {
+      throw new CliError(
+        `A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`,
+      );
+    }
+    const files =
+      folder.kind === "read"
+        ? folder.files
+        : { policy: firstPolicy(), reviews: [], contracts: new Map() };
+    const required = files.policy.skills?.[address.slug]?.require ?? files.policy.require;
+    const criteria = given.list("criteria").length > 0 ? given.list("criteria") : required;
+    const unknown = criteria.find((name) => !Object.hasOwn(files.policy.criteria, name));
+    if (unknown !== undefined) {
+      throw new CliError(`The policy defines no criterion "${unknown}".`);
+    }
+    const who = given.text("who") ?? (await gitUser(cwd));
+    const registry = await openRegistry(given, terminal);
+    try {
+      const skill = atRegistry(await requireSkill(registry, address, terminal.signal));
+      const made = newReview(files, {
+        slug: address.slug,
+        skill,
+        criteria,
+        who,
+        when: new Date().toISOString(),
+        until,
+        notes: given.text("notes"),
+        isWhole: given.isSet("whole"),
+      });
+      if (made === undefined || !skill.contract.ok) {
+        const message = "The registry did not provide all that a review is about. Try again later.";
+        throw new CliError(message, exitCodes.unknown);
+      }
+      const texts = new Map(made.files);
+      if (folder.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
+      for (const [name, text] of texts) await writeWhole(join(cwd, reviewFolder, name), text);
+      const { version, from } = made.review;
+      const step = from === undefined ? "" : `, the step from ${from}`;
+      terminal.out(
+        `Recorded the review of ${address.slug}@${version}${step}: ${skill.contract.hash}\n`,
+      );
+      if (made.before !== undefined) {
+        const changed = changedParts(made.before, skill.contract.contract);
+        terminal.out(
+          `Changed since ${from}: ${changed.join(", ") || "nothing of the contract"}.\n`,
+        );
+      }
+      return exitCodes.good;
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+async function gitUser(cwd: string): Promise<string> {
+  const read = async (name: string) => {
+    const { stdout } = await promisify(execFile)("git", ["config", name], { cwd });
+    return stdout.trim();
+  };
+  try {
+    return `${await read("user.name")} <${await read("user.email")}>`;
+  } catch {
+    throw new CliError(
+      "git does not say who you are. Set user.name and user.email, or give --who.",
+    );
+  }
+}
+
+/** Writes beside and renames, so that nobody reads half a file. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = `${path}.${process.pid}.tmp`;
+  await writeFile(beside, text, { flush: true });
+  await rename(beside, path);
+}

@@ -1,0 +1,126 @@
+import { exitCodes } from "../core/findings/report";
+import { failureWords } from "../core/registry/failureWords";
+import type { SkillSummary } from "../core/skill/skill";
+import type { SkillPage, SkillSort } from "../core/skillList/skillQuery";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import { CliError, type Command, type Given, usageError } from "./command";
+import { openRegistry, registryOption } from "./openRegistry";
+import { formatOption, readFormat } from "./report";
+
+const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
+const usualLimit = 50;
+const listTexts = ["text", "json"];
+
+export const search: Command = {
+  name: "search",
+  operands: "[TEXT…]",
+  summary: "List the skills of a registry.",
+  details: ["Each filter takes several values, of which one must match; of tags all must."],
+  options: {
+    task: { value: "TASK", text: "Listed under this task, such as data.", multiple: true },
+    runtime: { value: "KIND", text: "http, mcp or local.", multiple: true },
+    verification: { value: "STATE", text: "verified, submitted or deprecated.", multiple: true },
+    permission: { value: "LEVEL", text: "low, medium or high.", multiple: true },
+    billing: { value: "MODEL", text: "free, per_call or subscription.", multiple: true },
+    publisher: { value: "NAME", text: "Name or slug of a publisher.", multiple: true },
+    tag: { value: "TAG", text: "Has this tag.", multiple: true },
+    sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
+    limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
+    ...formatOption,
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry search csv --permission low",
+    "skill-registry search --billing free --format json",
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "search", listTexts);
+    const limit = given.count("limit", 1) ?? usualLimit;
+    const query = queryOf(given);
+    const registry = await openRegistry(given, terminal);
+    try {
+      const skills: SkillSummary[] = [];
+      let page: SkillPage | undefined;
+      do {
+        const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
+        if (!answer.ok)
+          throw new CliError(failureWords(answer.failure, english), exitCodes.unknown);
+        page = answer.value;
+        skills.push(...page.skills);
+      } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);
+      const shown = skills.slice(0, limit);
+      terminal.out(format === "json" ? jsonOf(shown) : tableOf(shown));
+      if (skills.length > limit || page.nextCursor !== undefined) {
+        terminal.err(`Showing ${shown.length}. More exist: narrow the search or raise --limit.\n`);
+      }
+      return shown.length === 0 ? exitCodes.nothing : exitCodes.good;
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+function queryOf(given: Given) {
+  const sort = given.text("sort");
+  if (sort !== undefined && !sorts.includes(sort as SkillSort)) {
+    throw usageError("search", `--sort takes one of ${sorts.join(", ")}.`);
+  }
+  return {
+    text: given.operands.join(" "),
+    filters: {
+      task: given.list("task"),
+      runtime: given.list("runtime"),
+      verification: given.list("verification"),
+      permissionProfile: given.list("permission"),
+      billingModel: given.list("billing"),
+      publisher: given.list("publisher"),
+      tags: given.list("tag"),
+    },
+    ...(sort !== undefined && { sort: sort as SkillSort }),
+  };
+}
+
+function jsonOf(skills: readonly SkillSummary[]): string {
+  return `${JSON.stringify({ skills }, undefined, 2)}\n`;
+}
+
+/** Longer words of a registry would push the columns after them off the screen. */
+const maxCell = 40;
+
+function tableOf(skills: readonly SkillSummary[]): string {
+  if (skills.length === 0) return "Nothing matched.\n";
+  const rows = skills.map((skill) =>
+    [
+      skill.slug,
+      skill.version,
+      skill.verificationStatus,
+      skill.permissionLevel,
+      skill.runtimeType,
+      skill.billingModel,
+      skill.publisher?.slug ?? skill.publisher?.name,
+      skill.displayName,
+    ].map((cell) => oneLine(cell ?? "", maxCell) || "-"),
+  );
+  const head = [
+    "SLUG",
+    "VERSION",
+    "VERIFICATION",
+    "PERMISSIONS",
+    "RUNTIME",
+    "BILLING",
+    "PUBLISHER",
+    "NAME",
+  ];
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}

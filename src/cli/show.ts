@@ -1,0 +1,95 @@
+import { exitCodes } from "../core/findings/report";
+import { pricesText, termsOf } from "../core/invocation/consent/terms";
+import { readContract } from "../core/review/contract";
+import { levelName } from "../core/skill/permissionLevel";
+import { permissionSentences } from "../core/skill/permissionSentences";
+import { originText } from "../core/skill/publisher";
+import type { SkillDetail } from "../core/skill/skill";
+import { verificationText } from "../core/skill/verification";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import type { Command } from "./command";
+import { openRegistry, registryOption } from "./openRegistry";
+import { addressOf, requireSkill, sha256 } from "./readSkill";
+import { formatOption, readFormat } from "./report";
+
+export const show: Command = {
+  name: "show",
+  operands: "SLUG[@VERSION]",
+  summary: "Show what a skill may do, costs and takes, and the hash of its contract.",
+  details: ["With --format json: also the schemas and the whole contract."],
+  options: { ...formatOption, ...registryOption },
+  examples: [
+    "skill-registry show text-stats",
+    "skill-registry show csv-profile@1.0.0 --format json",
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "show", ["text", "json"]);
+    const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "show");
+    const registry = await openRegistry(given, terminal);
+    try {
+      const skill = await requireSkill(registry, address, terminal.signal);
+      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, registry.name));
+      return exitCodes.good;
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+function jsonOf(skill: SkillDetail): string {
+  const { summary, inputSchema, outputSchema, permissions, runtime, prices, examples } = skill;
+  const contract = readContract(skill, sha256);
+  const shown = {
+    ...summary,
+    permissions,
+    runtime,
+    prices,
+    inputSchema,
+    outputSchema,
+    examples,
+    contract,
+  };
+  return `${JSON.stringify(shown, undefined, 2)}\n`;
+}
+
+function textOf(skill: SkillDetail, registry: string): string {
+  const { summary, permissions, runtime } = skill;
+  const contract = readContract(skill, sha256);
+  const terms = termsOf(registry, skill, sha256);
+  const granted =
+    permissions && permissionSentences(permissions, english).filter((one) => one.granted);
+  const rows = [
+    ["Skill", `${summary.slug}@${summary.version || "(no version)"}`],
+    ["Verification", verificationText(summary.verificationStatus, english).word],
+    ["Level", levelName(summary.permissionLevel ?? "", english) || "not provided"],
+    ["Permissions", permissionsText(granted?.map(({ sentence }) => sentence))],
+    ["Price", terms.isPriceUnanswered ? "not known" : pricesText(terms, english) || "not provided"],
+    [
+      "Runtime",
+      runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
+    ],
+    ["Input", inputText(terms.input)],
+    ["Contract", contract.ok ? contract.hash : `not known (${contract.unknown})`],
+  ];
+  return [
+    oneLine(summary.displayName),
+    oneLine(summary.description, 500),
+    "",
+    ...rows.map(([name = "", value = ""]) => `${`${name}:`.padEnd(14)}${oneLine(value, 500)}`),
+    ...originText(summary, english).map((line) => oneLine(line, 300)),
+    "",
+  ].join("\n");
+}
+
+function permissionsText(granted: readonly string[] | undefined): string {
+  if (granted === undefined) return "not provided; assume full access";
+  return granted.length === 0 ? "compute only" : granted.join("; ");
+}
+
+function inputText(
+  members: readonly { readonly name: string; readonly required: boolean }[],
+): string {
+  const names = members.map(({ name, required }) => (required ? name : `${name}?`));
+  return names.length === 0 ? "see --format json" : names.join(", ");
+}

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
+import type { JsonValue } from "../core/json/jsonValue";
+import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
+import { failureWords } from "../core/registry/failureWords";
+import { nearestReview } from "../core/review/coverage";
+import type { SkillAddress } from "../core/skill/slug";
+import { english } from "../core/text/language";
+import { openChecker, type PayloadChecker } from "./checkPayloads";
+import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
+import { findFiles } from "./findFiles";
+import { openRegistry, registryOption } from "./openRegistry";
+import { addressOf, readSkill } from "./readSkill";
+import { formatOption, readFormat, writeReport } from "./report";
+import { readTeamFolder } from "./teamFolder";
+
+export const validate: Command = {
+  name: "validate",
+  operands: "FILES…",
+  summary: "Check payloads against the input schemas of their skills, as the editor does.",
+  details: [
+    "A file is for the skill that its name begins with: text-stats.skill-input.json, or with a label of your own text-stats.large.skill-input.json. Of a folder all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed.",
+  ],
+  options: {
+    skill: {
+      value: "SLUG[@VERSION]",
+      text: "The skill that all files are for, whatever their names.",
+    },
+    offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
+    ...formatOption,
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry validate .",
+    "skill-registry validate data/*.json --skill csv-profile",
+    "skill-registry validate . --offline --format github",
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "validate");
+    const { operands } = given;
+    if (operands.length === 0) throw usageError("validate", "Name files or folders.");
+    const chosen = given.text("skill");
+    const address = chosen === undefined ? undefined : addressOf(chosen, "validate");
+    const files = await findFiles(terminal.cwd, operands, isPayloadFile);
+    const source = { command: "validate", version };
+    if (files.length === 0) return writeReport([], format, source, terminal);
+    const schemas = await openSchemas(given, terminal);
+    const checker = await openChecker(terminal);
+    try {
+      const items: ReportItem[] = [];
+      for (const file of files) {
+        items.push(await checkFile(file, address, schemas, checker, terminal));
+      }
+      return writeReport(items, format, source, terminal);
+    } finally {
+      checker.close();
+      schemas.close();
+    }
+  },
+};
+
+/** Where the input schema of a skill comes from, or in words why there is none. */
+interface Schemas {
+  readonly find: (
+    address: SkillAddress,
+  ) => Promise<
+    | { readonly ok: true; readonly schema: JsonValue | undefined }
+    | { readonly ok: false; readonly reason: string; readonly isMissing: boolean }
+  >;
+  readonly close: () => void;
+}
+
+async function openSchemas(given: Given, terminal: Terminal): Promise<Schemas> {
+  const known = new Map<string, ReturnType<Schemas["find"]>>();
+  const once =
+    (find: Schemas["find"]): Schemas["find"] =>
+    (address) => {
+      const name = `${address.slug}@${address.version}`;
+      const found = known.get(name) ?? find(address);
+      known.set(name, found);
+      return found;
+    };
+  if (given.isSet("offline"))
+    return { find: once(await contractSchemas(terminal)), close: () => {} };
+  const registry = await openRegistry(given, terminal);
+  const find: Schemas["find"] = async (address) => {
+    const read = await readSkill(registry, address, terminal.signal);
+    if (read.ok) return { ok: true, schema: read.value.inputSchema };
+    const { failure } = read;
+    return {
+      ok: false,
+      reason: failureWords(failure, english),
+      isMissing: failure.kind === "notFound",
+    };
+  };
+  return { find: once(find), close: registry.close };
+}
+
+/** The contracts of the folder: of a skill without a version, the one that was reviewed last. */
+async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
+  const folder = await readTeamFolder(cwd);
+  if (folder.kind !== "read") {
+    throw new CliError(
+      "--offline needs a .skill-registry folder that `skill-registry check` can read.",
+    );
+  }
+  const { reviews, contracts } = folder.files;
+  return async ({ slug, version }) => {
+    const wanted = version || nearestReview(reviews, { slug, version })?.version;
+    const contract = contracts.get(`${slug}@${wanted}`)?.contract;
+    if (contract !== undefined) return { ok: true, schema: contract.inputSchema ?? undefined };
+    const reason = `No contract of ${slug}${version && `@${version}`} was reviewed.`;
+    return { ok: false, reason, isMissing: true };
+  };
+}
+
+async function checkFile(
+  file: string,
+  chosen: SkillAddress | undefined,
+  schemas: Schemas,
+  checker: PayloadChecker,
+  { cwd }: Terminal,
+): Promise<ReportItem> {
+  const of = (state: ReportItem["state"], findings: readonly Finding[]): ReportItem => ({
+    name: file,
+    file,
+    state,
+    findings,
+  });
+  const unchecked = (message: string): Finding => ({
+    rule: "unchecked",
+    severity: "warning",
+    message,
+    file,
+  });
+  let text: string;
+  try {
+    text = await readFile(join(file.startsWith("/") ? "" : cwd, file), "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `This file could not be read (${code}).`;
+    return of("broken", [{ rule: "file", severity: "error", message, file }]);
+  }
+  const addresses = chosen
+    ? [chosen]
+    : slugsOfPayloadFile(file).map((slug) => ({ slug, version: "" }));
+  if (addresses.length === 0) {
+    const message = "Its name is of no skill. Name it <slug>.skill-input.json, or give --skill.";
+    return of("broken", [{ rule: "file", severity: "error", message, file }]);
+  }
+  let reason = "";
+  for (const address of addresses) {
+    const found = await schemas.find(address);
+    if (found.ok) {
+      const check = await checker.check(text, found.schema);
+      return of(stateOfCheck(check), findingsOf(check.problems, text, file));
+    }
+    // Only where a registry knows no skill of the longer name may its end be a label.
+    reason ||= found.reason;
+    if (!found.isMissing) break;
+  }
+  return of("unknown", [unchecked(`This JSON could not be checked. ${reason}`)]);
+}

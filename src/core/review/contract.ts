@@ -1,0 +1,115 @@
+import { isPriceUnanswered, pricesOf } from "../invocation/consent/terms";
+import { canonicalText, isInterchangeable } from "../json/canonicalJson";
+import type { JsonValue } from "../json/jsonValue";
+import type { Price, SkillDetail, SkillRuntime } from "../skill/skill";
+
+/**
+ * What one version of a skill promises and asks for: all that a review is about and that its hash
+ * covers. It pins what is declared, not the code that runs behind it. null stands for what the registry
+ * does not provide.
+ */
+export interface Contract {
+  readonly inputSchema: JsonValue;
+  readonly outputSchema: JsonValue;
+  readonly permissions: ContractPermissions | null;
+  readonly runtime: ContractRuntime | null;
+  /** The publisher's slug, else the name. */
+  readonly publisher: string | null;
+  /** Those in force, sorted by their canonical JSON; empty where the registry names none. */
+  readonly prices: readonly ContractPrice[];
+}
+
+/** What a skill may do. `secretNames` is sorted, and empty where the registry redacts the names. */
+export interface ContractPermissions {
+  readonly browser: boolean;
+  readonly filesystem: "none" | "read" | "write";
+  readonly network: boolean;
+  readonly secretCount: number;
+  readonly secretNames: readonly string[];
+}
+
+/** Where a skill runs. `host` is null where its address names none, as for a local program. */
+interface ContractRuntime {
+  readonly type: string;
+  /** In lower case, in punycode, with the port where it is not the scheme's own. */
+  readonly host: string | null;
+}
+
+/** A price; `unitAmountCents` and `currency` are left out where the registry does not provide them. */
+type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
+
+/** A contract with its hash, or the part that is not known, so that nothing can be said of the whole. */
+export type ContractReading =
+  | { readonly ok: true; readonly contract: Contract; readonly hash: string }
+  | { readonly ok: false; readonly unknown: "prices" | "publisher" | "values" };
+
+/**
+ * Reads the contract of a skill. `digest` gives the SHA-256 of a text's UTF-8 bytes in hex. Not known
+ * where the source of prices or publisher did not answer, and where a schema holds values that not
+ * every reader of JSON takes for the same (`values`).
+ */
+export function readContract(
+  skill: SkillDetail,
+  digest: (text: string) => string,
+): ContractReading {
+  if (isPriceUnanswered(skill)) return { ok: false, unknown: "prices" };
+  if (skill.unanswered?.includes("publisher")) return { ok: false, unknown: "publisher" };
+  const contract = contractOf(skill);
+  if (!isInterchangeable(contract)) return { ok: false, unknown: "values" };
+  return { ok: true, contract, hash: contractHash(contract, digest) };
+}
+
+/** Names a contract: `contract-v1:sha256-` and the SHA-256 of its canonical JSON (RFC 8785) in hex. */
+export function contractHash(contract: Contract, digest: (text: string) => string): string {
+  return `contract-v1:sha256-${digest(canonicalText(contract))}`;
+}
+
+function contractOf(skill: SkillDetail): Contract {
+  const { permissions, runtime, summary } = skill;
+  const { publisher } = summary;
+  return {
+    inputSchema: skill.inputSchema ?? null,
+    outputSchema: skill.outputSchema ?? null,
+    permissions:
+      permissions === undefined
+        ? null
+        : {
+            browser: permissions.browser,
+            filesystem: permissions.filesystem,
+            network: permissions.network,
+            secretCount: permissions.secretCount,
+            secretNames: [...permissions.secretNames].sort(),
+          },
+    runtime: runtime === undefined ? null : { type: runtime.type, host: hostOf(runtime) },
+    publisher: publisher?.slug ?? publisher?.name ?? null,
+    prices: pricesOf(skill).map(contractPrice).toSorted(byCanonicalJson),
+  };
+}
+
+function hostOf({ type, entry }: SkillRuntime): string | null {
+  if (type === "local" || entry === undefined || !URL.canParse(entry)) return null;
+  return new URL(entry).host || null;
+}
+
+function contractPrice({ billingModel, unitAmountCents, currency }: Price): ContractPrice {
+  return {
+    billingModel,
+    ...(unitAmountCents !== undefined && { unitAmountCents }),
+    ...(currency !== undefined && { currency }),
+  };
+}
+
+function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
+  const [left, right] = [one, other].map((price) => canonicalText(price));
+  return (left ?? "") < (right ?? "") ? -1 : 1;
+}
+
+/** A part of a contract in which two of them can differ. */
+export type ContractPart = keyof Contract;
+
+/** Lists the parts in which two contracts differ, in the order in which they stand in a contract. */
+export function changedParts(before: Contract, after: Contract): readonly ContractPart[] {
+  const names = Object.keys(before) as ContractPart[];
+  const text = (contract: Contract, name: ContractPart) => canonicalText(contract[name]);
+  return names.filter((name) => text(before, name) !== text(after, name));
+}

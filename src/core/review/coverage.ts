@@ -1,0 +1,157 @@
+import { isNewerVersion } from "../payload/isNewerVersion";
+import type { SkillAddress } from "../skill/slug";
+import type { ContractFile, Review, ReviewPolicy, VersionReview } from "./reviewFiles";
+
+/** All that a repository says of reviewed skills. */
+export interface ReviewFiles {
+  readonly policy: ReviewPolicy;
+  /** The oldest first. */
+  readonly reviews: readonly Review[];
+  /** By `slug@version`. */
+  readonly contracts: ReadonlyMap<string, ContractFile>;
+}
+
+/** Whether a version may be used as far as reviews go. `missing` names the criteria that nothing attests. */
+export type Coverage =
+  | { readonly kind: "covered"; readonly by: "review" | "exemption" | "publisher" }
+  | {
+      readonly kind: "expired";
+      readonly by: "review" | "exemption" | "publisher";
+      readonly until: string;
+    }
+  | { readonly kind: "missing"; readonly criteria: readonly string[] };
+
+/** A version of a skill, and its publisher as a contract names it. */
+interface CoveredVersion extends SkillAddress {
+  readonly publisher: string | null;
+}
+
+/** Names the criteria a skill must be reviewed for. */
+function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
+  return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
+}
+
+/** Tells whether a version is covered on a day (`YYYY-MM-DD`) for all that is required of its skill. */
+export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: string): Coverage {
+  const verdicts = requiredCriteria(files.policy, version.slug).map((criterion) => ({
+    criterion,
+    grants: grantsOf(files, version, criterion),
+  }));
+  const missing = verdicts.filter(({ grants }) => grants.length === 0);
+  if (missing.length > 0) {
+    return { kind: "missing", criteria: missing.map(({ criterion }) => criterion) };
+  }
+  const lasting = verdicts.map(({ grants }) => grants.toSorted(byUntil).at(-1));
+  const [first] = lasting.filter((grant) => grant !== undefined).toSorted(byUntil);
+  if (first === undefined) return { kind: "covered", by: "review" };
+  const { by, until } = first;
+  return until !== undefined && until < today
+    ? { kind: "expired", by, until }
+    : { kind: "covered", by };
+}
+
+/** What lets a version be used for one criterion, and the last day it does; for ever where it has none. */
+interface Grant {
+  readonly by: "review" | "exemption" | "publisher";
+  readonly until?: string | undefined;
+}
+
+function grantsOf(
+  { policy, reviews }: ReviewFiles,
+  { slug, version, publisher }: CoveredVersion,
+  criterion: string,
+): readonly Grant[] {
+  const attested = (criteria: readonly string[]) => attests(policy, criteria, criterion);
+  const exemptions = (policy.exemptions ?? []).filter(
+    (one) =>
+      one.skill === slug &&
+      (one.version === undefined || one.version === version) &&
+      attested(one.criteria),
+  );
+  const trusted = (policy.trustedPublishers ?? []).filter(
+    (one) => one.publisher === publisher && attested(one.criteria),
+  );
+  return [
+    ...reviewGrants(reviews, slug, version, attested),
+    ...exemptions.map(({ until }) => ({ by: "exemption" as const, until })),
+    ...trusted.map(({ until }) => ({ by: "publisher" as const, until })),
+  ];
+}
+
+/**
+ * A version is reviewed as a whole, or by steps from one that is. What it rests on is as good as the
+ * weakest step: the day on which the first of them ends.
+ */
+function reviewGrants(
+  reviews: readonly Review[],
+  slug: string,
+  version: string,
+  attested: (criteria: readonly string[]) => boolean,
+): readonly Grant[] {
+  const own = reviewsOf(reviews, slug).filter(({ criteria }) => attested(criteria));
+  const best = new Map<string, Grant>();
+  // Each round of steps reaches at least one version more, or nothing changes any more.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { from, version: to, until } of own) {
+      const base = from === undefined ? { by: "review" as const } : best.get(from);
+      if (base === undefined) continue;
+      const grant = { by: "review" as const, until: earlier(base.until, until) };
+      const known = best.get(to);
+      if (known !== undefined && byUntil(grant, known) <= 0) continue;
+      best.set(to, grant);
+      changed = true;
+    }
+  }
+  const grant = best.get(version);
+  return grant === undefined ? [] : [grant];
+}
+
+/** Lists the reviews of a skill's versions, the oldest first. */
+export function reviewsOf(reviews: readonly Review[], slug: string): readonly VersionReview[] {
+  return reviews.filter(
+    (review): review is VersionReview => review.kind !== "violation" && review.skill === slug,
+  );
+}
+
+/**
+ * Finds the review that a version is best compared with: the last one of the same version, else of the
+ * newest version before it, else the last of all.
+ */
+export function nearestReview(
+  reviews: readonly Review[],
+  { slug, version }: SkillAddress,
+): VersionReview | undefined {
+  const own = reviewsOf(reviews, slug);
+  const same = own.findLast((review) => review.version === version);
+  if (same !== undefined) return same;
+  const older = own.filter((review) => isNewerVersion(version, review.version));
+  const newest = older.reduce<VersionReview | undefined>(
+    (best, review) =>
+      best === undefined || !isNewerVersion(best.version, review.version) ? review : best,
+    undefined,
+  );
+  return newest ?? own.at(-1);
+}
+
+/** Tells whether criteria attest one, by name or by what they imply, over any number of steps. */
+function attests(policy: ReviewPolicy, criteria: readonly string[], wanted: string): boolean {
+  const met = new Set(criteria);
+  for (const name of met) {
+    const { implies = [] } = (Object.hasOwn(policy.criteria, name) && policy.criteria[name]) || {};
+    for (const other of implies) met.add(other);
+  }
+  return met.has(wanted);
+}
+
+function earlier(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** Puts what ends first first; what never ends comes last. */
+function byUntil(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number {
+  if (one.until === other.until) return 0;
+  if (one.until === undefined) return 1;
+  return other.until !== undefined && one.until > other.until ? 1 : -1;
+}

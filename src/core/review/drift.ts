@@ -1,0 +1,254 @@
+import type { RegistryFailure, Result } from "../registry/registryFailure";
+import type { Permissions } from "../skill/permissions";
+import {
+  type Contract,
+  type ContractPart,
+  type ContractPermissions,
+  type ContractReading,
+  changedParts,
+} from "./contract";
+import { type Coverage, coverageOf, nearestReview, type ReviewFiles, reviewsOf } from "./coverage";
+import type { Review, VersionReview, Violation } from "./reviewFiles";
+
+/** The kinds of drift, the worst first. */
+const driftKinds = [
+  "violation",
+  "contract-changed",
+  "permissions-raised",
+  "verification-lowered",
+  "publisher-changed",
+  "price-changed",
+  "version-unreviewed",
+  "expired",
+  "unreviewed",
+] as const;
+
+/** One way in which a skill is not, or no longer, what was reviewed. */
+export type Drift = { readonly version: string } & (
+  | { readonly kind: "violation"; readonly violation: Violation }
+  /** The same version has another contract. Price and publisher, which no version fixes, count by themselves. */
+  | { readonly kind: "contract-changed"; readonly parts: readonly ContractPart[] }
+  | {
+      readonly kind: "permissions-raised";
+      readonly before: Permissions | undefined;
+      readonly now: Permissions | undefined;
+    }
+  | { readonly kind: "verification-lowered"; readonly before: string; readonly now: string }
+  | {
+      readonly kind: "publisher-changed";
+      readonly before: string | null;
+      readonly now: string | null;
+    }
+  | {
+      readonly kind: "price-changed";
+      readonly before: Contract["prices"];
+      readonly now: Contract["prices"];
+    }
+  /** Another version is reviewed: the step from it is the smallest review that helps. */
+  | {
+      readonly kind: "version-unreviewed";
+      readonly criteria: readonly string[];
+      readonly from: string;
+      /** Nothing of the contract differs from that of `from`. */
+      readonly isSameContract: boolean;
+    }
+  | ({ readonly kind: "expired" } & Pick<Extract<Coverage, { kind: "expired" }>, "by" | "until">)
+  /** Nothing of the skill is reviewed for this. */
+  | { readonly kind: "unreviewed"; readonly criteria: readonly string[] }
+);
+
+/** One version of a skill as the registry describes it now. An empty version is one it does not name. */
+export interface SkillAtRegistry {
+  readonly version: string;
+  readonly contract: ContractReading;
+  readonly verification?: string | undefined;
+}
+
+/** What is to be compared with the reviews of a skill. */
+export interface CheckedSkill {
+  readonly slug: string;
+  /** The versions in use; empty where it is reviewed only. An empty version is the registry's current one. */
+  readonly usedVersions: readonly string[];
+  /** The registry's current version, or why it could not be read. */
+  readonly current: Result<SkillAtRegistry>;
+  /** Other versions that the registry was asked for and still returns. */
+  readonly others: readonly SkillAtRegistry[];
+}
+
+/** Why it is not known how a skill stands. */
+export type NotKnown =
+  | { readonly kind: "failure"; readonly failure: RegistryFailure }
+  /** The registry does not return this version. */
+  | { readonly kind: "version"; readonly version: string }
+  /** A part of the contract could not be read. */
+  | {
+      readonly kind: "contract";
+      readonly version: string;
+      readonly part: "prices" | "publisher" | "values";
+    };
+
+/** How a skill stands: its drift, the worst first, and what could not be told. Both empty is good. */
+export interface SkillStanding {
+  readonly slug: string;
+  readonly drift: readonly Drift[];
+  readonly notKnown: readonly NotKnown[];
+}
+
+/** Names a standing in one word, for rows and pages. */
+export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
+
+/** Sums a standing up: `unreviewed` where nothing but a review is missing. */
+export function standingName({ drift, notKnown }: SkillStanding): StandingName {
+  if (drift.length > 0) {
+    return drift.every(({ kind }) => kind === "unreviewed") ? "unreviewed" : "drifted";
+  }
+  return notKnown.length > 0 ? "unknown" : "reviewed";
+}
+
+/** Compares a skill with its reviews on a day (`YYYY-MM-DD` by UTC). */
+export function skillStanding(
+  files: ReviewFiles,
+  { slug, usedVersions, current, others }: CheckedSkill,
+  today: string,
+): SkillStanding {
+  const drift: Drift[] = [];
+  const notKnown: NotKnown[] = [];
+  if (!current.ok) notKnown.push({ kind: "failure", failure: current.failure });
+  const known = [...(current.ok ? [current.value] : []), ...others];
+  const wanted = new Set(
+    (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
+      if (version !== "") return [version];
+      return current.ok ? [current.value.version] : [];
+    }),
+  );
+  for (const version of wanted) {
+    const found = known.find((one) => one.version === version);
+    drift.push(...recordedDrift(files, slug, version, found, today));
+    if (found !== undefined) drift.push(...comparedDrift(files, slug, found));
+    else if (current.ok) notKnown.push({ kind: "version", version });
+  }
+  for (const one of known) {
+    const { contract, version } = one;
+    if (!contract.ok) notKnown.push({ kind: "contract", version, part: contract.unknown });
+    else if (!wanted.has(version)) drift.push(...changedContract(files, slug, one));
+  }
+  const rank = ({ kind }: Drift) => driftKinds.indexOf(kind);
+  return { slug, drift: drift.toSorted((one, other) => rank(one) - rank(other)), notKnown };
+}
+
+/** What the files say by themselves: violations, and reviews that are missing or over. */
+function recordedDrift(
+  files: ReviewFiles,
+  slug: string,
+  version: string,
+  found: SkillAtRegistry | undefined,
+  today: string,
+): readonly Drift[] {
+  const violation = files.reviews.find((review) => isViolation(review, slug, version));
+  if (violation?.kind === "violation") return [{ kind: "violation", version, violation }];
+  const reviewed = nearestReview(files.reviews, { slug, version });
+  const contract = found?.contract.ok ? found.contract.contract : undefined;
+  const publisher = contract?.publisher ?? null;
+  const coverage = coverageOf(files, { slug, version, publisher }, today);
+  if (coverage.kind === "covered") return [];
+  if (coverage.kind === "expired") {
+    const { by, until } = coverage;
+    return [{ kind: "expired", version, by, until }];
+  }
+  const { criteria } = coverage;
+  if (reviewed === undefined || reviewed.version === version) {
+    return [{ kind: "unreviewed", version, criteria }];
+  }
+  const before = contractOf(files, reviewed)?.contract;
+  const isSameContract =
+    before !== undefined && contract !== undefined && changedParts(before, contract).length === 0;
+  return [
+    { kind: "version-unreviewed", version, criteria, from: reviewed.version, isSameContract },
+  ];
+}
+
+function isViolation(review: Review, slug: string, version: string): boolean {
+  if (review.kind !== "violation" || review.skill !== slug) return false;
+  return review.version === undefined || review.version === version;
+}
+
+/** What differs between the contract that was reviewed and that of the version in use. */
+function comparedDrift(files: ReviewFiles, slug: string, found: SkillAtRegistry): readonly Drift[] {
+  const { version, contract, verification } = found;
+  const review = nearestReview(files.reviews, { slug, version });
+  if (review === undefined) return [];
+  const drift: Drift[] = [...changedContract(files, slug, found)];
+  const attested = reviewsOf(files.reviews, slug).findLast(
+    (one) => one.version === review.version && one.verification !== undefined,
+  )?.verification;
+  if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
+    drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
+  }
+  const before = contractOf(files, review)?.contract;
+  if (before === undefined || !contract.ok) return drift;
+  const now = contract.contract;
+  if (isMore(before.permissions, now.permissions)) {
+    const [old, fresh] = [permissionsOf(before), permissionsOf(now)];
+    drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
+  }
+  const changed = changedParts(before, now);
+  if (changed.includes("publisher")) {
+    const { publisher } = before;
+    drift.push({ kind: "publisher-changed", version, before: publisher, now: now.publisher });
+  }
+  if (changed.includes("prices")) {
+    drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
+  }
+  return drift;
+}
+
+/** Says where a version that was reviewed has another contract now, in what a version fixes. */
+function changedContract(
+  files: ReviewFiles,
+  slug: string,
+  { version, contract }: SkillAtRegistry,
+): readonly Drift[] {
+  const review = reviewsOf(files.reviews, slug).findLast((one) => one.version === version);
+  if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
+  const before = contractOf(files, review)?.contract;
+  if (before === undefined) return [{ kind: "contract-changed", version, parts: [] }];
+  const parts = changedParts(before, contract.contract).filter(isFixed);
+  return parts.length === 0 ? [] : [{ kind: "contract-changed", version, parts }];
+}
+
+function contractOf({ contracts }: ReviewFiles, { skill, version }: VersionReview) {
+  return contracts.get(`${skill}@${version}`);
+}
+
+function isFixed(part: ContractPart): boolean {
+  return part !== "prices" && part !== "publisher";
+}
+
+/** Verified is best; deprecated still runs; what nobody verified comes after it, what is blocked last. */
+const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
+
+/** False where one of both is a registry's own word, whose rank nobody knows. */
+function isLower(now: string, before: string): boolean {
+  const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
+  return rank >= 0 && earlier >= 0 && rank < earlier;
+}
+
+const fileAccess = ["none", "read", "write"];
+
+/** A registry that no longer says what a skill may do lets it do anything. */
+function isMore(before: ContractPermissions | null, now: ContractPermissions | null): boolean {
+  if (before === null || now === null) return before !== null;
+  return (
+    fileAccess.indexOf(now.filesystem) > fileAccess.indexOf(before.filesystem) ||
+    now.secretCount > before.secretCount ||
+    (now.network && !before.network) ||
+    (now.browser && !before.browser) ||
+    // Names that were seen in the review must not give way to others.
+    (before.secretNames.length > 0 &&
+      now.secretNames.some((name) => !before.secretNames.includes(name)))
+  );
+}
+
+function permissionsOf({ permissions }: Contract): Permissions | undefined {
+  return permissions ?? undefined;
+}

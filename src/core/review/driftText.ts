@@ -1,0 +1,180 @@
+import { failureWords } from "../registry/failureWords";
+import { priceText } from "../skill/description/priceText";
+import { permissionSentences } from "../skill/permissionSentences";
+import type { Permissions } from "../skill/permissions";
+import { verificationText } from "../skill/verification";
+import type { Language } from "../text/language";
+import { lowerFirst } from "../text/plainText";
+import type { Contract, ContractPart } from "./contract";
+import type { Drift, NotKnown } from "./drift";
+
+/** Says in one or two sentences how a skill drifted from its reviews, and what review would help. */
+export function driftText(slug: string, drift: Drift, language: Language): string {
+  const { t } = language;
+  const skill = drift.version === "" ? slug : `${slug}@${drift.version}`;
+  switch (drift.kind) {
+    case "violation": {
+      const { who, notes } = drift.violation;
+      return t("{skill} must not be used, recorded by {who}: {notes}", { skill, who, notes });
+    }
+    case "contract-changed":
+      return drift.parts.length === 0
+        ? t("{skill} has another contract than the one reviewed, under the same version.", {
+            skill,
+          })
+        : t(
+            "{skill} has another contract than the one reviewed, under the same version: {parts}.",
+            {
+              skill,
+              parts: drift.parts.map((part) => contractPartTitle(part, language)).join(", "),
+            },
+          );
+    case "permissions-raised":
+      return drift.now === undefined
+        ? t("{skill}: the registry no longer says what it may do. Assume full access.", { skill })
+        : t("{skill} may do more than was reviewed: {permissions}.", {
+            skill,
+            permissions: raisedPermissions(drift.before, drift.now, language),
+          });
+    case "verification-lowered":
+      return t("{skill} is “{now}” at the registry; when it was reviewed, it was “{before}”.", {
+        skill,
+        now: verificationText(drift.now, language).word,
+        before: verificationText(drift.before, language).word,
+      });
+    case "publisher-changed":
+      return t("{skill} is published by {now}; when it was reviewed, by {before}.", {
+        skill,
+        now: drift.now ?? t("nobody the registry names"),
+        before: drift.before ?? t("nobody the registry names"),
+      });
+    case "price-changed":
+      return t("{skill} costs: {now}. When it was reviewed: {before}.", {
+        skill,
+        now: pricesText(drift.now, language),
+        before: pricesText(drift.before, language),
+      });
+    case "version-unreviewed":
+      return unreviewedVersionText(skill, drift, language);
+    case "expired":
+      return expiredText(skill, drift, language);
+    case "unreviewed":
+      return t("{skill} is not reviewed for {criteria}. Review this version.", {
+        skill,
+        criteria: drift.criteria.join(", "),
+      });
+  }
+}
+
+/** Says why it is not known how a skill stands. */
+export function notKnownText(slug: string, notKnown: NotKnown, language: Language): string {
+  const { t } = language;
+  switch (notKnown.kind) {
+    case "failure":
+      return t("{skill} could not be compared with its review. {reason}", {
+        skill: slug,
+        reason: failureWords(notKnown.failure, language),
+      });
+    case "version":
+      return t(
+        "{skill} could not be compared with its review: the registry does not return this version.",
+        {
+          skill: `${slug}@${notKnown.version}`,
+        },
+      );
+    case "contract": {
+      const skill = notKnown.version === "" ? slug : `${slug}@${notKnown.version}`;
+      return notKnown.part === "values"
+        ? t(
+            "{skill} has no contract that can be hashed: a schema holds a value that not every JSON parser keeps.",
+            {
+              skill,
+            },
+          )
+        : t(
+            "{skill} could not be compared with its review: the registry did not answer for its {part}.",
+            {
+              skill,
+              part: lowerFirst(contractPartTitle(notKnown.part, language)),
+            },
+          );
+    }
+  }
+}
+
+/** Names a part of a contract. */
+function contractPartTitle(part: ContractPart, { t }: Language): string {
+  switch (part) {
+    case "inputSchema":
+      return t("input schema");
+    case "outputSchema":
+      return t("output schema");
+    case "permissions":
+      return t("permissions");
+    case "runtime":
+      return t("runtime");
+    case "publisher":
+      return t("publisher");
+    case "prices":
+      return t("price");
+  }
+}
+
+function unreviewedVersionText(
+  skill: string,
+  { criteria, from, isSameContract }: Extract<Drift, { kind: "version-unreviewed" }>,
+  { t }: Language,
+): string {
+  const values = { skill, from, criteria: criteria.join(", ") };
+  return isSameContract
+    ? t(
+        "{skill} is not reviewed for {criteria}. Its contract is that of {from}: review the step from there.",
+        values,
+      )
+    : t("{skill} is not reviewed for {criteria}. Review the step from {from}.", values);
+}
+
+function expiredText(
+  skill: string,
+  { by, until }: Extract<Drift, { kind: "expired" }>,
+  { t }: Language,
+): string {
+  switch (by) {
+    case "review":
+      return t("The review of {skill} expired after {day}. Review it again.", {
+        skill,
+        day: until,
+      });
+    case "exemption":
+      return t("The exemption of {skill} expired after {day}. Review this version.", {
+        skill,
+        day: until,
+      });
+    case "publisher":
+      return t("The trust in the publisher of {skill} expired after {day}. Review this version.", {
+        skill,
+        day: until,
+      });
+  }
+}
+
+function raisedPermissions(
+  before: Permissions | undefined,
+  now: Permissions,
+  language: Language,
+): string {
+  const granted = (permissions: Permissions) =>
+    permissionSentences(permissions, language)
+      .filter((one) => one.granted)
+      .map(({ sentence }) => lowerFirst(sentence));
+  const earlier = before === undefined ? [] : granted(before);
+  return granted(now)
+    .filter((sentence) => !earlier.includes(sentence))
+    .join("; ");
+}
+
+function pricesText(prices: Contract["prices"], language: Language): string {
+  return prices.length === 0
+    ? language.t("not provided")
+    : prices.map((price) => priceText(price, language)).join(", ");
+}

@@ -1,0 +1,90 @@
+import type { Contract } from "./contract";
+import { nearestReview, type ReviewFiles } from "./coverage";
+import type { SkillAtRegistry } from "./drift";
+import {
+  contractFileName,
+  contractsFolder,
+  type Review,
+  type ReviewPolicy,
+  reviewsFileName,
+  type VersionReview,
+  writeTeamFile,
+} from "./reviewFiles";
+
+/** What a person attests of a version, as the registry describes it at that moment. */
+export interface Attestation {
+  readonly slug: string;
+  readonly skill: SkillAtRegistry;
+  readonly criteria: readonly string[];
+  readonly who: string;
+  /** An ISO time in UTC. */
+  readonly when: string;
+  readonly until?: string | undefined;
+  readonly notes?: string | undefined;
+  /** Attests the whole version, also where the step from one that is reviewed would do. */
+  readonly isWhole: boolean;
+}
+
+/** The review with the files to write, by their path in the folder of reviews. */
+export interface NewReview {
+  readonly review: VersionReview;
+  /** What the step starts at; undefined for a whole version. */
+  readonly before: Contract | undefined;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Makes a review: the step from the nearest reviewed version, or the whole version where there is none.
+ * Undefined where the skill's contract is not known.
+ */
+export function newReview(files: ReviewFiles, attestation: Attestation): NewReview | undefined {
+  const { slug, skill, criteria, who, when, until, notes, isWhole } = attestation;
+  const { version, verification, contract } = skill;
+  if (!contract.ok || version === "") return undefined;
+  const nearest = isWhole ? undefined : nearestReview(files.reviews, { slug, version });
+  const from = nearest?.version === version ? undefined : nearest?.version;
+  const review: VersionReview = {
+    kind: from === undefined ? "version" : "step",
+    skill: slug,
+    ...(from !== undefined && { from }),
+    version,
+    contract: contract.hash,
+    ...(verification !== undefined && { verification }),
+    criteria,
+    who,
+    when,
+    ...(until !== undefined && { until }),
+    ...(notes !== undefined && { notes }),
+  };
+  const contractFile = { format: 1, skill: slug, version, contract: contract.contract };
+  return {
+    review,
+    before: from === undefined ? undefined : files.contracts.get(`${slug}@${from}`)?.contract,
+    files: new Map([
+      [reviewsFileName, writeReviews([...files.reviews, review])],
+      [`${contractsFolder}/${contractFileName(slug, version)}`, writeTeamFile(contractFile)],
+    ]),
+  };
+}
+
+function writeReviews(reviews: readonly Review[]): string {
+  return writeTeamFile({ format: 1, reviews });
+}
+
+/** The policy a repository starts with: every skill must be safe to try. */
+export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
+  return {
+    format: 1,
+    criteria: {
+      "safe-to-try": {
+        description:
+          "Schemas, permissions and price were read; what goes in may leave this machine.",
+      },
+      "customer-facing": {
+        description: "Also fit for customers: owner, failures and costs are looked after.",
+        implies: ["safe-to-try"],
+      },
+    },
+    require: ["safe-to-try"],
+  };
+}

@@ -1,0 +1,243 @@
+import contractSchema from "../../../media/schemas/contract.schema.json";
+import policySchema from "../../../media/schemas/policy.schema.json";
+import reviewsSchema from "../../../media/schemas/reviews.schema.json";
+import { isInterchangeable } from "../json/canonicalJson";
+import type { JsonValue } from "../json/jsonValue";
+import { readSkillAddress, type SkillAddress } from "../skill/slug";
+import type { Language } from "../text/language";
+import { type Contract, contractHash } from "./contract";
+import { type PointedProblem, readTeamFile, type TeamFileReading } from "./readTeamFile";
+
+/** The folder of a repository that holds the files of its reviews, and their names in it. */
+export const reviewFolder = ".skill-registry";
+export const policyFileName = "policy.json";
+export const reviewsFileName = "reviews.json";
+export const contractsFolder = "contracts";
+
+/** What a repository requires of the skills it uses. Days are `YYYY-MM-DD` by UTC and count to their end. */
+export interface ReviewPolicy {
+  readonly criteria: Readonly<Record<string, Criterion>>;
+  /** What every skill must be reviewed for, unless `skills` names it. */
+  readonly require: readonly string[];
+  readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
+  readonly exemptions?: readonly Exemption[];
+  readonly trustedPublishers?: readonly TrustedPublisher[];
+}
+
+interface Criterion {
+  readonly description: string;
+  readonly implies?: readonly string[];
+}
+
+/** Lets a skill be used without a review, to the end of a day. */
+interface Exemption {
+  readonly skill: string;
+  /** Left out for every version. */
+  readonly version?: string;
+  readonly criteria: readonly string[];
+  readonly reason: string;
+  readonly until: string;
+}
+
+/** Lets the skills of a publisher count as reviewed, for at most a year. */
+interface TrustedPublisher {
+  readonly publisher: string;
+  readonly criteria: readonly string[];
+  readonly reason: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** An entry of the reviews: a whole version, a step to a version from another, or a violation. */
+export type Review = VersionReview | Violation;
+
+/** A review that attests criteria of a version; with `from`, of the step from that one. */
+export interface VersionReview {
+  readonly kind: "version" | "step";
+  readonly skill: string;
+  readonly from?: string;
+  readonly version: string;
+  /** The hash of the contract that was reviewed. */
+  readonly contract: string;
+  /** The skill's verification at the time, as the registry stated it. */
+  readonly verification?: string;
+  readonly criteria: readonly string[];
+  readonly who: string;
+  /** An ISO time in UTC. */
+  readonly when: string;
+  /** The last day it counts; for ever where it is left out. */
+  readonly until?: string;
+  readonly notes?: string;
+}
+
+/** Says that a version must not be used, or no version. */
+export interface Violation {
+  readonly kind: "violation";
+  readonly skill: string;
+  readonly version?: string;
+  readonly who: string;
+  readonly when: string;
+  readonly notes: string;
+}
+
+/** Reads `policy.json`. Criteria that it does not define, days that no calendar has and trust of over a year are problems. */
+export function readPolicy(text: string, language: Language): TeamFileReading<ReviewPolicy> {
+  const format = { schema: policySchema as JsonValue, maxLength: 1_000_000 };
+  return readTeamFile<ReviewPolicy>(text, format, language, (policy) => [
+    ...unknownCriteria(policy, language),
+    ...impossibleDays(policy, language),
+    ...tooLongTrust(policy, language),
+  ]);
+}
+
+/** Reads `reviews.json`, the oldest entry first. */
+export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
+  const format = { schema: reviewsSchema as JsonValue, maxLength: 10_000_000 };
+  const read = readTeamFile<{ readonly reviews: readonly Review[] }>(
+    text,
+    format,
+    language,
+    ({ reviews }) =>
+      reviews.flatMap((review, index) =>
+        review.kind === "violation"
+          ? []
+          : dayProblem(review.until, `/reviews/${index}/until`, language),
+      ),
+  );
+  return read.ok ? { ok: true, value: read.value.reviews } : read;
+}
+
+/** A contract as its file holds it, with the hash that was computed of it. */
+export interface ContractFile extends SkillAddress {
+  readonly contract: Contract;
+  readonly hash: string;
+}
+
+/** Reads a contract's file. `name` is its name in the folder; `digest` is as for `readContract`. */
+export function readContractFile(
+  name: string,
+  text: string,
+  digest: (text: string) => string,
+  language: Language,
+): TeamFileReading<ContractFile> {
+  const { t } = language;
+  const format = { schema: contractSchema as JsonValue, maxLength: 4_000_000 };
+  interface Written {
+    readonly skill: string;
+    readonly version: string;
+    readonly contract: Contract;
+  }
+  const read = readTeamFile<Written>(text, format, language, ({ skill, version, contract }) => [
+    ...(name === contractFileName(skill, version)
+      ? []
+      : [
+          {
+            pointer: "",
+            message: t("The name of this file must be {name}.", {
+              name: contractFileName(skill, version),
+            }),
+          },
+        ]),
+    ...(isInterchangeable(contract)
+      ? []
+      : [
+          {
+            pointer: "/contract",
+            message: t("The contract has a number or text that not every JSON parser keeps."),
+          },
+        ]),
+  ]);
+  if (!read.ok) return read;
+  const { skill: slug, version, contract } = read.value;
+  return { ok: true, value: { slug, version, contract, hash: contractHash(contract, digest) } };
+}
+
+/** Names the file of a contract in its folder. */
+export function contractFileName(slug: string, version: string): string {
+  return `${slug}@${version}.json`;
+}
+
+/** Reads which contract a file is for from its name. Undefined for a name of another kind. */
+export function contractOfFileName(name: string): SkillAddress | undefined {
+  const address = name.endsWith(".json") ? readSkillAddress(name.slice(0, -5)) : undefined;
+  return address?.version ? address : undefined;
+}
+
+/** Writes a file of the team: indented by two spaces, with a line break at its end. */
+export function writeTeamFile(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function unknownCriteria(policy: ReviewPolicy, { t }: Language): PointedProblem[] {
+  const { criteria, require, skills = {}, exemptions = [], trustedPublishers = [] } = policy;
+  const named: (readonly [pointer: string, names: readonly string[]])[] = [
+    ["/require", require],
+    ...Object.entries(criteria).map(
+      ([name, { implies = [] }]) => [`/criteria/${name}/implies`, implies] as const,
+    ),
+    ...Object.entries(skills).map(
+      ([slug, { require }]) => [`/skills/${slug}/require`, require] as const,
+    ),
+    ...exemptions.map(
+      ({ criteria }, index) => [`/exemptions/${index}/criteria`, criteria] as const,
+    ),
+    ...trustedPublishers.map(
+      ({ criteria }, index) => [`/trustedPublishers/${index}/criteria`, criteria] as const,
+    ),
+  ];
+  return named.flatMap(([pointer, names]) =>
+    names.flatMap((name, index) =>
+      Object.hasOwn(criteria, name)
+        ? []
+        : [
+            {
+              pointer: `${pointer}/${index}`,
+              message: t("The criterion “{name}” is not defined in “criteria”.", { name }),
+            },
+          ],
+    ),
+  );
+}
+
+function impossibleDays(
+  { exemptions = [], trustedPublishers = [] }: ReviewPolicy,
+  language: Language,
+): PointedProblem[] {
+  return [
+    ...exemptions.flatMap(({ until }, index) =>
+      dayProblem(until, `/exemptions/${index}/until`, language),
+    ),
+    ...trustedPublishers.flatMap(({ from, until }, index) => [
+      ...dayProblem(from, `/trustedPublishers/${index}/from`, language),
+      ...dayProblem(until, `/trustedPublishers/${index}/until`, language),
+    ]),
+  ];
+}
+
+function dayProblem(day: string | undefined, pointer: string, { t }: Language): PointedProblem[] {
+  if (day === undefined || dayTime(day) !== undefined) return [];
+  return [{ pointer, message: t("There is no such day.") }];
+}
+
+/** The start of a day by UTC; undefined for one that no calendar has, such as February 30. */
+function dayTime(day: string): number | undefined {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(time)) return undefined;
+  return new Date(time).toISOString().startsWith(day) ? time : undefined;
+}
+
+const longestTrustDays = 366;
+
+function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language): PointedProblem[] {
+  return trustedPublishers.flatMap(({ from, until }, index) => {
+    const days = ((dayTime(until) ?? Number.NaN) - (dayTime(from) ?? 0)) / 86_400_000;
+    // Days that no calendar has are problems by themselves.
+    if (Number.isNaN(days) || dayTime(from) === undefined) return [];
+    if (days >= 0 && days <= longestTrustDays) return [];
+    const message =
+      days < 0
+        ? t("This day must not be before “from”.")
+        : t("A publisher can be trusted for at most {days} days.", { days: longestTrustDays });
+    return [{ pointer: `/trustedPublishers/${index}/until`, message }];
+  });
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { startDriftingRegistry } from "./driftingRegistry";
+import { cliFolder } from "./runTestCli";
+
+describe("the command line", () => {
+  const folder = cliFolder();
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  before(async () => {
+    registry = await startDriftingRegistry();
+  });
+  after(() => registry.close());
+  const run = (...args: string[]) => folder.run([...args, "--registry", registry.url]);
+
+  const wrong: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
+    [
+      ["serch"],
+      2,
+      /^There is no command "serch"\. Did you mean search\? See: skill-registry --help\n$/,
+    ],
+    [
+      ["search", "--limit", "0"],
+      2,
+      /^--limit takes a whole number of at least 1\.\nSee: skill-registry search --help\n$/,
+    ],
+    [["search", "--nope"], 2, /^Unknown option '--nope'.*\nSee: skill-registry search --help\n$/s],
+    [["search", "--format", "xml"], 2, /^--format takes one of text, json\./],
+    [["show"], 2, /^Name a skill: SLUG or SLUG@VERSION\./],
+    [["show", "../etc"], 2, /^Name a skill/],
+    [
+      ["show", "text-stats", "--registry", "http://example.com"],
+      2,
+      /^Use https:\/\/ for this registry/,
+    ],
+    [
+      ["show", "text-stats", "--registry", "http://127.0.0.1:1"],
+      3,
+      /^Nothing answers at the registry's address/,
+    ],
+    [["validate"], 2, /^Name files or folders\./],
+    [["validate", "gone.json"], 2, /^gone\.json could not be read \(ENOENT\)\./],
+  ];
+  for (const [args, code, err] of wrong) {
+    it(`ends with ${code} for: ${args.join(" ")}`, async () => {
+      const ended = await folder.run(args);
+      assert.match(ended.err, err);
+      assert.deepEqual([ended.code, ended.out], [code, ""]);
+    });
+  }
+
+  it("has help for every command, of lines that fit a terminal", async () => {
+    const { out } = await folder.run(["--help"]);
+    const names = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = ""]) => name);
+    assert.ok(names.length > 4);
+    for (const name of names) {
+      const help = await folder.run([name, "--help"]);
+      assert.equal(help.code, 0);
+      assert.match(help.out, new RegExp(`^Usage: skill-registry ${name} `));
+      assert.match(help.out, new RegExp(`^Examples:\n {2}skill-registry ${name}`, "m"));
+      assert.deepEqual(await folder.run(["help", name]), help);
+      for (const line of `${out}${help.out}`.split("\n")) assert.ok(line.length <= 100, line);
+    }
+  });
+
+  it("lists skills by their filters, and ends with 4 where none fits", async () => {
+    const found = await run("search", "csv", "--permission", "low");
+    assert.match(found.out, /^SLUG +VERSION .*\ncsv-profile +2\.0\.0 +verified +low /);
+    const { skills } = JSON.parse((await run("search", "--limit", "3", "--format", "json")).out);
+    assert.equal(skills.length, 3);
+    assert.deepEqual(await run("search", "no such thing"), {
+      code: 4,
+      out: "Nothing matched.\n",
+      err: "",
+    });
+  });
+
+  it("shows a skill with the hash of its contract", async () => {
+    const { out } = await run("show", "text-stats");
+    assert.match(out, /^Permissions: +compute only$/m);
+    assert.match(out, /^Contract: +contract-v1:sha256-[0-9a-f]{64}$/m);
+    const shown = JSON.parse((await run("show", "text-stats", "--format", "json")).out);
+    assert.equal(shown.contract.contract.publisher, "plainworks");
+    assert.equal((await run("show", "text-stats@7.0.0")).code, 4);
+  });
+
+  it("escapes what a registry writes to move the cursor", async () => {
+    registry.change("json-diff", (body) => ({
+      ...body,
+      displayName: "\u001b[2Jgone",
+      publisher: { name: "\u202eevil" },
+    }));
+    const { out } = await run("show", "json-diff");
+    registry.restore();
+    assert.ok(out.includes("\\u001B[2Jgone") && out.includes("\\u202E"), out);
+    assert.ok(!out.includes("\u001b") && !out.includes("\u202e"));
+  });
+
+  it("never writes a secret of the environment, whoever says it", async () => {
+    const key = "skh_0123456789abcdef0123456789abcdef";
+    registry.change("json-diff", (body) => ({
+      ...body,
+      displayName: key,
+      description: `x ${key}`,
+    }));
+    const env = { SKILL_REGISTRY_PROJECT_KEY: key };
+    for (const format of ["text", "json"]) {
+      const args = ["show", "json-diff", "--registry", registry.url, "--format", format];
+      const { out, err } = await folder.run(args, env);
+      assert.ok(out.length > 100 && !`${out}${err}`.includes(key), out);
+    }
+    registry.restore();
+    assert.doesNotMatch((await folder.run(["show", key, key], env)).err, /0123456789abcdef/);
+  });
+
+  it("takes the registry from the environment, else starts the built-in one", async () => {
+    const env = { SKILL_REGISTRY_URL: registry.url };
+    assert.equal((await folder.run(["show", "text-stats"], env)).code, 0);
+    assert.equal((await folder.run(["show", "text-stats"])).code, 0);
+    const elsewhere = { SKILL_REGISTRY_URL: "http://127.0.0.1:1" };
+    assert.equal((await folder.run(["show", "text-stats"], elsewhere)).code, 3);
+    const chosen = ["show", "text-stats", "--registry", "built-in"];
+    assert.equal((await folder.run(chosen, elsewhere)).code, 0);
+  });
+
+  describe("validate", () => {
+    before(async () => {
+      await mkdir(folder.path("data/node_modules"), { recursive: true });
+      const write = (name: string, text: string) => writeFile(folder.path(`data/${name}`), text);
+      await write("text-stats.skill-input.json", '{ "text": "a" }');
+      await write("text-stats.bad.skill-input.json", '{\n  "text": 1,\n  "topWord": 2\n}\n');
+      await write("node_modules/text-stats.skill-input.json", "[");
+      await write("other.json", "[1]");
+    });
+
+    it("names file, line, column, problem and keyword", async () => {
+      const { code, out } = await run("validate", "data");
+      assert.equal(code, 1);
+      assert.match(out, /^data\/text-stats\.bad\.skill-input\.json:2:11: error: .* \(type\)$/m);
+      assert.match(
+        out,
+        /^data\/text-stats\.bad\.skill-input\.json:3:3: error: .* \(additionalProperties\)$/m,
+      );
+      assert.match(out, /\n1 good, 1 with findings\.\n$/);
+    });
+
+    it("writes annotations at line and column", async () => {
+      const { out } = await run("validate", "data", "--format", "github");
+      assert.match(
+        out,
+        /^::error file=data\/text-stats\.bad\.skill-input\.json,line=2,col=11,endLine=2,endColumn=12,title=type::/m,
+      );
+      const sarif = JSON.parse((await run("validate", "data", "--format", "sarif")).out);
+      assert.deepEqual(sarif.runs[0].results[0].locations[0].physicalLocation.region, {
+        startLine: 2,
+        startColumn: 11,
+        endLine: 2,
+        endColumn: 12,
+      });
+    });
+
+    const states: readonly (readonly [args: string[], code: number])[] = [
+      [["data/text-stats.skill-input.json"], 0],
+      [["data/other.json"], 2],
+      [["data/other.json", "--skill", "text-stats"], 1],
+      [["data/other.json", "--skill", "no-such-skill"], 3],
+      [["data/node_modules/text-stats.skill-input.json"], 1],
+      [["."], 1],
+      [["data", "--offline"], 2],
+    ];
+    for (const [args, code] of states) {
+      it(`ends with ${code} for ${args.join(" ")}`, async () => {
+        assert.equal((await run("validate", ...args)).code, code);
+      });
+    }
+
+    it("takes the schema from the reviewed contract where the registry is away", async () => {
+      assert.equal((await run("review", "text-stats", "--who", "Ann")).code, 0);
+      const args = ["validate", "data", "--offline", "--registry", "http://127.0.0.1:1"];
+      const { code, out } = await folder.run(args);
+      assert.equal(code, 1);
+      assert.match(out, /\(additionalProperties\)/);
+    });
+  });
+});

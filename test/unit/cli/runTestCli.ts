@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as esbuild from "esbuild";
+import { after, before } from "mocha";
+import { runCli } from "../../../src/cli/cli";
+
+/** What a command wrote and how it ended. */
+export interface CliRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A folder to run commands in, made anew for a suite and removed after it. */
+export function cliFolder() {
+  let folder = "";
+  let partsFolder = "";
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), "skill-registry-cli-"));
+    partsFolder = await buildParts();
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  return {
+    path: (...parts: readonly string[]) => join(folder, ...parts),
+    run: async (
+      args: readonly string[],
+      env: Record<string, string> = {},
+      signal: AbortSignal = new AbortController().signal,
+    ): Promise<CliRun> => {
+      const written = { out: "", err: "" };
+      const code = await runCli(args, {
+        env,
+        cwd: folder,
+        partsFolder,
+        out: (text) => {
+          written.out += text;
+        },
+        err: (text) => {
+          written.err += text;
+        },
+        signal,
+      });
+      return { code, ...written };
+    },
+  };
+}
+
+/** Builds the threads that commands start, beside each other as in the package. */
+async function buildParts(): Promise<string> {
+  const outdir = resolve("out/test/cli");
+  await esbuild.build({
+    entryPoints: [
+      resolve("src/language/languageWorker.ts"),
+      resolve("src/localRegistry/localRegistryWorker.ts"),
+    ],
+    outdir,
+    entryNames: "[name]",
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+  });
+  return outdir;
+}

@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import { readContract } from "../../../../src/core/review/contract";
+import type { ReviewFiles } from "../../../../src/core/review/coverage";
+import {
+  type CheckedSkill,
+  type SkillAtRegistry,
+  skillStanding,
+  standingName,
+} from "../../../../src/core/review/drift";
+import { driftText, notKnownText } from "../../../../src/core/review/driftText";
+import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
+import {
+  type ReviewPolicy,
+  readContractFile,
+  readReviews,
+  type VersionReview,
+} from "../../../../src/core/review/reviewFiles";
+import type { Permissions } from "../../../../src/core/skill/permissions";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
+import { reviewedSkill } from "./reviewedSkill";
+
+const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+const today = "2026-11-22";
+const none: Permissions = {
+  network: false,
+  browser: false,
+  filesystem: "none",
+  secretCount: 0,
+  secretNames: [],
+};
+
+function atRegistry(
+  changes: Partial<SkillDetail> = {},
+  summary: Partial<SkillDetail["summary"]> = {},
+): SkillAtRegistry {
+  const skill = reviewedSkill(changes, summary);
+  const { version, verificationStatus: verification } = skill.summary;
+  return { version, verification, contract: readContract(skill, digest) };
+}
+
+const nothing: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
+
+/** Adds a review as the command does: its texts are read again. */
+function reviewed(
+  files: ReviewFiles,
+  skill: SkillAtRegistry = atRegistry(),
+  more: { until?: string; criteria?: string[]; isWhole?: boolean } = {},
+): ReviewFiles {
+  const made = newReview(files, {
+    slug: "text-stats",
+    skill,
+    criteria: more.criteria ?? ["safe-to-try"],
+    who: "Ann <ann@example.com>",
+    when: "2026-01-01T00:00:00Z",
+    isWhole: more.isWhole ?? false,
+    until: more.until,
+  });
+  assert.ok(made);
+  const contracts = new Map(files.contracts);
+  for (const [path, text] of made.files) {
+    if (!path.startsWith("contracts/")) continue;
+    const read = readContractFile(path.slice("contracts/".length), text, digest, english);
+    assert.ok(read.ok, JSON.stringify(read));
+    contracts.set(`${read.value.slug}@${read.value.version}`, read.value);
+  }
+  const reviews = readReviews(made.files.get("reviews.json") ?? "", english);
+  assert.ok(reviews.ok, JSON.stringify(reviews));
+  return { ...files, reviews: reviews.value, contracts };
+}
+
+function check(files: ReviewFiles, skill: SkillAtRegistry, more: Partial<CheckedSkill> = {}) {
+  const checked = {
+    slug: "text-stats",
+    usedVersions: [""],
+    current: { ok: true as const, value: skill },
+    others: [],
+    ...more,
+  };
+  const standing = skillStanding(files, checked, today);
+  return {
+    name: standingName(standing),
+    kinds: standing.drift.map(({ kind }) => kind),
+    texts: standing.drift.map((drift) => driftText("text-stats", drift, english)),
+    notKnown: standing.notKnown.map((one) => notKnownText("text-stats", one, english)),
+  };
+}
+
+describe("how a skill stands with its reviews", () => {
+  const first = reviewed(nothing);
+
+  it("is reviewed where the registry still says what was reviewed", () => {
+    assert.deepEqual(check(first, atRegistry()), {
+      name: "reviewed",
+      kinds: [],
+      texts: [],
+      notKnown: [],
+    });
+  });
+
+  const drifts: readonly (readonly [
+    what: string,
+    now: SkillAtRegistry,
+    kinds: readonly string[],
+    text: string,
+  ])[] = [
+    [
+      "the same version with another schema",
+      atRegistry({ inputSchema: { type: "object" }, outputSchema: true }),
+      ["contract-changed"],
+      "text-stats@1.0.0 has another contract than the one reviewed, under the same version: input schema, output schema.",
+    ],
+    [
+      "more permissions under the same version",
+      atRegistry({ permissions: { ...none, network: true, filesystem: "write" } }),
+      ["contract-changed", "permissions-raised"],
+      "text-stats@1.0.0 may do more than was reviewed: writes files on the machine it runs on; connects to other services over the network.",
+    ],
+    [
+      "permissions that are no longer provided",
+      atRegistry({ permissions: undefined }, { version: "1.1.0" }),
+      ["permissions-raised", "version-unreviewed"],
+      "text-stats@1.1.0: the registry no longer says what it may do. Assume full access.",
+    ],
+    [
+      "a lower verification",
+      atRegistry({}, { verificationStatus: "suspended" }),
+      ["verification-lowered"],
+      "text-stats@1.0.0 is “Suspended” at the registry; when it was reviewed, it was “Verified”.",
+    ],
+    [
+      "another publisher",
+      atRegistry({}, { publisher: { name: "Night Shift", slug: "night-shift" } }),
+      ["publisher-changed"],
+      "text-stats@1.0.0 is published by night-shift; when it was reviewed, by plainworks.",
+    ],
+    [
+      "another price",
+      atRegistry({ prices: [{ billingModel: "per_call", unitAmountCents: 5, currency: "USD" }] }),
+      ["price-changed"],
+      "text-stats@1.0.0 costs: $0.05 a call. When it was reviewed: $0.02 a call.",
+    ],
+    [
+      "a new version with the same contract",
+      atRegistry({}, { version: "1.0.1" }),
+      ["version-unreviewed"],
+      "text-stats@1.0.1 is not reviewed for safe-to-try. Its contract is that of 1.0.0: review the step from there.",
+    ],
+    [
+      "a new version with another contract",
+      atRegistry({ inputSchema: true }, { version: "2.0.0" }),
+      ["version-unreviewed"],
+      "text-stats@2.0.0 is not reviewed for safe-to-try. Review the step from 1.0.0.",
+    ],
+  ];
+  for (const [what, now, kinds, text] of drifts) {
+    it(`has drifted with ${what}`, () => {
+      const found = check(first, now);
+      assert.deepEqual(found.kinds, kinds);
+      assert.ok(found.texts.includes(text), found.texts.join("\n"));
+      assert.equal(found.name, "drifted");
+    });
+  }
+
+  it("has all its drift, the worst first", () => {
+    const now = atRegistry(
+      {
+        permissions: { ...none, secretCount: 1 },
+        prices: [],
+        runtime: { type: "local" },
+      },
+      { verificationStatus: "rejected", publisher: { name: "X" } },
+    );
+    assert.deepEqual(check(reviewed(nothing, atRegistry(), { until: "2026-11-21" }), now).kinds, [
+      "contract-changed",
+      "permissions-raised",
+      "verification-lowered",
+      "publisher-changed",
+      "price-changed",
+      "expired",
+    ]);
+  });
+
+  it("does not drift with fewer permissions in a version that is reviewed, or a better verification", () => {
+    const before = atRegistry(
+      { permissions: { ...none, network: true } },
+      { verificationStatus: "submitted" },
+    );
+    const next = atRegistry({}, { version: "1.1.0" });
+    assert.equal(check(reviewed(reviewed(nothing, before), next), next).name, "reviewed");
+  });
+
+  it("is unreviewed where nothing of it is, or not for what is required", () => {
+    const text = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";
+    assert.deepEqual(check(nothing, atRegistry()), {
+      name: "unreviewed",
+      kinds: ["unreviewed"],
+      texts: [text],
+      notKnown: [],
+    });
+    const policy = { ...firstPolicy(), skills: { "text-stats": { require: ["customer-facing"] } } };
+    assert.deepEqual(check({ ...first, policy }, atRegistry()).kinds, ["unreviewed"]);
+    const forCustomers = reviewed({ ...nothing, policy }, atRegistry(), {
+      criteria: ["customer-facing"],
+    });
+    assert.equal(check(forCustomers, atRegistry()).name, "reviewed");
+    // What is fit for customers is safe to try.
+    assert.equal(check({ ...forCustomers, policy: firstPolicy() }, atRegistry()).name, "reviewed");
+  });
+
+  it("takes a violation for the worst, for one version or all", () => {
+    const violation = {
+      kind: "violation" as const,
+      skill: "text-stats",
+      who: "Bo",
+      when: "2026-02-01T00:00:00Z",
+      notes: "It logs inputs.",
+    };
+    for (const version of [undefined, "1.0.0"]) {
+      const entry = version === undefined ? violation : { ...violation, version };
+      const found = check({ ...first, reviews: [...first.reviews, entry] }, atRegistry());
+      assert.deepEqual(found.texts, [
+        "text-stats@1.0.0 must not be used, recorded by Bo: It logs inputs.",
+      ]);
+    }
+    const other = { ...violation, version: "0.9.0" };
+    assert.equal(
+      check({ ...first, reviews: [...first.reviews, other] }, atRegistry()).name,
+      "reviewed",
+    );
+  });
+
+  it("counts steps from version to version, as long as all of them last", () => {
+    const [second, third] = ["1.1.0", "1.2.0"].map((version) => atRegistry({}, { version }));
+    assert.ok(second && third);
+    const lasting = reviewed(reviewed(first, second), third);
+    assert.deepEqual(
+      lasting.reviews.map((review) => (review.kind === "violation" ? "" : review.from)),
+      [undefined, "1.0.0", "1.1.0"],
+    );
+    assert.equal(check(lasting, third).name, "reviewed");
+    const ending = reviewed(reviewed(first, second, { until: "2026-06-01" }), third);
+    assert.deepEqual(check(ending, third).texts, [
+      "The review of text-stats@1.2.0 expired after 2026-06-01. Review it again.",
+    ]);
+    // Whole versions stand by themselves.
+    assert.equal(check(reviewed(ending, third, { isWhole: true }), third).name, "reviewed");
+  });
+
+  it("never counts a step that starts nowhere, or a circle of steps", () => {
+    const step = (from: string, version: string): VersionReview => ({
+      ...(first.reviews[0] as VersionReview),
+      kind: "step",
+      from,
+      version,
+    });
+    const circle = { ...first, reviews: [step("2.0.0", "1.0.0"), step("1.0.0", "2.0.0")] };
+    assert.deepEqual(check(circle, atRegistry()).kinds, ["unreviewed"]);
+  });
+
+  const days: readonly (readonly [until: string, name: string])[] = [
+    ["2026-11-22", "reviewed"],
+    ["2026-11-21", "drifted"],
+  ];
+  for (const [until, name] of days) {
+    it(`counts a review, an exemption and trust to the end of ${until}`, () => {
+      const criteria = ["safe-to-try"];
+      const policies: readonly ReviewPolicy[] = [
+        { ...firstPolicy(), exemptions: [{ skill: "text-stats", criteria, reason: "r", until }] },
+        {
+          ...firstPolicy(),
+          trustedPublishers: [
+            { publisher: "plainworks", criteria, reason: "r", from: "2026-01-01", until },
+          ],
+        },
+      ];
+      for (const policy of policies) {
+        const found = check({ ...nothing, policy }, atRegistry());
+        assert.equal(found.name, name, found.texts.join("\n"));
+        assert.deepEqual(found.kinds, name === "reviewed" ? [] : ["expired"]);
+      }
+      assert.equal(check(reviewed(nothing, atRegistry(), { until }), atRegistry()).name, name);
+    });
+  }
+
+  it("is exempt for the version that is named alone, and trusted for the publisher that is alone", () => {
+    const criteria = ["safe-to-try"];
+    const exemptions = [
+      { skill: "text-stats", version: "0.9.0", criteria, reason: "r", until: "2027-01-01" },
+    ];
+    const trustedPublishers = [
+      { publisher: "night-shift", criteria, reason: "r", from: "2026-01-01", until: "2026-12-31" },
+    ];
+    const policy = { ...firstPolicy(), exemptions, trustedPublishers };
+    assert.equal(check({ ...nothing, policy }, atRegistry()).name, "unreviewed");
+  });
+
+  it("goes by the version that is in use where one is named", () => {
+    const [current] = [atRegistry({ inputSchema: true }, { version: "2.0.0" })];
+    const pinned = { usedVersions: ["1.0.0"], others: [atRegistry()] };
+    assert.equal(check(first, current, pinned).name, "reviewed");
+    const changed = { usedVersions: ["1.0.0"], others: [atRegistry({ inputSchema: true })] };
+    assert.deepEqual(check(first, current, changed).kinds, ["contract-changed"]);
+  });
+
+  it("finds an earlier reviewed version that changed afterwards", () => {
+    const next = atRegistry({}, { version: "1.1.0" });
+    const files = reviewed(first, next);
+    const others = [atRegistry({ outputSchema: true })];
+    assert.deepEqual(check(files, next, { others }).kinds, ["contract-changed"]);
+  });
+
+  it("is not known where the registry does not answer, and never reviewed", () => {
+    const failure = { kind: "timeout" as const, seconds: 30 };
+    const found = check(first, atRegistry(), { current: { ok: false, failure } });
+    assert.deepEqual([found.name, found.kinds], ["unknown", []]);
+    assert.deepEqual(found.notKnown, [
+      "text-stats could not be compared with its review. The registry did not answer within 30 s.",
+    ]);
+    const partly = check(first, atRegistry({ unanswered: ["prices"], prices: undefined }));
+    assert.deepEqual(partly.notKnown, [
+      "text-stats@1.0.0 could not be compared with its review: the registry did not answer for its price.",
+    ]);
+    assert.equal(partly.name, "unknown");
+    assert.equal(check(first, atRegistry(), { usedVersions: ["0.1.0"] }).notKnown.length, 1);
+  });
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import { readContract } from "../../../../src/core/review/contract";
+import { firstPolicy } from "../../../../src/core/review/newReview";
+import {
+  readContractFile,
+  readPolicy,
+  readReviews,
+  writeTeamFile,
+} from "../../../../src/core/review/reviewFiles";
+import { english } from "../../../../src/core/text/language";
+import { reviewedSkill } from "./reviewedSkill";
+
+const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+const hash = `contract-v1:sha256-${"0".repeat(64)}`;
+const entry = {
+  kind: "version",
+  skill: "text-stats",
+  version: "1.0.0",
+  contract: hash,
+  criteria: ["safe-to-try"],
+  who: "Ann",
+  when: "2026-01-01T00:00:00Z",
+};
+
+/** Says where in the text a problem stands, and its message. */
+function problemsOf(
+  text: string,
+  read:
+    | { readonly ok: true }
+    | {
+        readonly ok: false;
+        readonly problems: readonly { start: number; end: number; message: string }[];
+      },
+) {
+  if (read.ok) return [];
+  return read.problems.map(({ start, end, message }) => [
+    text.slice(start, end).slice(0, 40),
+    message,
+  ]);
+}
+
+const deep = `{"format":1,"reviews":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+
+describe("policy.json", () => {
+  const policy = (changes: object) => JSON.stringify({ ...firstPolicy(), ...changes });
+  const criteria = ["safe-to-try"];
+  const good: readonly (readonly [string, string])[] = [
+    ["the first one", writeTeamFile(firstPolicy())],
+    [
+      "one with all it can have",
+      policy({
+        $schema: "./policy.schema.json",
+        skills: { "csv-profile": { require: ["customer-facing"] } },
+        exemptions: [
+          { skill: "json-diff", version: "1.0.0", criteria, reason: "r", until: "2026-12-31" },
+        ],
+        trustedPublishers: [
+          { publisher: "p", criteria, reason: "r", from: "2026-01-01", until: "2027-01-01" },
+        ],
+      }),
+    ],
+  ];
+  for (const [what, text] of good) {
+    it(`is read: ${what}`, () => assert.deepEqual(problemsOf(text, readPolicy(text, english)), []));
+  }
+
+  const trust = (from: string, until: string) => ({
+    trustedPublishers: [{ publisher: "p", criteria, reason: "r", from, until }],
+  });
+  const bad: readonly (readonly [text: string, ...problems: (readonly [string, string])[]])[] = [
+    ["", ["", "The document is empty."]],
+    ["{", ["{", "A } is missing at the end."]],
+    [policy({ format: 2 }), ["2", "Must be 1. The version of this file's format."]],
+    [policy({ require: [] }), ["[]", "Must not be empty. Names of criteria."]],
+    [
+      policy({ require: ["fast"] }),
+      ['"fast"', "The criterion “fast” is not defined in “criteria”."],
+    ],
+    [policy({ allow: ["*"] }), ['"allow"', '"allow" is not a known property.']],
+    [
+      policy(trust("2026-01-01", "2027-01-03")),
+      ['"until":"2027-01-03"', "A publisher can be trusted for at most 366 days."],
+    ],
+    [
+      policy(trust("2026-02-01", "2026-01-31")),
+      ['"until":"2026-01-31"', "This day must not be before “from”."],
+    ],
+    [policy(trust("2026-02-30", "2026-05-01")), ['"from":"2026-02-30"', "There is no such day."]],
+    [
+      '{"format":1,"format":1,"criteria":{"a":{"description":"d"}},"require":["a"]}',
+      ['"format"', 'Duplicate property "format". JSON parsers disagree on which value wins.'],
+    ],
+    [deep, ["", "This file is nested too deeply."]],
+    [" ".repeat(1_000_001), ["", "This file is too large: at most 1000000 characters are read."]],
+  ];
+  for (const [text, ...expected] of bad) {
+    it(`is not read: ${text.slice(0, 60)} … ${expected[0]?.[1]}`, () => {
+      assert.deepEqual(problemsOf(text, readPolicy(text, english)), expected);
+    });
+  }
+
+  it("defines no criterion by what every object has", () => {
+    const text = policy({ require: ["constructor"] });
+    assert.equal(problemsOf(text, readPolicy(text, english)).length, 1);
+    const proto = '{"format":1,"criteria":{"__proto__":{"description":"d"}},"require":["a"]}';
+    assert.equal(readPolicy(proto, english).ok, false);
+  });
+});
+
+describe("reviews.json", () => {
+  const reviews = (...entries: object[]) => JSON.stringify({ format: 1, reviews: entries });
+  const violation = { kind: "violation", skill: "a", who: "b", when: entry.when, notes: "n" };
+  it("is read, entry by entry", () => {
+    const text = reviews(
+      entry,
+      { ...entry, kind: "step", from: "1.0.0", until: "2027-01-01" },
+      violation,
+    );
+    const read = readReviews(text, english);
+    assert.equal(read.ok && read.value.length, 3);
+  });
+
+  const bad: readonly (readonly [text: string, count: number])[] = [
+    [reviews({ ...entry, kind: "step" }), 1],
+    [reviews({ ...entry, from: "1.0.0" }), 1],
+    [reviews({ ...entry, contract: "sha256-0" }), 1],
+    [reviews({ ...entry, skill: "../../etc/passwd" }), 1],
+    [reviews({ ...entry, until: "2026-13-01" }), 1],
+    [reviews({ ...entry, until: "2026-02-30" }), 1],
+    [reviews({ ...violation, criteria: ["a"] }), 1],
+    [reviews({ ...entry, kind: "praise" }), 1],
+    [deep, 1],
+  ];
+  for (const [text, count] of bad) {
+    it(`is not read: ${text.slice(24, 100)}`, () => {
+      const problems = problemsOf(text, readReviews(text, english));
+      assert.ok(problems.length >= count, JSON.stringify(problems));
+    });
+  }
+});
+
+describe("the file of a contract", () => {
+  const read = readContract(reviewedSkill(), digest);
+  assert.ok(read.ok);
+  const { contract } = read;
+  const file = (changes: object = {}) =>
+    writeTeamFile({ format: 1, skill: "text-stats", version: "1.0.0", contract, ...changes });
+  const nameOf = "text-stats@1.0.0.json";
+
+  it("has the hash of what stands in it", () => {
+    const again = readContractFile(nameOf, file(), digest, english);
+    assert.deepEqual(again.ok && again.value.hash, read.hash);
+    const other = file({ contract: { ...contract, publisher: "x" } });
+    const changed = readContractFile(nameOf, other, digest, english);
+    assert.notEqual(changed.ok && changed.value.hash, read.hash);
+  });
+
+  const bad: readonly (readonly [what: string, name: string, text: string])[] = [
+    ["under another name", "text-stats@1.0.1.json", file()],
+    [
+      "with a number beyond doubles",
+      nameOf,
+      file().replace('"unitAmountCents": 2', '"unitAmountCents": 1e400'),
+    ],
+    ["with more than a contract has", nameOf, file({ contract: { ...contract, note: "x" } })],
+    [
+      "without its permissions",
+      nameOf,
+      file({ contract: { ...contract, permissions: undefined } }),
+    ],
+    [
+      "nested too deeply",
+      nameOf,
+      file().replace('"type": "object"', `"x": ${"[".repeat(5000)}${"]".repeat(5000)}`),
+    ],
+  ];
+  for (const [what, name, text] of bad) {
+    it(`is not read ${what}`, () => {
+      assert.equal(readContractFile(name, text, digest, english).ok, false);
+    });
+  }
+});
