@@ -111,7 +111,7 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
 }
 
 function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
-  const { kind, word, place, text, needsLook } = change;
+  const { kind, word, path, text, needsLook } = change;
   return element(
     "li",
     { class: "change" },
@@ -121,7 +121,7 @@ function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
       {},
       element("span", { class: "change-word" }, word),
       " ",
-      place === "" ? undefined : element("code", { class: "name" }, place),
+      path === "" ? undefined : element("code", { class: "name" }, path),
       " ",
       element("span", { class: "words" }, text),
       " ",

@@ -80,9 +80,9 @@ function written(rules: SchemaRules, write: Write): unknown {
   if (rules.else !== undefined) schema.else = write(rules.else);
   writeItems(rules, schema, write);
   writeAllowed(rules, schema);
-  if (rules.uniqueItems === true) schema.distinctItems = true;
-  if (rules.multipleOf !== undefined) schema.wholeMultipleOf = rules.multipleOf;
-  if (rules.format !== undefined) schema.noteFormat = rules.format;
+  if (rules.uniqueItems === true) schema.ownUniqueItems = true;
+  if (rules.multipleOf !== undefined) schema.ownMultipleOf = rules.multipleOf;
+  if (rules.format !== undefined) schema.ownFormat = rules.format;
   writeObjectRules(rules, schema, write);
   return schema;
 }
@@ -118,7 +118,7 @@ function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
   const [only] = given;
   const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
   if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];
-  else schema.oneAmong = given;
+  else schema.ownEnum = given;
 }
 
 function isScalar(value: unknown): boolean {

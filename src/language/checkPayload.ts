@@ -16,7 +16,7 @@ import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
 const maxProblems = 200;
-/** Places where the text itself is broken; after so many the rest is noise. */
+/** Syntax errors that are listed; after so many the rest is noise. */
 const maxSyntaxErrors = 20;
 
 /** What else a check goes by. */
@@ -53,7 +53,7 @@ export function checkPayload(
   const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, ofSchema);
   const ofText = applied.scan.lossyValues;
-  const { scan, verdict, places } =
+  const { scan, verdict, located } =
     ofText.size > 0 && comparing
       ? appliedTo(readable, value, compiled, new Map([...ofSchema, ...ofText]))
       : applied;
@@ -61,7 +61,7 @@ export function checkPayload(
   const ownProblems = [...textProblems, ...scanProblems(scan, language)];
   const problems = [
     ...ownProblems,
-    ...places.map(({ failure, requested }) =>
+    ...located.map(({ failure, requested }) =>
       markedBriefly(problemOfFailure(failure, requested, language), readable),
     ),
   ];
@@ -88,9 +88,9 @@ function appliedTo(
   const root = new RequestedRange();
   const verdict = applySchema(compiled, value, maxProblems, lossyValues);
   const { failures, warnings } = verdict.findings;
-  const told = [...failures, ...warnings.slice(0, maxProblems)];
-  const places = told.map((failure) => ({ failure, requested: requestRange(failure, root) }));
-  return { verdict, places, scan: scanJson(text, root, maxProblems) };
+  const reported = [...failures, ...warnings.slice(0, maxProblems)];
+  const located = reported.map((failure) => ({ failure, requested: requestRange(failure, root) }));
+  return { verdict, located, scan: scanJson(text, root, maxProblems) };
 }
 
 /** Of a list or object over several lines only the opening bracket is marked. */
@@ -171,7 +171,7 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   };
 }
 
-/** Two rules that fail for the same reason at the same place are one problem to a reader. */
+/** Two rules that fail for the same reason at the same range are one problem to a reader. */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;
 }

@@ -27,7 +27,7 @@ export interface ReadySchema {
 }
 
 /**
- * Compiles a schema. A part that cannot be applied is left out and told; a schema that says nothing
+ * Compiles a schema. A part that cannot be applied is left out and reported; a schema that says nothing
  * certain without it is refused with a reason.
  *
  * Ajv decides, our own evaluation explains what ajv rejects, decides where ajv has a blind spot and
@@ -100,7 +100,7 @@ interface PatternTests {
 }
 
 /**
- * Prepares the test of every pattern of a schema. `watch` is told the number of a native pattern
+ * Prepares the test of every pattern of a schema. `watch` is called with the number of a native pattern
  * right before it is tried, and -1 after, so that somebody outside can name the one that got stuck.
  */
 function patternTests(all: readonly SchemaRules[], watch: (native: number) => void): PatternTests {

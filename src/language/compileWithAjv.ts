@@ -79,7 +79,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
 function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
   return [
     {
-      keyword: "oneAmong",
+      keyword: "ownEnum",
       schemaType: "array",
       compile: (lists: unknown[][]) => {
         const sets = lists.map((list) => new Set(list.map(canonicalText)));
@@ -87,17 +87,17 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
       },
     },
     {
-      keyword: "distinctItems",
+      keyword: "ownUniqueItems",
       type: "array",
       validate: (_: unknown, items: unknown[]) => findEqualItems(items) === undefined,
     },
     {
-      keyword: "wholeMultipleOf",
+      keyword: "ownMultipleOf",
       type: "number",
       validate: (divisor: number, value: number) => isMultipleOf(value, divisor),
     },
     {
-      keyword: "noteFormat",
+      keyword: "ownFormat",
       type: "string",
       errors: false,
       compile: (format: string) => (text: string) => {

@@ -1,4 +1,4 @@
-import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
+import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { LossyNumbers } from "../core/skill/skill";
@@ -12,7 +12,7 @@ import type {
   SentSchema,
 } from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
-import { whySchemaIsTooLarge } from "./schemaLimits";
+import { whySchemaIsTooLarge } from "./schemaSize";
 
 /**
  * One text to check against one schema. With `secrets` what looks like a credential is marked as well,
@@ -26,8 +26,8 @@ export interface CheckRequest {
   readonly lossyNumbers?: LossyNumbers | undefined;
 }
 
-/** A place in a text, as a UTF-16 offset, and the schema the text is meant for. */
-export interface PlaceRequest {
+/** A position in a text, as a UTF-16 offset, and the schema the text is meant for. */
+export interface PositionRequest {
   readonly schema: unknown;
   readonly text: string;
   readonly offset: number;
@@ -127,18 +127,18 @@ export class LanguageClient {
   }
 
   /** Finds ways to mend problems that a check of the same text found. None where there is no answer. */
-  async fixes(schema: unknown, asked: FixesAsked, signal: AbortSignal): Promise<FixesFound> {
+  async fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, schema, signal);
     return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
   }
 
-  /** Lists what can be written at a place; empty where nothing is known. */
-  async complete(request: PlaceRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
+  /** Lists what can be written at a position; empty where nothing is known. */
+  async complete(request: PositionRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
     return (await this.#assist("complete", request, signal)) ?? [];
   }
 
-  /** Explains what stands at a place; undefined where nothing is known. */
-  explain(request: PlaceRequest, signal: AbortSignal): Promise<Explanation | undefined> {
+  /** Explains what stands at a position; undefined where nothing is known. */
+  explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
     return this.#assist("explain", request, signal);
   }
 
@@ -162,7 +162,7 @@ export class LanguageClient {
 
   async #assist<Kind extends "complete" | "explain">(
     kind: Kind,
-    { schema, text, offset }: PlaceRequest,
+    { schema, text, offset }: PositionRequest,
     signal: AbortSignal,
   ): Promise<LanguageResults[Kind] | undefined> {
     if (text.length > maxAssistedLength) return undefined;

@@ -1,4 +1,4 @@
-import type { FixesAsked, FixesFound } from "../core/payload/fixes/payloadFix";
+import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { LanguageTexts } from "../core/text/language";
@@ -13,16 +13,16 @@ export type LanguageTask =
       /** Numbers of the schema that lost digits when it was read; absent where none did. */
       readonly lossyNumbers?: readonly number[];
     }
-  | ({ readonly kind: "fixes" } & FixesAsked)
+  | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions };
 
 /** What comes out of a task, by its kind. */
 export interface LanguageResults {
   readonly check: PayloadCheck;
-  readonly fixes: FixesFound;
+  readonly fixes: FixesResult;
   readonly complete: readonly Proposal[];
-  /** Undefined where nothing is known of the place. */
+  /** Undefined where nothing is known of the position. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
 }
@@ -43,7 +43,7 @@ export interface TaskMessage {
   readonly forget: readonly string[];
 }
 
-/** What the thread tells of its task: it began, it has read the schema, it is done. */
+/** The progress of a task: the thread began, it has read the schema, it is done. */
 export type ThreadMessage =
   | { readonly kind: "started"; readonly id: number }
   | { readonly kind: "compiled"; readonly id: number; readonly nativePatterns: readonly string[] }
@@ -59,7 +59,7 @@ export interface ThreadStart {
   readonly nativePattern: Int32Array;
 }
 
-/** What can be written at a place in a payload. Texts of a schema are as the schema has them. */
+/** What can be written at a position in a payload. Texts of a schema are as the schema has them. */
 export interface Proposal {
   readonly label: string;
   readonly kind: "property" | "value" | "object";
@@ -71,13 +71,13 @@ export interface Proposal {
   /** What it replaces, as UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
-  /** Another choice follows at the place where the snippet ends. */
+  /** Another choice follows where the snippet ends. */
   readonly continues: boolean;
   /** Where a comma is missing in front of it; absent where none is. */
   readonly comma?: number;
 }
 
-/** What is known of the value at a place: its range and, per matching schema, some lines of plain text. */
+/** What is known of the value at a position: its range and, per matching schema, some lines of plain text. */
 export interface Explanation {
   readonly start: number;
   readonly end: number;

@@ -30,12 +30,12 @@ const compilingFactor = 2;
 const youngGenerationMb = 128;
 /** Added to the deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
-/** On a busy machine a deadline waits so many times as long for the time that was computed. */
-const patience = 4;
+/** On a busy machine a deadline is extended up to so many times, until its time was computed. */
+const maxExtension = 4;
 
 /**
  * Owns one worker thread and the clock of what it is doing. The deadline counts once for reading the
- * schema and once for the task, from the moment the thread tells that it began. A thread that misses
+ * schema and once for the task, from the moment the thread reports that it began. A thread that misses
  * it is ended for good.
  */
 export class LanguageThread {
@@ -66,7 +66,7 @@ export class LanguageThread {
       stderr: true,
     });
     this.#worker.unref();
-    this.#worker.on("message", (message: ThreadMessage) => this.#hear(message));
+    this.#worker.on("message", (message: ThreadMessage) => this.#receive(message));
     this.#worker.on("error", (error: NodeJS.ErrnoException) => {
       const kind = error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "tooMuchMemory" : "crashed";
       this.#end({ kind });
@@ -84,7 +84,7 @@ export class LanguageThread {
     return new Promise((finish) => {
       this.#current = { message, finish };
       this.#nativePatterns = [];
-      this.#arm("starting", this.#options.startDeadlineMs);
+      this.#startTimer("starting", this.#options.startDeadlineMs);
       this.#worker.ref();
       this.#worker.postMessage(message);
     });
@@ -94,19 +94,19 @@ export class LanguageThread {
     this.#end({ kind: "crashed" });
   }
 
-  #hear(message: ThreadMessage): void {
+  #receive(message: ThreadMessage): void {
     const current = this.#current;
     if (current === undefined || message.id !== current.message.id) return;
     switch (message.kind) {
       case "started":
-        this.#arm("compiling", this.#options.deadlineMs * compilingFactor);
+        this.#startTimer("compiling", this.#options.deadlineMs * compilingFactor);
         return;
       case "compiled": {
         this.#nativePatterns = message.nativePatterns;
         const { task } = current.message;
         const millions = "text" in task ? task.text.length / 1_000_000 : 0;
         const extra = millions * extraMsPerMillionCharacters;
-        this.#arm("working", this.#options.deadlineMs + extra);
+        this.#startTimer("working", this.#options.deadlineMs + extra);
         return;
       }
       case "done":
@@ -118,7 +118,7 @@ export class LanguageThread {
    * Ends the thread when it had so many milliseconds. A thread that is stuck computes all the time: as
    * long as this process did not compute for so long, others held the machine and no schema is to blame.
    */
-  #arm(phase: Phase, milliseconds: number): void {
+  #startTimer(phase: Phase, milliseconds: number): void {
     clearTimeout(this.#timer);
     const start = performance.now();
     const before = process.cpuUsage();
@@ -134,7 +134,7 @@ export class LanguageThread {
     const expire = () => {
       const { user, system } = process.cpuUsage(before);
       const missing = milliseconds - (user + system) / 1000;
-      const isWorthWaiting = performance.now() - start < patience * milliseconds;
+      const isWorthWaiting = performance.now() - start < maxExtension * milliseconds;
       if (phase !== "starting" && missing > 1 && isWorthWaiting) {
         wait(missing);
         return;

@@ -66,7 +66,7 @@ parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage
   }
 });
 
-/** Nothing is known of a place in a text that is nested deeper than the language service can follow. */
+/** Nothing is known of a text that is nested deeper than the language service can follow. */
 async function assist(
   assistance: SchemaAssistance,
   { kind, text, offset }: Extract<LanguageTask, { kind: "complete" | "explain" }>,

@@ -115,21 +115,21 @@ function explainedNode(node: ASTNode, offset: number): ASTNode | undefined {
 }
 
 /** Where a value or a property stands in a text, as UTF-16 offsets. */
-interface Place {
+interface TextNode {
   readonly type: string;
   readonly offset: number;
   readonly length: number;
-  readonly parent?: Place | undefined;
+  readonly parent?: TextNode | undefined;
 }
 
 /**
- * Fits proposals to what stands at their place, so that an editor lists them there and the rest of
+ * Fits proposals to what stands at their range, so that an editor lists them there and the rest of
  * the line stays as it is. `node` is what is at the cursor; undefined where there is nothing.
  */
 function fittedProposals(
   proposals: readonly Proposal[],
   text: string,
-  node: Place | undefined,
+  node: TextNode | undefined,
 ): Proposal[] {
   const filled = proposals.filter(({ label }) => !empties.has(label));
   const empty = proposals.filter(({ label }) => empties.has(label));
@@ -147,14 +147,14 @@ function fittedProposals(
 const empties = new Set(['""', "[]", "{}"]);
 
 /** Where one of the values stands already, all are listed: an editor filters by what it replaces. */
-function besideThatValue(proposals: readonly Proposal[], text: string, node: Place): Proposal[] {
+function besideThatValue(proposals: readonly Proposal[], text: string, node: TextNode): Proposal[] {
   const there = text.slice(node.offset, node.offset + node.length);
   const isThere = proposals.some(({ kind, label }) => kind === "value" && label === there);
   return proposals.map((one) => (isThere ? { ...one, filterText: there } : one));
 }
 
 /** A snippet goes on behind a text that is replaced between its quotes, and ends where they are replaced. */
-function insideQuotes(proposal: Proposal, text: string, node: Place | undefined): Proposal {
+function insideQuotes(proposal: Proposal, text: string, node: TextNode | undefined): Proposal {
   const { kind, snippet, start, end, filterText } = proposal;
   if (kind !== "value" || node?.type !== "string" || !quoted.test(snippet)) return proposal;
   const isWhole = start === node.offset && end === start + node.length;
@@ -186,8 +186,8 @@ function separated(proposal: Proposal, text: string): Proposal {
   return /["\w\]}]/.test(text.charAt(comma - 1)) ? { ...proposal, comma } : proposal;
 }
 
-/** Tells whether what stands at a place that ends at `end` is followed by another item of its list. */
-function isInList(node: Place | undefined, end: number): boolean {
+/** Tells whether what ends at `end` is followed by another item of its list. */
+function isInList(node: TextNode | undefined, end: number): boolean {
   const isBefore = node !== undefined && node.offset + node.length <= end;
   return (isBefore ? node.parent : node)?.type === "array";
 }

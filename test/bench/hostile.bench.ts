@@ -4,7 +4,7 @@ import { RequestedRange } from "../../src/core/json/requestedRange";
 import { scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
-import { schemaAround } from "../../src/core/payload/schemaAtRule";
+import { schemaLookup } from "../../src/core/payload/schemaAtPointer";
 import { findSecrets } from "../../src/core/payload/secrets/findSecrets";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { fitsFormat } from "../../src/core/schema/evaluate/fitsFormat";
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
       const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);
       client.dispose();
-      const input = { text, problems, schemaAt: schemaAround(schema) };
+      const input = { text, problems, schemaAt: schemaLookup(schema) };
       return () => problems.map((problem) => payloadFixes(input, problem));
     },
   ],

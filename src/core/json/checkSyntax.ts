@@ -2,11 +2,11 @@ import { type LocalizableText, l10nText } from "../text/localizableText";
 import { type JsonToken, nextToken } from "./jsonTokens";
 import type { TextRange } from "./requestedRange";
 
-/** Why a text is not JSON, at one place. */
+/** One thing that keeps a text from being JSON, and its range. */
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
-  /** What to write at a place so that reading could go on: a missing sign, or nothing for one too many. */
+  /** The edit after which reading could go on: inserts a missing character or removes one too many. */
   repair?: TextRange & { text: string };
 }
 
@@ -16,14 +16,14 @@ export interface SyntaxReport {
   hidden: number;
   /**
    * Present when comments, trailing commas and a byte order mark are all that is wrong: the text with
-   * spaces in their place, so that every offset stays what it was.
+   * spaces instead, so that every offset stays what it was.
    */
   readable?: string;
 }
 
 /**
- * Says why a text is not JSON: reads on after each finding as a person would, so that several places
- * are told at once. Needs neither recursion nor memory for what it has read. Of other findings than
+ * Says why a text is not JSON: reads on after each finding as a person would, so that several are
+ * reported at once. Needs neither recursion nor memory for what it has read. Of other findings than
  * comments and trailing commas at most `limit` are listed and reading ends there.
  */
 export function checkSyntax(text: string, limit: number): SyntaxReport {
@@ -92,8 +92,8 @@ class SyntaxReader {
       }
       if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
       this.#take(token);
-      const isTold = this.findings.at(-1)?.start === token.start;
-      this.#lastComma = token.kind === "," && !isTold ? token : undefined;
+      const isReported = this.findings.at(-1)?.start === token.start;
+      this.#lastComma = token.kind === "," && !isReported ? token : undefined;
       this.#lastEnd = token.end;
     }
   }
@@ -140,7 +140,7 @@ class SyntaxReader {
         return;
       case "commaOrClose": {
         const isName = inside.token.kind === "{" && this.#isName(token);
-        // A token that is no JSON at all was told already; it may well stand for the comma.
+        // A token that is no JSON at all was reported already; it may stand for the comma.
         if (token.wrong !== undefined && token.kind === "unknown" && !isName) {
           inside.expects = inside.token.kind === "{" ? "key" : "item";
           return;
@@ -226,7 +226,7 @@ class SyntaxReader {
     }
   }
 
-  /** `missing` is what should stand behind what was read last; "" where the place itself is too much. */
+  /** `missing` is what should stand behind what was read last; "" where the range itself is to be removed. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
@@ -255,7 +255,7 @@ interface OpenValue {
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
 }
 
-/** More brackets than these nobody wants to be closed for them. */
+/** Upper limit for auto-closed brackets. */
 const maxClosed = 100;
 
 /** The sign that closes what is open. */

@@ -26,7 +26,7 @@ export interface PayloadProblem {
    * object, or the item that is one too many.
    */
   mark?: TextRange;
-  /** JSON pointer of the place in the payload; "" is the whole payload. */
+  /** Instance path as a JSON pointer; "" is the whole payload. */
   pointer: string;
   /** JSON pointer of the failed rule in the schema, where the failure came from one. */
   schemaPointer?: string;
@@ -68,7 +68,7 @@ export interface PayloadCheck {
 }
 
 /**
- * Says that a text could not be checked, and why, at its first character. `schemaPointer` is the place
+ * Says that a text could not be checked, and why, at its first character. `schemaPointer` is the path
  * in the schema that is the reason, where there is one.
  */
 export function uncheckedPayload(

@@ -12,31 +12,31 @@ import { lineStartsOf, positionIn } from "./textPosition";
 export function jsonRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
   const root = new RequestedRange();
   const value: unknown = JSON.parse(text);
-  const wanted = [...new Set(pointers)].map((pointer) => ({
+  const requested = [...new Set(pointers)].map((pointer) => ({
     pointer,
-    place: placeOf(pointer, value, root),
+    range: requestedRange(pointer, value, root),
   }));
   scanJson(text, root, 0);
   const found = new Map<string, TextRange>();
-  for (const { pointer, place } of wanted) {
-    if (place.value === undefined) continue;
-    found.set(pointer, { start: place.key?.start ?? place.value.start, end: place.value.end });
+  for (const { pointer, range } of requested) {
+    if (range.value === undefined) continue;
+    found.set(pointer, { start: range.key?.start ?? range.value.start, end: range.value.end });
   }
   return found;
 }
 
-function placeOf(pointer: string, value: unknown, root: RequestedRange): RequestedRange {
-  let place = root;
+function requestedRange(pointer: string, value: unknown, root: RequestedRange): RequestedRange {
+  let range = root;
   let at = value;
   for (const step of pointerSteps(pointer)) {
     const key = Array.isArray(at) ? Number(step) : step;
-    place = place.below(key);
+    range = range.below(key);
     at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
   }
-  return place;
+  return range;
 }
 
-/** In a longer schema no places are looked for; its beginning is pointed at. */
+/** In a longer schema no ranges are looked for; its beginning is pointed at. */
 const maxLocatedText = 500_000;
 
 /** Writes a schema as the document that shows it to people. */

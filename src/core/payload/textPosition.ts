@@ -1,4 +1,4 @@
-/** A place in a text: line and character, both counted from 0. */
+/** A position in a text: line and character, both counted from 0. */
 export interface TextPosition {
   readonly line: number;
   readonly character: number;

@@ -62,6 +62,6 @@ export function versionNewsText(
 }
 
 /** Puts one change into a line: `Added csv: new, must be given: string`. */
-export function changeText({ word, place, text }: ChangeText): string {
-  return place === "" ? `${word}: ${text}` : `${word} ${place}: ${text}`;
+export function changeText({ word, path, text }: ChangeText): string {
+  return path === "" ? `${word}: ${text}` : `${word} ${path}: ${text}`;
 }

@@ -102,8 +102,8 @@ export interface SchemaResource {
   document: SchemaDocument;
   /** Pointer of the resource's root within its document. */
   pointer: string;
-  anchors: Map<string, SchemaPlace>;
-  dynamicAnchors: Map<string, SchemaPlace>;
+  anchors: Map<string, SchemaNode>;
+  dynamicAnchors: Map<string, SchemaNode>;
   isRecursiveAnchor: boolean;
 }
 
@@ -111,8 +111,8 @@ export interface SchemaResource {
 export interface SchemaDocument {
   value: unknown;
   isOwn: boolean;
-  /** Every place in it that is known to hold a schema, by pointer. */
-  places: Map<string, SchemaPlace>;
+  /** Every schema in it that is known, by pointer. */
+  nodes: Map<string, SchemaNode>;
   /** Present where the document is read for people: in every dialect at once, and not without end. */
   lenient?: ReadingBounds;
 }
@@ -122,12 +122,12 @@ export interface ReadingBounds {
   /** Members of one keyword; what is beyond is counted. */
   readonly maxMembers: number;
   /** Schemas that are searched for names that references may use. */
-  placesLeft: number;
+  nodesLeft: number;
   readonly listKeys: ListKeys;
 }
 
 /** A value in a document that is read as a schema. */
-export interface SchemaPlace {
+export interface SchemaNode {
   value: unknown;
   pointer: string;
   resource: SchemaResource;

@@ -1,4 +1,4 @@
-/** Something to tell the user: what happened, and what can be done about it. */
+/** A message for the user: what happened, and what can be done about it. */
 export interface Notice {
   readonly severity: "information" | "warning" | "error";
   /** May contain a registry's words; the presenter escapes all of it. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
-import type { PlaceRequest } from "../../language/languageClient";
+import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import type { PayloadChecks } from "./payloadChecks";
@@ -74,7 +74,7 @@ export class PayloadAssistance
   private request(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): PlaceRequest | undefined {
+  ): PositionRequest | undefined {
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked" || state.skill.inputSchema === undefined) return undefined;
     return {

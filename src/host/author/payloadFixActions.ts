@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import {
   type FixAll,
-  type FixesFound,
+  type FixesResult,
   maxOfferedValues,
   type PayloadFix,
 } from "../../core/payload/fixes/payloadFix";
@@ -101,7 +101,7 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     wanted: readonly number[],
     wantsAll: boolean,
     token: vscode.CancellationToken,
-  ): Promise<FixesFound | undefined> {
+  ): Promise<FixesResult | undefined> {
     const known: KnownFixes = this.known.get(check) ?? { each: new Map() };
     this.known.set(check, known);
     const missing = wanted.filter((index) => !known.each.has(index));

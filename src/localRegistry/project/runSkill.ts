@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { evaluateSchema } from "../../core/schema/evaluate/evaluateSchema";
-import type { ValuePlace } from "../../core/schema/evaluate/evaluation";
+import type { InstancePath } from "../../core/schema/evaluate/evaluation";
 import { describeFailure } from "../../core/schema/explain/describeFailure";
 import { readSchema } from "../../core/schema/read/readSchema";
 import { english } from "../../core/text/language";
@@ -57,9 +57,9 @@ function findProblem(schema: JsonObject, input: JsonValue | undefined): string |
   const [failure] = verdict.findings.failures;
   if (verdict.fits) return undefined;
   if (failure === undefined) return "The input does not match the schema.";
-  return `${pointerOf(failure.place)}: ${describeFailure(failure, english)}`;
+  return `${pointerOf(failure.path)}: ${describeFailure(failure, english)}`;
 }
 
-function pointerOf(place: ValuePlace | undefined): string {
-  return place === undefined ? "input" : `${pointerOf(place.parent)}/${place.key}`;
+function pointerOf(path: InstancePath | undefined): string {
+  return path === undefined ? "input" : `${pointerOf(path.parent)}/${path.key}`;
 }

@@ -16,7 +16,7 @@ function problems(schema: Manifest["inputSchema"], value: JsonValue): readonly s
   const verdict = evaluateSchema({ root: read.root, all: read.all, testOf }, value);
   assert.ok(verdict.kind === "decided");
   const { failures, warnings } = verdict.findings;
-  return [...failures, ...warnings].map(({ keyword, place }) => `${keyword} ${place?.key}`);
+  return [...failures, ...warnings].map(({ keyword, path }) => `${keyword} ${path?.key}`);
 }
 
 const required =

@@ -1,18 +1,18 @@
 import type { JsonValue } from "../../json/jsonValue";
 import type { PayloadProblem } from "../payloadCheck";
-import { schemaAround } from "../schemaAtRule";
+import { schemaLookup } from "../schemaAtPointer";
 import { addMembers } from "./addMembers";
-import type { FixAll, FixesAsked, FixesFound, FixInput } from "./payloadFix";
+import type { FixAll, FixesRequest, FixesResult, FixInput } from "./payloadFix";
 import { payloadFixes } from "./payloadFixes";
 import { type TextEdit, withoutOverlaps } from "./textEdit";
 import { textStyle } from "./textStyle";
 
 /** Finds the fixes that are asked for, of a text that was checked against a schema. */
 export function findFixes(
-  { text, problems, wanted, wantsAll }: FixesAsked,
+  { text, problems, wanted, wantsAll }: FixesRequest,
   schema: JsonValue | undefined,
-): FixesFound {
-  const input = { text, problems, schemaAt: schemaAround(schema) };
+): FixesResult {
+  const input = { text, problems, schemaAt: schemaLookup(schema) };
   const fixes = wanted.map((index) => {
     const problem = problems[index];
     return problem === undefined ? [] : payloadFixes(input, problem);

@@ -4,7 +4,7 @@ import { isMultipleOf } from "../../schema/evaluate/isMultipleOf";
 import type { SchemaRules } from "../../schema/schemaRules";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import type { SchemaAtRule } from "../schemaAtRule";
+import type { SchemaAtPointer } from "../schemaAtPointer";
 import { readContainer } from "./containerText";
 import { missingItemFixes } from "./itemFixes";
 import { changeTo, choice, type FixInput, type PayloadFix } from "./payloadFix";
@@ -98,7 +98,7 @@ export function textFormFixes(
   });
 }
 
-function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
+function fits(text: string, { layers, isFound }: SchemaAtPointer): boolean {
   const length = codePointsIn(text);
   return layers.every(({ minLength, maxLength, pattern, format }) => {
     if (minLength !== undefined && length < minLength) return false;

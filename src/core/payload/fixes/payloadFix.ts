@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import type { SchemaAround } from "../schemaAtRule";
+import type { SchemaLookup } from "../schemaAtPointer";
 import type { TextEdit } from "./textEdit";
 
 /** One way to mend a payload. */
@@ -21,11 +21,11 @@ export const maxOfferedValues = 10;
 export interface FixInput {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
-  readonly schemaAt: SchemaAround;
+  readonly schemaAt: SchemaLookup;
 }
 
 /** Asks for the fixes of some problems of a text, by their index among all of them. */
-export interface FixesAsked {
+export interface FixesRequest {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
   readonly wanted: readonly number[];
@@ -34,7 +34,7 @@ export interface FixesAsked {
 }
 
 /** The fixes of each problem that was asked for, in turn, and those of all where they were asked for. */
-export interface FixesFound {
+export interface FixesResult {
   readonly fixes: readonly (readonly PayloadFix[])[];
   readonly all: FixAll;
 }

@@ -103,7 +103,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   return found;
 }
 
-/** Puts what was found in order and names each place once, by what starts first and is the longest there. */
+/** Puts what was found in order and names each range once, by what starts first and is the longest there. */
 function apart(found: FoundSecret[]): FoundSecret[] {
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   let end = -1;

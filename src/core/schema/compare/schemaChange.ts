@@ -30,7 +30,7 @@ export type SchemaStep =
   /** Counted from 0. */
   | { readonly to: "item"; readonly index: number }
   | { readonly to: "items" }
-  /** An alternative, by its title, its place from 1, or what tells it from the others. */
+  /** An alternative, by its title, its number from 1, or what sets it apart from the others. */
   | { readonly to: "option"; readonly name: string };
 
 /** The differences found. */

@@ -144,7 +144,7 @@ function jsonText(value: JsonValue | undefined): string {
  * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
  * for something else stands in quotes. Each step is cut at 80 characters.
  */
-export function schemaPlaceText(path: readonly SchemaStep[]): string {
+export function schemaPathText(path: readonly SchemaStep[]): string {
   return path.map((step, index) => stepText(step, index === 0)).join("");
 }
 

@@ -23,7 +23,7 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
     met: new Map(),
-    placesLeft: maxPlaces,
+    valuesLeft: maxCompared,
     membersLeft: maxMembers,
     complete: true,
   };
@@ -39,7 +39,7 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
 /** Values and characters in a schema: more are not compared at all. */
 const maxValues = 20_000;
 const maxText = 1_000_000;
-const maxPlaces = 2000;
+const maxCompared = 2000;
 /** Members of the layers that hold for a value, over all values. */
 const maxMembers = 40_000;
 const maxCharacters = 400_000;
@@ -72,7 +72,7 @@ interface Walk {
    * contain itself, and those that were found not to differ.
    */
   readonly met: Map<SchemaRules, Set<SchemaRules>>;
-  placesLeft: number;
+  valuesLeft: number;
   membersLeft: number;
   complete: boolean;
 }
@@ -81,8 +81,8 @@ type Schemas = readonly SchemaRules[];
 type Path = readonly SchemaStep[];
 
 function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void {
-  walk.placesLeft -= 1;
-  if (walk.placesLeft < 0 || path.length > maxDepth || walk.changes.length >= maxChanges) {
+  walk.valuesLeft -= 1;
+  if (walk.valuesLeft < 0 || path.length > maxDepth || walk.changes.length >= maxChanges) {
     walk.complete = false;
     return;
   }

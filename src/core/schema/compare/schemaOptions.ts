@@ -5,7 +5,7 @@ import type { SchemaRules } from "../schemaRules";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {
-  /** What tells it from the others, unique among them; its place from 1 where nothing does. */
+  /** What sets it apart from the others, unique among them; its number from 1 where nothing does. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly schema: SchemaRules;

@@ -4,8 +4,8 @@ import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./ruleChanges";
 
 /**
- * Compares the types that are allowed. Every integer is a number. Where only listed values tell the types
- * of one side, how the lists differ says the rest.
+ * Compares the types that are allowed. Every integer is a number. Where only listed values show the types
+ * of one side, the difference of the lists covers the rest.
  */
 export function typeChanges(
   before: readonly SchemaRules[],

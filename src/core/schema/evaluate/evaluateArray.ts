@@ -22,7 +22,7 @@ export function evaluateArray(
   const failed = (
     keyword: SchemaFailure["keyword"],
     more: Partial<Pick<SchemaFailure, "indexes" | "count">> = {},
-  ) => fail(context, () => ({ keyword, rules, place: context.place, value, at: "value", ...more }));
+  ) => fail(context, () => ({ keyword, rules, path: context.path, value, at: "value", ...more }));
   let accepts = true;
   if (rules.minItems !== undefined && value.length < rules.minItems) accepts = failed("minItems");
   if (rules.maxItems !== undefined && value.length > rules.maxItems) accepts = failed("maxItems");

@@ -35,7 +35,7 @@ export function evaluateCombining(
     accepts = fail(context, () => ({
       keyword: "not",
       rules,
-      place: context.place,
+      path: context.path,
       value,
       at: "value",
     }));
@@ -71,19 +71,19 @@ function keepsSome(
   }
   if (findings === undefined) return false;
   if (fitting.length > 1) {
-    const place = context.place;
-    return fail(context, () => ({ keyword, rules, place, value, at: "value", indexes: fitting }));
+    const path = context.path;
+    return fail(context, () => ({ keyword, rules, path, value, at: "value", indexes: fitting }));
   }
   const attempts = branches.map((branch) => {
     const attempt = newFindings(findings.limit);
     evaluateRules(branch, value, { ...context, findings: attempt });
     return attempt;
   });
-  const { place } = context;
-  const chosen = chooseBranch({ keyword, rules, branches, attempts, value, place });
+  const { path } = context;
+  const chosen = chooseBranch({ keyword, rules, branches, attempts, value, path });
   for (const failure of chosen.failures) fail(context, () => failure);
   if (chosen.failures.length === 0)
-    fail(context, () => ({ keyword, rules, place, value, at: "value" }));
+    fail(context, () => ({ keyword, rules, path, value, at: "value" }));
   findings.hidden += chosen.hidden;
   return false;
 }

@@ -37,7 +37,7 @@ const keepsInOrder = [
 function keepsRequired(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   let accepts = true;
   const missing = (keyword: SchemaFailure["keyword"], name: string) =>
-    fail(context, () => ({ keyword, rules, place: context.place, value, at: "brace", name }));
+    fail(context, () => ({ keyword, rules, path: context.path, value, at: "brace", name }));
   for (const name of rules.required ?? []) {
     if (!Object.hasOwn(value, name)) accepts = missing("required", name);
   }
@@ -55,7 +55,7 @@ function keepsSize(rules: SchemaRules, value: JsonObject, context: EvaluationCon
   if (minProperties === undefined && maxProperties === undefined) return true;
   const count = Object.keys(value).length;
   const failed = (keyword: SchemaFailure["keyword"]) =>
-    fail(context, () => ({ keyword, rules, place: context.place, value, at: "value", count }));
+    fail(context, () => ({ keyword, rules, path: context.path, value, at: "value", count }));
   if (minProperties !== undefined && count < minProperties) return failed("minProperties");
   if (maxProperties !== undefined && count > maxProperties) return failed("maxProperties");
   return true;
@@ -75,7 +75,7 @@ function keepsNames(rules: SchemaRules, value: JsonObject, context: EvaluationCo
       return {
         keyword,
         rules,
-        place: context.place,
+        path: context.path,
         value,
         at: "key",
         name,
@@ -98,8 +98,8 @@ function keepsProperties(
   const apply = (below: SchemaRules, name: string, keyword: SchemaFailure["keyword"]) => {
     evaluated?.addProperty(name);
     if (below.never) {
-      const place = context.place;
-      accepts = fail(context, () => ({ keyword, rules, place, value, at: "key", name }));
+      const path = context.path;
+      accepts = fail(context, () => ({ keyword, rules, path, value, at: "key", name }));
     } else {
       accepts = evaluateBelow(below, value[name], childContext(context, name)) && accepts;
     }

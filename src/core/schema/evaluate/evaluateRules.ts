@@ -44,7 +44,7 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item, where schemas in place start to count anew. What another
+ * Applies rules to a property or an item, where the count of schemas at one value starts anew. What another
  * engine finds clean is not looked at.
  */
 export function evaluateBelow(
@@ -73,7 +73,7 @@ function keepsAll(
     return fail(context, () => ({
       keyword: "never",
       rules,
-      place: context.place,
+      path: context.path,
       value,
       at: "value",
     }));
@@ -120,7 +120,7 @@ function keepsType(rules: SchemaRules, value: unknown, context: EvaluationContex
   return fail(context, () => ({
     keyword: "types",
     rules,
-    place: context.place,
+    path: context.path,
     value,
     at: "value",
   }));
@@ -136,7 +136,7 @@ function keepsAllowed(rules: SchemaRules, value: unknown, context: EvaluationCon
     return fail(context, () => ({
       keyword: "const",
       rules,
-      place: context.place,
+      path: context.path,
       value,
       at: "value",
     }));
@@ -147,7 +147,7 @@ function keepsAllowed(rules: SchemaRules, value: unknown, context: EvaluationCon
   return fail(context, () => ({
     keyword: "enum",
     rules,
-    place: context.place,
+    path: context.path,
     value,
     at: "value",
   }));
@@ -169,7 +169,7 @@ function evaluateUnevaluatedProperties(
       ? fail(context, () => ({
           keyword: "unevaluatedProperties",
           rules,
-          place: context.place,
+          path: context.path,
           value,
           at: "key",
           name,
@@ -200,7 +200,7 @@ function evaluateUnevaluatedItems(
       ? fail(below, () => ({
           keyword: "unevaluatedItems",
           rules,
-          place: below.place,
+          path: below.path,
           value: item,
           at: "value",
         }))

@@ -98,5 +98,5 @@ function failure(
   value: unknown,
   context: EvaluationContext,
 ): SchemaFailure {
-  return { keyword, rules, place: context.place, value, at: "value" };
+  return { keyword, rules, path: context.path, value, at: "value" };
 }

@@ -44,7 +44,7 @@ export function evaluateSchema(
   const findings = newFindings(options.limit ?? 200, maxCounted);
   return decided(findings, () => {
     const evaluation = newEvaluation(schema, options);
-    return evaluateRules(schema.root, value, { evaluation, place: undefined, findings });
+    return evaluateRules(schema.root, value, { evaluation, path: undefined, findings });
   });
 }
 
@@ -57,7 +57,7 @@ export function fitsSchema(
   const verdict = decided(newFindings(0), () => {
     const evaluation = newEvaluation(schema, options);
     const findings = undefined;
-    return evaluateRules(schema.root, value, { evaluation, place: undefined, findings });
+    return evaluateRules(schema.root, value, { evaluation, path: undefined, findings });
   });
   return verdict.kind === "decided" ? verdict.fits : undefined;
 }

@@ -37,8 +37,8 @@ export interface Evaluation {
 }
 
 /** Where a value lies, as steps back to the root, which has none. */
-export interface ValuePlace {
-  parent: ValuePlace | undefined;
+export interface InstancePath {
+  parent: InstancePath | undefined;
   key: string | number;
 }
 
@@ -54,7 +54,7 @@ export interface Findings {
 /** Where an evaluation stands. Without findings it only tells yes or no, as fast as it can. */
 export interface EvaluationContext {
   evaluation: Evaluation;
-  place: ValuePlace | undefined;
+  path: InstancePath | undefined;
   findings: Findings | undefined;
 }
 
@@ -84,20 +84,20 @@ export function stopIfLossy(
   }
 }
 
-/** Steps to a property or item. Where nothing is recorded, the place is of no interest. */
+/** Steps to a property or item. Where no failure is recorded, nobody needs the path. */
 export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
   if (context.findings === undefined) return context;
   return {
     evaluation: context.evaluation,
-    place: { parent: context.place, key },
+    path: { parent: context.path, key },
     findings: context.findings,
   };
 }
 
-/** The same place, asked for yes or no only. */
+/** The same value, asked for yes or no only. */
 export function quietContext(context: EvaluationContext): EvaluationContext {
   if (context.findings === undefined) return context;
-  return { evaluation: context.evaluation, place: undefined, findings: undefined };
+  return { evaluation: context.evaluation, path: undefined, findings: undefined };
 }
 
 /** Makes an empty set of findings that keeps at most `limit` failures. */

@@ -1,5 +1,5 @@
 import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
-import { type Findings, newFindings, type ValuePlace } from "../evaluate/evaluation";
+import { type Findings, type InstancePath, newFindings } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 import type { SchemaFailure } from "./schemaFailure";
 
@@ -10,7 +10,7 @@ export interface BranchChoice {
   branches: readonly SchemaRules[];
   attempts: readonly Findings[];
   value: unknown;
-  place: ValuePlace | undefined;
+  path: InstancePath | undefined;
 }
 
 interface Attempt {
@@ -19,30 +19,30 @@ interface Attempt {
 }
 
 /**
- * Picks what to tell of a value that fits no branch: the failures of the branch that was meant. That
+ * Picks what to report for a value that fits no branch: the failures of the branch that was meant. That
  * is one for this kind of value, with a matching tag (a property that tells branches apart), with the
  * fewest failures, with the most properties in common. Branches that differ in the allowed kind or
- * value, in the tag or in one missing property alone are told as one.
+ * value, in the tag or in one missing property alone are reported as one.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
-  const { branches, place, value } = choice;
+  const { branches, path, value } = choice;
   const all: Attempt[] = branches.map((branch, index) => ({
     branch,
     found: choice.attempts[index] ?? newFindings(0),
   }));
   const ofThisKind = all.filter(({ found }) => !isOfOtherKind(found, choice));
-  if (ofThisKind.length === 0) return togetherAt(place, all, choice);
-  const only = ofThisKind.map(({ found }) => onlyFailureAt(found, place));
+  if (ofThisKind.length === 0) return togetherAt(path, all, choice);
+  const only = ofThisKind.map(({ found }) => onlyFailureAt(found, path));
   if (only.length > 1 && only.every((failure) => failure && isAllowedKeyword(failure))) {
-    return togetherAt(place, ofThisKind, choice);
+    return togetherAt(path, ofThisKind, choice);
   }
   const tags = tagNames(ofThisKind.map(({ branch }) => branch));
-  const missingTag = missingInAll(ofThisKind, place, tags);
+  const missingTag = missingInAll(ofThisKind, path, tags);
   if (missingTag !== undefined) return { ...newFindings(1), failures: [missingTag] };
-  const meant = ofThisKind.filter(({ found }) => failedTag(found, place, tags) === undefined);
+  const meant = ofThisKind.filter(({ found }) => failedTag(found, path, tags) === undefined);
   if (meant.length === 0) {
-    const failed = ofThisKind.map(({ found }) => failedTag(found, place, tags));
-    if (failed.every((tag) => tag?.place?.key === failed[0]?.place?.key)) {
+    const failed = ofThisKind.map(({ found }) => failedTag(found, path, tags));
+    if (failed.every((tag) => tag?.path?.key === failed[0]?.path?.key)) {
       return tagAmong(failed, choice);
     }
   }
@@ -52,49 +52,49 @@ export function chooseBranch(choice: BranchChoice): Findings {
 }
 
 /** The failure at the value itself that shows a branch to be for another kind of value. */
-function isOfOtherKind({ failures }: Findings, { value, place }: BranchChoice): boolean {
+function isOfOtherKind({ failures }: Findings, { value, path }: BranchChoice): boolean {
   return failures.some((failure) => {
-    if (failure.place !== place || failure.at !== "value") return false;
+    if (failure.path !== path || failure.at !== "value") return false;
     if (failure.keyword === "types" || failure.keyword === "never") return true;
     if (failure.keyword === "anyOf" || failure.keyword === "oneOf") return "because" in failure;
     return isAllowedKeyword(failure) && !allowedBy(failure).some((one) => isSameKind(one, value));
   });
 }
 
-/** The one failure there is, where it is told at the value itself. */
+/** The one failure there is, where it is reported at the value itself. */
 function onlyFailureAt(
   { failures, hidden }: Findings,
-  place: ValuePlace | undefined,
+  path: InstancePath | undefined,
 ): SchemaFailure | undefined {
   const [only] = failures;
-  return failures.length === 1 && hidden === 0 && only?.place === place ? only : undefined;
+  return failures.length === 1 && hidden === 0 && only?.path === path ? only : undefined;
 }
 
 /** The failing `const` or `enum` of a property that tells one form of an object from others. */
 function failedTag(
   { failures }: Findings,
-  place: ValuePlace | undefined,
+  path: InstancePath | undefined,
   tags: ReadonlySet<string>,
 ): SchemaFailure | undefined {
   return failures.find(
     (failure) =>
       isAllowedKeyword(failure) &&
-      failure.place !== undefined &&
-      failure.place.parent === place &&
-      tags.has(String(failure.place.key)),
+      failure.path !== undefined &&
+      failure.path.parent === path &&
+      tags.has(String(failure.path.key)),
   );
 }
 
 /** The tag that every branch misses: without it nobody can say which branch was meant. */
 function missingInAll(
   attempts: Attempt[],
-  place: ValuePlace | undefined,
+  path: InstancePath | undefined,
   tags: ReadonlySet<string>,
 ): SchemaFailure | undefined {
   const missingIn = ({ found }: Attempt) =>
     found.failures.filter(
-      ({ keyword, name, place: at }) =>
-        keyword === "required" && at === place && name !== undefined && tags.has(name),
+      ({ keyword, name, path: at }) =>
+        keyword === "required" && at === path && name !== undefined && tags.has(name),
     );
   const [first, ...others] = attempts.map(missingIn);
   return first?.find(({ name }) =>
@@ -128,21 +128,21 @@ function tagAmong(
 
 /** One failure that names everything the branches allow. */
 function togetherAt(
-  place: ValuePlace | undefined,
+  path: InstancePath | undefined,
   attempts: Attempt[],
   { keyword, rules, value }: BranchChoice,
 ): Findings {
   const because = attempts.flatMap(({ found }) =>
-    found.failures.filter((failure) => failure.place === place && failure.keyword !== "never"),
+    found.failures.filter((failure) => failure.path === path && failure.keyword !== "never"),
   );
   const isEvery = (fits: (failure: SchemaFailure) => boolean) => because.every(fits);
-  const toldAs = isEvery(({ keyword: failed }) => failed === "types")
+  const reportedAs = isEvery(({ keyword: failed }) => failed === "types")
     ? "types"
     : isEvery(isAllowedKeyword)
       ? "enum"
       : keyword;
-  const told = { keyword: toldAs, rules, place, value, at: "value", because } as const;
-  const failure: SchemaFailure = { ...told, branches: keyword };
+  const reported = { keyword: reportedAs, rules, path, value, at: "value", because } as const;
+  const failure: SchemaFailure = { ...reported, branches: keyword };
   return { ...newFindings(1), failures: [failure] };
 }
 
@@ -166,7 +166,7 @@ function isAllowedKeyword({ keyword }: SchemaFailure): boolean {
   return keyword === "const" || keyword === "enum";
 }
 
-/** The values a failed `const` or `enum` allows, those told together included. */
+/** The values a failed `const` or `enum` allows, those reported together included. */
 export function allowedBy({ keyword, rules, because }: SchemaFailure): unknown[] {
   if (because !== undefined) return because.filter(isAllowedKeyword).flatMap(allowedBy);
   return keyword === "const" ? [rules.const] : (rules.enum ?? []);

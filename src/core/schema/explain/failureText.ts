@@ -45,7 +45,7 @@ export function formatName(format: string, language: Language): string {
     : localize(known, language);
 }
 
-/** The kinds that a failed `type` allows, those told together included, each once. */
+/** The kinds that a failed `type` allows, those reported together included, each once. */
 export function typesAllowed({ rules, because }: SchemaFailure): JsonType[] {
   if (because === undefined) return rules.types ?? [];
   const types = because.filter(({ keyword }) => keyword === "types").flatMap(typesAllowed);

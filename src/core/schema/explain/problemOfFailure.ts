@@ -4,7 +4,7 @@ import type { RequestedRange } from "../../json/requestedRange";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluate/evaluateScalar";
-import type { ValuePlace } from "../evaluate/evaluation";
+import type { InstancePath } from "../evaluate/evaluation";
 import { describeFailure, keywordOf } from "./describeFailure";
 import { typesAllowed, valuesAllowed } from "./failureText";
 import { knownNames, type SchemaFailure } from "./schemaFailure";
@@ -12,8 +12,8 @@ import { similarName } from "./similarName";
 
 /** Asks for the range of what a failure points at. */
 export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
-  const { place, at, name } = failure;
-  const requested = stepsTo(place).reduce((above, step) => above.below(step), root);
+  const { path, at, name } = failure;
+  const requested = stepsTo(path).reduce((above, step) => above.below(step), root);
   const surplus = surplusItem(failure);
   if (surplus !== undefined) requested.below(surplus);
   return at === "key" && name !== undefined ? requested.below(name) : requested;
@@ -25,9 +25,9 @@ export function problemOfFailure(
   requested: RequestedRange,
   language: Language,
 ): PayloadProblem {
-  const { keyword, rules, place, at, name } = failure;
+  const { keyword, rules, path, at, name } = failure;
   const range = (at === "key" ? requested.key : requested.value) ?? { start: 0, end: 0 };
-  const steps = at === "key" && name !== undefined ? [...stepsTo(place), name] : stepsTo(place);
+  const steps = at === "key" && name !== undefined ? [...stepsTo(path), name] : stepsTo(path);
   const code = codeOf(failure);
   const problem: PayloadProblem = {
     code,
@@ -55,16 +55,16 @@ function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undef
 }
 
 function codeOf({ keyword, rules, because }: SchemaFailure): string {
-  // What several branches would allow is told at the schema that has the branches.
+  // What several branches would allow is reported at the schema that has the branches.
   if (because !== undefined && (keyword === "types" || keyword === "enum")) {
     return keyword === "types" ? "type" : "enum";
   }
   return keyword === "never" ? "false" : keywordOf(keyword, rules);
 }
 
-function stepsTo(place: ValuePlace | undefined): (string | number)[] {
+function stepsTo(path: InstancePath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
-  for (let at = place; at !== undefined; at = at.parent) steps.push(at.key);
+  for (let at = path; at !== undefined; at = at.parent) steps.push(at.key);
   return steps.reverse();
 }
 

@@ -1,4 +1,4 @@
-import type { ValuePlace } from "../evaluate/evaluation";
+import type { InstancePath } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 
 /** One rule that a value does not keep, before it is put into words. */
@@ -6,8 +6,8 @@ export interface SchemaFailure {
   /** The keyword's name among the rules; `format` failures are warnings. */
   keyword: keyof SchemaRules & string;
   rules: SchemaRules;
-  place: ValuePlace | undefined;
-  /** The value at the place. */
+  path: InstancePath | undefined;
+  /** The value at that path. */
   value: unknown;
   /** What to point at: the value, the key `name` in it, or its opening brace for a missing `name`. */
   at: "value" | "key" | "brace";
@@ -17,7 +17,7 @@ export interface SchemaFailure {
   count?: number;
   /** Why a property's name is not allowed; the values several branches allow together. */
   because?: SchemaFailure[];
-  /** The keyword of `rules` whose branches are told together, where they are. */
+  /** The keyword of `rules` whose branches are reported together, where they are. */
   branches?: "anyOf" | "oneOf";
 }
 

@@ -23,7 +23,7 @@ export function schemaType(
   return t("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
 }
 
-// Where nothing else tells, the alternatives do: a value is of the type of one of them.
+// Where no type is stated or implied, the value is of the type of one of the alternatives.
 function typeNames(layers: readonly SchemaRules[], read?: Read): readonly string[] {
   const own = ownTypes(layers);
   if (own.length > 0) return own;

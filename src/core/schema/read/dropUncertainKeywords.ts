@@ -10,7 +10,7 @@ import type { SchemaDefects } from "./schemaDefects";
  *
  * A schema that lacks a part accepts more. That is carried upwards by every keyword but those that
  * turn it round (`not`, `if`, `oneOf`, `contains`), that hand on what others did not take
- * (`additionalProperties`, `items`, `unevaluated…`) or that tell of one branch what another lacks (`anyOf`).
+ * (`additionalProperties`, `items`, `unevaluated…`) or that report for one branch what another lacks (`anyOf`).
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);

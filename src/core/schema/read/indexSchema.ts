@@ -1,11 +1,11 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { ReadingBounds, SchemaDocument, SchemaPlace, SchemaResource } from "../schemaRules";
+import type { ReadingBounds, SchemaDocument, SchemaNode, SchemaResource } from "../schemaRules";
 import { type Dialect, dialectOf, isSince } from "./dialect";
 import { SchemaRefusal } from "./schemaDefects";
 
-/** Resources by URI. A URI that two places claim leads nowhere: it is ambiguous. */
+/** Resources by URI. A URI that two schemas claim leads nowhere: it is ambiguous. */
 export type ResourceIndex = Map<string, SchemaResource | "ambiguous">;
 
 /** A longer pointer, of a schema nested this deep, is not looked behind where only people read it. */
@@ -27,34 +27,34 @@ export function indexDocument(
   },
 ): SchemaDocument {
   const { isOwn, lenient } = options;
-  const document: SchemaDocument = { value, isOwn, places: new Map(), ...(lenient && { lenient }) };
+  const document: SchemaDocument = { value, isOwn, nodes: new Map(), ...(lenient && { lenient }) };
   const root = newResource(document, options.uri, options.dialect, "");
   root.dialect = dialectIn(value, root);
   options.index.set(root.uri, root);
-  indexPlaces({ value, pointer: "", resource: root }, options.index);
+  indexNodes({ value, pointer: "", resource: root }, options.index);
   return document;
 }
 
-/** Finds every schema from a place downwards. Places that are known already stay as they are. */
-export function indexPlaces(start: SchemaPlace, index: ResourceIndex): void {
+/** Finds every schema from a node downwards. Nodes that are known already stay as they are. */
+export function indexNodes(start: SchemaNode, index: ResourceIndex): void {
   const open = [start];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { places } = place.resource.document;
-    if (places.has(place.pointer)) continue;
-    if (isJsonObject(place.value)) identify(place, place.value, index);
-    places.set(place.pointer, place);
-    if (!isJsonObject(place.value) || isEnough(place)) continue;
-    for (const { path, value } of subschemasOf(place.value, place.resource)) {
-      open.push({ value, pointer: place.pointer + path, resource: place.resource });
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { nodes } = node.resource.document;
+    if (nodes.has(node.pointer)) continue;
+    if (isJsonObject(node.value)) identify(node, node.value, index);
+    nodes.set(node.pointer, node);
+    if (!isJsonObject(node.value) || isEnough(node)) continue;
+    for (const { path, value } of subschemasOf(node.value, node.resource)) {
+      open.push({ value, pointer: node.pointer + path, resource: node.resource });
     }
   }
 }
 
-function isEnough({ pointer, resource }: SchemaPlace): boolean {
+function isEnough({ pointer, resource }: SchemaNode): boolean {
   const { lenient } = resource.document;
   if (lenient === undefined) return false;
-  lenient.placesLeft -= 1;
-  return lenient.placesLeft < 0 || pointer.length > maxPointer;
+  lenient.nodesLeft -= 1;
+  return lenient.nodesLeft < 0 || pointer.length > maxPointer;
 }
 
 /** Resolves a URI reference; nothing when it or its base is not a URI. */
@@ -62,20 +62,20 @@ export function resolveUri(reference: string, base: string): string | undefined 
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
 
-function identify(place: SchemaPlace, schema: JsonObject, index: ResourceIndex): void {
-  const dialect = dialectIn(schema, place.resource);
-  const isLenient = place.resource.document.lenient !== undefined;
+function identify(node: SchemaNode, schema: JsonObject, index: ResourceIndex): void {
+  const dialect = dialectIn(schema, node.resource);
+  const isLenient = node.resource.document.lenient !== undefined;
   const hidesSiblings = !isLenient && !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
   const id = identifierOf(schema, dialect, isLenient);
-  if (typeof id === "string" && !hidesSiblings) enterResource(place, id, dialect, index);
-  const { anchors, dynamicAnchors } = place.resource;
-  if (isLenient || isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), place);
+  if (typeof id === "string" && !hidesSiblings) enterResource(node, id, dialect, index);
+  const { anchors, dynamicAnchors } = node.resource;
+  if (isLenient || isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), node);
   if (isLenient || isSince(dialect, "2020-12")) {
-    note(anchors, ownValue(schema, "$dynamicAnchor"), place);
-    note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), place);
+    note(anchors, ownValue(schema, "$dynamicAnchor"), node);
+    note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), node);
   }
-  if (dialect === "2019-09" && place.pointer === place.resource.pointer) {
-    place.resource.isRecursiveAnchor = ownValue(schema, "$recursiveAnchor") === true;
+  if (dialect === "2019-09" && node.pointer === node.resource.pointer) {
+    node.resource.isRecursiveAnchor = ownValue(schema, "$recursiveAnchor") === true;
   }
 }
 
@@ -87,14 +87,9 @@ function identifierOf(schema: JsonObject, dialect: Dialect, isLenient: boolean):
   return id === undefined && isLenient && isAnchor ? old : id;
 }
 
-function enterResource(
-  place: SchemaPlace,
-  id: string,
-  dialect: Dialect,
-  index: ResourceIndex,
-): void {
-  const isLenient = place.resource.document.lenient !== undefined;
-  const resolved = resolveUri(id, place.resource.uri);
+function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: ResourceIndex): void {
+  const isLenient = node.resource.document.lenient !== undefined;
+  const resolved = resolveUri(id, node.resource.uri);
   if (resolved === undefined) {
     if (isLenient) return;
     throw new SchemaRefusal(
@@ -104,15 +99,15 @@ function enterResource(
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
   if (!id.startsWith("#")) {
-    place.resource = newResource(place.resource.document, uri, dialect, place.pointer);
+    node.resource = newResource(node.resource.document, uri, dialect, node.pointer);
     const other = index.get(uri);
-    const isSamePlace = other !== "ambiguous" && other?.pointer === place.pointer;
+    const isSamePlace = other !== "ambiguous" && other?.pointer === node.pointer;
     const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
-    index.set(uri, isTaken && !isSamePlace ? "ambiguous" : place.resource);
+    index.set(uri, isTaken && !isSamePlace ? "ambiguous" : node.resource);
   }
   // Before 2019-09 an anchor is written as the fragment of an identifier.
   if (fragment !== "" && (isLenient || !isSince(dialect, "2019-09")))
-    note(place.resource.anchors, fragment, place);
+    note(node.resource.anchors, fragment, node);
 }
 
 function newResource(
@@ -145,8 +140,8 @@ function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaReso
   );
 }
 
-function note(anchors: Map<string, SchemaPlace>, name: unknown, place: SchemaPlace): void {
-  if (typeof name === "string") anchors.set(name, place);
+function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
+  if (typeof name === "string") anchors.set(name, node);
 }
 
 interface Subschema {
@@ -173,7 +168,7 @@ const mapsSince: readonly [string, Dialect][] = [
   ["dependentSchemas", "2019-09"],
 ];
 
-/** Lists the places directly in a schema where its dialect expects schemas. */
+/** Lists the values directly in a schema that its dialect takes for schemas. */
 function subschemasOf(
   schema: JsonObject,
   { dialect, document: { lenient } }: SchemaResource,
@@ -186,7 +181,7 @@ function subschemasOf(
     known
       .filter(([, first]) => lenient !== undefined || isSince(dialect, first))
       .map(([keyword]) => keyword);
-  const most = lenient?.placesLeft ?? Number.POSITIVE_INFINITY;
+  const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
 
   for (const keyword of [...single, ...since(singleSince)]) {
     add(`/${keyword}`, ownValue(schema, keyword));

@@ -7,7 +7,7 @@ import {
   ownValue,
 } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
-import type { SchemaPlace, SchemaRules } from "../schemaRules";
+import type { SchemaNode, SchemaRules } from "../schemaRules";
 import { type Dialect, isSince } from "./dialect";
 import type { ReadContext } from "./readRules";
 
@@ -26,25 +26,25 @@ const typeNames: readonly string[] = [
  * that is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
  */
 export class KeywordReader {
-  readonly #place: SchemaPlace;
+  readonly #node: SchemaNode;
   readonly #rules: SchemaRules;
   readonly #schema: JsonObject;
   readonly #context: ReadContext;
 
-  constructor(place: SchemaPlace, rules: SchemaRules, schema: JsonObject, context: ReadContext) {
-    this.#place = place;
+  constructor(node: SchemaNode, rules: SchemaRules, schema: JsonObject, context: ReadContext) {
+    this.#node = node;
     this.#rules = rules;
     this.#schema = schema;
     this.#context = context;
   }
 
   get dialect(): Dialect {
-    return this.#place.resource.dialect;
+    return this.#node.resource.dialect;
   }
 
   /** Takes keywords of every dialect, by their shape. */
   get isLenient(): boolean {
-    return this.#place.resource.document.lenient !== undefined;
+    return this.#node.resource.document.lenient !== undefined;
   }
 
   has(keyword: string, since: Dialect = "draft-04"): boolean {
@@ -93,7 +93,7 @@ export class KeywordReader {
   map(keyword: string, since?: Dialect): [string, JsonValue][] | undefined {
     const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
     if (map === undefined) return undefined;
-    const { lenient } = this.#place.resource.document;
+    const { lenient } = this.#node.resource.document;
     if (lenient === undefined) return Object.entries(map);
     return this.#first(keyword, lenient.listKeys(map)).map((name) => [name, map[name] ?? null]);
   }
@@ -132,7 +132,7 @@ export class KeywordReader {
   /** Rules of the schema at a path below this one; of what is no schema, rules that ask for nothing. */
   below(path: string, value: unknown): SchemaRules {
     const isSchema = typeof value === "boolean" || isJsonObject(value);
-    const below = this.#context.rulesBelow(this.#place, path, isSchema ? value : true);
+    const below = this.#context.rulesBelow(this.#node, path, isSchema ? value : true);
     if (!isSchema) {
       this.leaveOut(path.slice(1), l10nText("a schema"));
       // What it was meant to ask is not known to whoever relies on it alone.
@@ -148,7 +148,7 @@ export class KeywordReader {
 
   /** The members to read, where not all are; those left are counted. */
   #first<T>(keyword: string, members: readonly T[]): readonly T[] {
-    const { maxMembers = members.length } = this.#place.resource.document.lenient ?? {};
+    const { maxMembers = members.length } = this.#node.resource.document.lenient ?? {};
     if (members.length <= maxMembers) return members;
     this.#rules.omitted ??= new Map();
     this.#rules.omitted.set(keyword, members.length - maxMembers);

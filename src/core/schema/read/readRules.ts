@@ -1,7 +1,7 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { SchemaPlace, SchemaReference, SchemaRules } from "../schemaRules";
+import type { SchemaNode, SchemaReference, SchemaRules } from "../schemaRules";
 import { isSince } from "./dialect";
 import { KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
@@ -10,11 +10,11 @@ import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
 export interface ReadContext {
   /** Takes note of what is left out. */
   readonly defects: SchemaDefects;
-  /** Rules of the schema at `path` below `place`; they may be read later. */
-  rulesBelow(place: SchemaPlace, path: string, value: unknown): SchemaRules;
+  /** Rules of the schema at `path` below `node`; they may be read later. */
+  rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
   /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
   reference(
-    place: SchemaPlace,
+    node: SchemaNode,
     rules: SchemaRules,
     keyword: SchemaReference["keyword"],
     reference: string,
@@ -25,31 +25,31 @@ export interface ReadContext {
  * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as
  * the standard asks; one of the wrong shape is left out and noted. What is no schema at all is refused.
  */
-export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadContext): void {
-  const { value } = place;
-  const { dialect } = place.resource;
+export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
+  const { value } = node;
+  const { dialect } = node.resource;
   if (typeof value === "boolean") {
     if (!value) rules.never = true;
     return;
   }
   if (!isJsonObject(value)) {
-    if (place.resource.document.lenient !== undefined) return;
-    const where = place.pointer.slice(0, 200) || l10nText("the schema root");
+    if (node.resource.document.lenient !== undefined) return;
+    const where = node.pointer.slice(0, 200) || l10nText("the schema root");
     const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
       place: where,
     });
-    if (place.pointer === "") throw new SchemaRefusal("malformed", reason);
+    if (node.pointer === "") throw new SchemaRefusal("malformed", reason);
     context.defects.add(rules, "", reason);
     return;
   }
-  const reader = new KeywordReader(place, rules, value, context);
+  const reader = new KeywordReader(node, rules, value, context);
   readAnnotations(value, rules);
   const reference = reader.text("$ref");
   const found =
-    reference === undefined ? undefined : context.reference(place, rules, "$ref", reference);
+    reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
   if (reader.has("$ref") && !reader.isLenient && !isSince(dialect, "2019-09")) return;
-  readDynamicReference(reader, rules, place, context);
+  readDynamicReference(reader, rules, node, context);
   const types = reader.types();
   if (types !== undefined) rules.types = types;
   const allowed = reader.list("enum");
@@ -68,15 +68,15 @@ export function readRules(place: SchemaPlace, rules: SchemaRules, context: ReadC
 function readDynamicReference(
   reader: KeywordReader,
   rules: SchemaRules,
-  place: SchemaPlace,
+  node: SchemaNode,
   context: ReadContext,
 ): void {
-  const { dialect } = place.resource;
+  const { dialect } = node.resource;
   const keyword = dialect === "2019-09" ? "$recursiveRef" : "$dynamicRef";
   if (!reader.isLenient && !isSince(dialect, "2019-09")) return;
   const reference = reader.text(keyword);
   if (reference === undefined) return;
-  const read = context.reference(place, rules, keyword, reference);
+  const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
   // Both kinds beside each other hold both: the second is a schema of its own.

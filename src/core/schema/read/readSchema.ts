@@ -1,11 +1,11 @@
 import type { ListKeys } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
-import type { SchemaPlace, SchemaReference, SchemaRules } from "../schemaRules";
+import type { SchemaNode, SchemaReference, SchemaRules } from "../schemaRules";
 import { defaultDialect } from "./dialect";
 import { dropUncertainKeywords } from "./dropUncertainKeywords";
 import { indexDocument, maxPointer, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
-import { dynamicPlaces, type KnownDocuments, resolveReference } from "./resolveReference";
+import { dynamicNodes, type KnownDocuments, resolveReference } from "./resolveReference";
 import { type RefusalCause, SchemaDefects, SchemaRefusal } from "./schemaDefects";
 
 /**
@@ -36,7 +36,7 @@ export function readSchema(
       isOwn: true,
       index,
     });
-    const start = document.places.get("");
+    const start = document.nodes.get("");
     if (start === undefined)
       throw new SchemaRefusal("malformed", l10nText("The skill's schema is empty."));
     const reading = new SchemaReading(index, knownDocuments);
@@ -71,12 +71,12 @@ export function readLeniently(
   { maxMembers = Number.POSITIVE_INFINITY, listKeys = Object.keys as ListKeys } = {},
 ): LenientSchema {
   const index: ResourceIndex = new Map();
-  const lenient = { maxMembers, listKeys, placesLeft: maxIndexed };
+  const lenient = { maxMembers, listKeys, nodesLeft: maxIndexed };
   const options = { uri: unnamed, dialect: defaultDialect, isOwn: true, index, lenient };
   const document = indexDocument(schema, options);
   const reading = new SchemaReading(index, () => undefined);
-  const start = document.places.get("");
-  if (start === undefined) throw new Error("The root of a schema is always one of its places.");
+  const start = document.nodes.get("");
+  if (start === undefined) throw new Error("The root of a schema is always one of its nodes.");
   return {
     root: reading.rulesAt(start),
     read: (rules) => reading.read(rules),
@@ -91,17 +91,17 @@ interface DynamicReference {
   read: SchemaReference;
   keyword: "$dynamicRef" | "$recursiveRef";
   reference: string;
-  target: SchemaPlace;
+  target: SchemaNode;
 }
 
-/** Turns places into rules: rules exist as soon as they are referred to, and are read later. */
+/** Turns nodes into rules: rules exist as soon as they are referred to, and are read later. */
 class SchemaReading implements ReadContext {
   readonly all: SchemaRules[] = [];
   readonly defects = new SchemaDefects();
   readonly #index: ResourceIndex;
   readonly #knownDocuments: KnownDocuments;
-  readonly #byPlace = new Map<SchemaPlace, SchemaRules>();
-  readonly #unread = new Map<SchemaRules, SchemaPlace>();
+  readonly #byNode = new Map<SchemaNode, SchemaRules>();
+  readonly #unread = new Map<SchemaRules, SchemaNode>();
   /** In the order they were met. Some may have been read meanwhile. */
   readonly #waiting: SchemaRules[] = [];
   readonly #dynamic: DynamicReference[] = [];
@@ -111,11 +111,11 @@ class SchemaReading implements ReadContext {
     this.#knownDocuments = knownDocuments;
   }
 
-  rulesAt(place: SchemaPlace): SchemaRules {
-    const known = this.#byPlace.get(place);
+  rulesAt(node: SchemaNode): SchemaRules {
+    const known = this.#byNode.get(node);
     if (known !== undefined) return known;
-    const { resource, value } = place;
-    const pointer = resource.document.isOwn ? place.pointer : undefined;
+    const { resource, value } = node;
+    const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules: SchemaRules = {
       id: this.all.length,
       pointer,
@@ -126,26 +126,26 @@ class SchemaReading implements ReadContext {
     // Whoever looks at unread rules sees at least that they accept nothing.
     if (value === false) rules.never = true;
     this.all.push(rules);
-    this.#byPlace.set(place, rules);
-    this.#unread.set(rules, place);
+    this.#byNode.set(node, rules);
+    this.#unread.set(rules, node);
     this.#waiting.push(rules);
     return rules;
   }
 
-  rulesBelow(above: SchemaPlace, path: string, value: unknown): SchemaRules {
+  rulesBelow(above: SchemaNode, path: string, value: unknown): SchemaRules {
     const { resource } = above;
-    const { places, lenient } = resource.document;
+    const { nodes, lenient } = resource.document;
     const pointer = above.pointer + path;
     const isTooDeep = lenient !== undefined && pointer.length > maxPointer;
     if (isTooDeep) return this.rulesAt({ value: true, pointer: "", resource });
-    const place = places.get(pointer) ?? { value, pointer, resource };
-    // Not every place of a large document is known before it is met.
-    if (lenient !== undefined) places.set(pointer, place);
-    return this.rulesAt(place);
+    const node = nodes.get(pointer) ?? { value, pointer, resource };
+    // Not every node of a large document is known before it is met.
+    if (lenient !== undefined) nodes.set(pointer, node);
+    return this.rulesAt(node);
   }
 
   reference(
-    { resource }: SchemaPlace,
+    { resource }: SchemaNode,
     rules: SchemaRules,
     keyword: SchemaReference["keyword"],
     reference: string,
@@ -163,10 +163,10 @@ class SchemaReading implements ReadContext {
   }
 
   read(rules: SchemaRules): SchemaRules {
-    const place = this.#unread.get(rules);
-    if (place !== undefined) {
+    const node = this.#unread.get(rules);
+    if (node !== undefined) {
       this.#unread.delete(rules);
-      readRules(place, rules, this);
+      readRules(node, rules, this);
     }
     return rules;
   }
@@ -178,9 +178,9 @@ class SchemaReading implements ReadContext {
       }
       // Reading may have brought in documents that declare more of the anchors looked for here.
       for (const { read, keyword, reference, target } of this.#dynamic) {
-        const places = dynamicPlaces(keyword, reference, target, this.#index);
-        if (places === undefined) continue;
-        read.overrides = new Map([...places].map(([resource, to]) => [resource, this.rulesAt(to)]));
+        const nodes = dynamicNodes(keyword, reference, target, this.#index);
+        if (nodes === undefined) continue;
+        read.overrides = new Map([...nodes].map(([resource, to]) => [resource, this.rulesAt(to)]));
       }
     } while (this.#waiting.length > 0);
     return this.all;

@@ -1,16 +1,16 @@
 import { pointerStep, pointerSteps } from "../../json/jsonPointer";
 import { isJsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { SchemaPlace, SchemaResource } from "../schemaRules";
+import type { SchemaNode, SchemaResource } from "../schemaRules";
 import { isSince } from "./dialect";
-import { indexDocument, indexPlaces, type ResourceIndex, resolveUri } from "./indexSchema";
+import { indexDocument, indexNodes, type ResourceIndex, resolveUri } from "./indexSchema";
 import { SchemaRefusal } from "./schemaDefects";
 
 /** Gives a document that is known without asking anyone, by its URI: the published meta-schemas. */
 export type KnownDocuments = (uri: string) => unknown;
 
 /**
- * Finds the place a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the
+ * Finds the node a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the
  * schema and the known documents; everything else is refused, because nothing is ever fetched.
  */
 export function resolveReference(
@@ -18,7 +18,7 @@ export function resolveReference(
   resource: SchemaResource,
   index: ResourceIndex,
   knownDocuments: KnownDocuments,
-): SchemaPlace {
+): SchemaNode {
   const isTooLong = resource.document.lenient !== undefined && reference.length > maxReference;
   const resolved = isTooLong ? undefined : resolveUri(reference, resource.uri);
   if (resolved === undefined) throw leadsNowhere(reference);
@@ -27,7 +27,7 @@ export function resolveReference(
   const fragment = decodeFragment(hash < 0 ? "" : resolved.slice(hash + 1), reference);
   const target = resourceAt(uri, reference, index, knownDocuments);
   if (fragment === "" || fragment.startsWith("/"))
-    return placeAt(fragment, target, index, reference);
+    return nodeAt(fragment, target, index, reference);
   const anchored = target.anchors.get(fragment);
   if (anchored === undefined) throw leadsNowhere(reference);
   return anchored;
@@ -60,56 +60,56 @@ function resourceAt(
 }
 
 /** Follows a JSON pointer from a resource's root, also to where no keyword expects a schema. */
-function placeAt(
+function nodeAt(
   fragment: string,
   resource: SchemaResource,
   index: ResourceIndex,
   reference: string,
-): SchemaPlace {
+): SchemaNode {
   const { document } = resource;
   let pointer = resource.pointer;
-  let nearest = document.places.get(pointer);
+  let nearest = document.nodes.get(pointer);
   let value = nearest?.value;
   for (const step of pointerSteps(fragment)) {
     if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
     else value = isJsonObject(value) ? ownValue(value, step) : undefined;
     if (value === undefined) throw leadsNowhere(reference);
     pointer += `/${pointerStep(step)}`;
-    nearest = document.places.get(pointer) ?? nearest;
+    nearest = document.nodes.get(pointer) ?? nearest;
   }
-  const known = document.places.get(pointer);
+  const known = document.nodes.get(pointer);
   if (known !== undefined) return known;
-  indexPlaces({ value, pointer, resource: nearest?.resource ?? resource }, index);
-  return document.places.get(pointer) ?? { value, pointer, resource };
+  indexNodes({ value, pointer, resource: nearest?.resource ?? resource }, index);
+  return document.nodes.get(pointer) ?? { value, pointer, resource };
 }
 
 /**
  * Lists what may take the place of a `$dynamicRef`'s or `$recursiveRef`'s target, by the resource
  * that must have been entered before; nothing when the target does not allow it.
  */
-export function dynamicPlaces(
+export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
   reference: string,
-  target: SchemaPlace,
+  target: SchemaNode,
   index: ResourceIndex,
-): Map<SchemaResource, SchemaPlace> | undefined {
-  const places = new Map<SchemaResource, SchemaPlace>();
+): Map<SchemaResource, SchemaNode> | undefined {
+  const nodes = new Map<SchemaResource, SchemaNode>();
   const resources = [...index.values()].filter((resource) => resource !== "ambiguous");
   if (keyword === "$recursiveRef") {
     if (!target.resource.isRecursiveAnchor) return undefined;
     for (const resource of resources) {
-      const root = resource.document.places.get(resource.pointer);
-      if (resource.isRecursiveAnchor && root !== undefined) places.set(resource, root);
+      const root = resource.document.nodes.get(resource.pointer);
+      if (resource.isRecursiveAnchor && root !== undefined) nodes.set(resource, root);
     }
-    return places;
+    return nodes;
   }
   const name = decodeFragment(reference.split("#", 2)[1] ?? "", reference);
   if (target.resource.dynamicAnchors.get(name) !== target) return undefined;
   for (const resource of resources) {
-    const place = resource.dynamicAnchors.get(name);
-    if (place !== undefined && isSince(resource.dialect, "2020-12")) places.set(resource, place);
+    const node = resource.dynamicAnchors.get(name);
+    if (node !== undefined && isSince(resource.dialect, "2020-12")) nodes.set(resource, node);
   }
-  return places;
+  return nodes;
 }
 
 function decodeFragment(fragment: string, reference: string): string {

@@ -19,7 +19,7 @@ export class SampleBudget {
   readonly #steps: { left: number };
   #triesLeft: number;
 
-  /** Bounded to one sample unless told otherwise. */
+  /** Bounded to one sample unless given other bounds. */
   constructor(all: readonly SchemaRules[], { tries, steps } = oneSample) {
     this.#all = all;
     this.#steps = { left: steps };

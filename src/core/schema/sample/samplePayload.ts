@@ -2,14 +2,14 @@ import { pointerStep } from "../../json/jsonPointer";
 import type { Language } from "../../text/language";
 import { l10nText, localize } from "../../text/localizableText";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
-import type { ValuePlace } from "../evaluate/evaluation";
+import type { InstancePath } from "../evaluate/evaluation";
 import { describeFailure } from "../explain/describeFailure";
 import type { SchemaFailure } from "../explain/schemaFailure";
 import { readSchema } from "../read/readSchema";
 import type { SchemaRules } from "../schemaRules";
+import { pruneSample } from "./pruneSample";
 import { SampleBudget } from "./sampleBudget";
 import { bestSample } from "./sampleValues";
-import { withoutNeedless } from "./withoutNeedless";
 
 /**
  * What to generate: only what the schema requires, every property it names, or the first example that
@@ -63,7 +63,7 @@ function madeSample(
 ): unknown {
   const found = bestSample({ list: [root], mode, hints, around: new Set(), depth: 0, budget });
   const fits = (other: unknown) => budget.fits([root], other);
-  return mode === "minimal" ? withoutNeedless(found, fits, hints) : found;
+  return mode === "minimal" ? pruneSample(found, fits, hints) : found;
 }
 
 const maxNotes = 10;
@@ -71,11 +71,11 @@ const maxStepsAtEnd = 200_000;
 const notChecked = l10nText("Could not validate the generated payload.");
 
 function noteOf(failure: SchemaFailure, language: Language): string {
-  const where = pointerTo(failure.place);
+  const where = pointerTo(failure.path);
   const words = describeFailure(failure, language);
   return where === "" ? words : `${where}: ${words}`;
 }
 
-function pointerTo(place: ValuePlace | undefined): string {
-  return place === undefined ? "" : `${pointerTo(place.parent)}/${pointerStep(place.key)}`;
+function pointerTo(path: InstancePath | undefined): string {
+  return path === undefined ? "" : `${pointerTo(path.parent)}/${pointerStep(path.key)}`;
 }

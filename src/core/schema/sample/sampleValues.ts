@@ -72,7 +72,7 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const defaults = parts.flatMap((part) => (part.hasDefault ? [part.default] : []));
   const hints = [...task.hints, ...examples, ...defaults];
   // An object is built field by field, so that it has the fields that were asked for; what was given
-  // as a whole tells the values of the fields, and is tried as it is at the end.
+  // as a whole supplies the values of the fields, and is tried as it is at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.hasConst) yield part.const;

@@ -1,5 +1,5 @@
 import type { SchemaChange } from "../../schema/compare/schemaChange";
-import { schemaChangeText, schemaPlaceText } from "../../schema/compare/schemaChangeText";
+import { schemaChangeText, schemaPathText } from "../../schema/compare/schemaChangeText";
 import type { Language } from "../../text/language";
 import { revealHiddenIn } from "../../text/revealHidden";
 import { priceText } from "../description/priceText";
@@ -96,7 +96,7 @@ function schemaGroup(
         : t("The schemas are too large to compare in full; there may be more."),
     changes: shown.map((change) => ({
       ...changeKindText(change.kind, language),
-      place: schemaPlaceText(change.path.slice(0, 20)),
+      path: schemaPathText(change.path.slice(0, 20)),
       text: schemaChangeText(change, language),
       needsLook: part === "input" ? mayRefuse(change) : maySurprise(change),
     })),
@@ -141,7 +141,7 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
         : t("The earlier version did not say what it may do; this one does.");
     return {
       ...changeKindText("changed", language),
-      place: "",
+      path: "",
       text,
       needsLook: after === undefined,
     };
@@ -154,7 +154,7 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
     before: sentence(before),
   });
   const kinds = { more: "added", less: "removed", other: "changed", unknown: "changed" } as const;
-  return { ...changeKindText(kinds[kind], language), place: "", text, needsLook: kind !== "less" };
+  return { ...changeKindText(kinds[kind], language), path: "", text, needsLook: kind !== "less" };
 }
 
 /** Puts a change of price into words. */
@@ -174,7 +174,7 @@ function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeG
     after: words(prices.after),
     before: words(prices.before),
   });
-  const changes = [{ ...changeKindText("changed", language), place: "", text, needsLook: true }];
+  const changes = [{ ...changeKindText("changed", language), path: "", text, needsLook: true }];
   return { part: "price", title, changes, note: "" };
 }
 
@@ -194,6 +194,6 @@ function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): Cha
     after: words(runtime.after),
     before: words(runtime.before),
   });
-  const changes = [{ ...changeKindText("changed", language), place: "", text, needsLook: true }];
+  const changes = [{ ...changeKindText("changed", language), path: "", text, needsLook: true }];
   return { part: "runtime", title, changes, note: "" };
 }

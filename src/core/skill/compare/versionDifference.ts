@@ -28,7 +28,7 @@ export interface ChangeText {
   /** The kind in a word. */
   readonly word: string;
   /** Where in a schema it is, such as `columns[].name`; empty elsewhere and for the whole. */
-  readonly place: string;
+  readonly path: string;
   readonly text: string;
   /** True where it may break a caller or gives the skill more power. */
   readonly needsLook: boolean;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import type { FixInput } from "../../../../../src/core/payload/fixes/payloadFix";
-import { schemaAround } from "../../../../../src/core/payload/schemaAtRule";
+import { schemaLookup } from "../../../../../src/core/payload/schemaAtPointer";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
@@ -12,5 +12,5 @@ export function checkedText(text: string, schema: JsonValue): FixInput {
     compileSchema(schema, () => undefined),
     english,
   );
-  return { text, problems, schemaAt: schemaAround(schema) };
+  return { text, problems, schemaAt: schemaLookup(schema) };
 }

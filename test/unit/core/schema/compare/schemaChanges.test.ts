@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
 import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
-import { schemaPlaceText } from "../../../../../src/core/schema/compare/schemaChangeText";
+import { schemaPathText } from "../../../../../src/core/schema/compare/schemaChangeText";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -221,7 +221,7 @@ describe("schemaChanges", () => {
     it(`tells ${what}`, () => {
       const { changes, complete } = schemaChanges(before, after);
       const told = changes.map(({ kind, keyword, path, required }) =>
-        [kind, keyword, schemaPlaceText(path), ...(required ? ["required"] : [])].join(" "),
+        [kind, keyword, schemaPathText(path), ...(required ? ["required"] : [])].join(" "),
       );
       assert.deepEqual(told.sort(), [...expected].sort());
       assert.equal(complete, true);
@@ -264,7 +264,7 @@ describe("schemaChanges", () => {
       const { changes } = schemaChanges(object(before), object(after));
       const gone = changes.filter(({ kind }) => kind === "removed");
       const told = gone.map(({ path, newName }) =>
-        [schemaPlaceText(path), newName].filter((part) => part !== undefined).join(" → "),
+        [schemaPathText(path), newName].filter((part) => part !== undefined).join(" → "),
       );
       assert.deepEqual(told, expected);
     }

@@ -24,7 +24,7 @@ function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): str
     english,
   );
   return groups.flatMap(({ part, changes, note }) => [
-    ...changes.map((it) => [part, it.kind, it.place, it.needsLook ? "!" : ""].join(" ").trim()),
+    ...changes.map((it) => [part, it.kind, it.path, it.needsLook ? "!" : ""].join(" ").trim()),
     ...(note === "" ? [] : [`${part} note`]),
   ]);
 }
@@ -118,8 +118,8 @@ describe("describeChanges", () => {
       { ...fullSkill, inputSchema: object({ ["a\u202Eb"]: {}, ["x".repeat(5000)]: {} }) },
       english,
     );
-    const places = groups[0]?.changes.map(({ place }) => place) ?? [];
-    assert.deepEqual(places, ["a\\u202Eb", `${"x".repeat(79)}…`]);
+    const paths = groups[0]?.changes.map(({ path }) => path) ?? [];
+    assert.deepEqual(paths, ["a\\u202Eb", `${"x".repeat(79)}…`]);
   });
 });
 

@@ -8,7 +8,7 @@ const maxTries = 200;
  * what another branch asked for on the way to this value is so not kept. A value that does not fit
  * comes back as it is, and so do lists that stand in `given` values: they say more than the schema.
  */
-export function withoutNeedless(
+export function pruneSample(
   value: unknown,
   fits: (value: unknown) => boolean,
   given: readonly unknown[] = [],

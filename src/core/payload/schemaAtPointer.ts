@@ -1,14 +1,14 @@
 import { pointerStep, pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import { readSchema } from "../schema/read/readSchema";
+import { pruneSample } from "../schema/sample/pruneSample";
 import { SampleBudget } from "../schema/sample/sampleBudget";
 import { rulesFor } from "../schema/sample/sampleObjects";
 import { bestSample } from "../schema/sample/sampleValues";
-import { withoutNeedless } from "../schema/sample/withoutNeedless";
 import type { SchemaRules } from "../schema/schemaRules";
 
 /** What a schema says of the value that a failed rule is about. */
-export interface SchemaAtRule {
+export interface SchemaAtPointer {
   /** Names of the properties in the order the schema gives them, those of a branch behind its own. */
   readonly names: readonly string[];
   /** A value for a property: its constant, default, first value or example, else one made for its type. */
@@ -30,26 +30,26 @@ interface PropertySample {
 }
 
 /** Answers what a schema says around a failed rule, by the rule's pointer in it. */
-export type SchemaAround = (rulePointer: string | undefined) => SchemaAtRule;
+export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtPointer;
 
 /** All samples together may take so much, some 300 ms; what comes later is the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /** Reads a schema for whoever asks what it says around failed rules. Each rule is looked at once. */
-export function schemaAround(schema: JsonValue | undefined): SchemaAround {
+export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   const read = readSchema(schema ?? true);
   const all = read.kind === "read" ? read.all : [];
   const root = read.kind === "read" ? [read.root] : [];
   const budget = new SampleBudget(all, bounds);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
-  const known = new Map<string, SchemaAtRule>();
+  const known = new Map<string, SchemaAtPointer>();
   return (rulePointer) => {
     const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
-    const places = inPlaceAncestors(steps);
-    const [innermost = ""] = places;
+    const pointers = inPlaceAncestors(steps);
+    const [innermost = ""] = pointers;
     const before = known.get(innermost);
     if (before !== undefined) return before;
-    const found = places.flatMap((pointer) => byPointer.get(pointer) ?? []);
+    const found = pointers.flatMap((pointer) => byPointer.get(pointer) ?? []);
     const made = atRules(found.length > 0 ? found : root, budget);
     known.set(innermost, made);
     return made;
@@ -57,7 +57,7 @@ export function schemaAround(schema: JsonValue | undefined): SchemaAround {
 }
 
 /** `found` are rules that speak of the same value, innermost first. */
-function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
+function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtPointer {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
   const names = outermostFirst.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
@@ -130,7 +130,7 @@ function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): Propert
   const around = new Set<SchemaRules>();
   const found = bestSample({ list, mode: "minimal", hints: [], around, depth: 0, budget });
   return sample(
-    withoutNeedless(found, (other) => budget.fits(list, other)),
+    pruneSample(found, (other) => budget.fits(list, other)),
     false,
   );
 }
