@@ -10,14 +10,17 @@ import {
   readArguments,
   type Terminal,
 } from "./command";
+import { invoke } from "./invoke";
+import { merge } from "./merge";
 import { redactorOf } from "./openRegistry";
 import { review } from "./review";
+import { run } from "./run";
 import { search } from "./search";
 import { show } from "./show";
 import { validate } from "./validate";
 
 /** Every command, in the order of the help. */
-const commands: readonly Command[] = [search, show, validate, review, check];
+const commands: readonly Command[] = [search, show, validate, invoke, run, merge, review, check];
 
 /**
  * Runs the command that the arguments name and resolves to the exit code. Never rejects for wrong use or

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Writes what a person should know beside the results. */
   readonly err: (text: string) => void;
+  /** Whether a person watches what `err` writes as it comes. */
+  readonly isTerminal: boolean;
   /** Fires when the user wants it to end. */
   readonly signal: AbortSignal;
 }

@@ -12,6 +12,7 @@ runCli(process.argv.slice(2), {
   partsFolder: __dirname,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
   signal: stop.signal,
 }).then(
   (code) => {

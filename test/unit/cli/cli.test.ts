@@ -183,3 +183,88 @@ describe("the command line", () => {
     });
   });
 });
+
+describe("skill-registry invoke", () => {
+  const folder = cliFolder();
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  before(async () => {
+    registry = await startDriftingRegistry();
+    await writeFile(folder.path("a.json"), '{ "text": "Good morning." }');
+    await writeFile(folder.path("bad.json"), '{ "text": 1 }');
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    await writeFile(folder.path("secret.json"), JSON.stringify({ text: secret }));
+  });
+  after(() => registry.close());
+  const invoke = (...args: string[]) =>
+    folder.run(["invoke", ...args, "--registry", registry.url], {
+      SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+    });
+
+  it("prints the output, and beside it how it ended", async () => {
+    const { code, out, err } = await invoke("text-stats", "a.json", "--yes");
+    assert.equal(code, 0, err);
+    assert.equal(JSON.parse(out).words, 2);
+    assert.match(err, /^text-stats: success, \d+ ms, invocation ID \S+\n$/);
+    const json = JSON.parse(
+      (await invoke("text-stats", "a.json", "--yes", "--format", "json")).out,
+    );
+    assert.deepEqual([json.status, json.version, json.output.words], ["success", "1.0.0", 2]);
+  });
+
+  const stops: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
+    [
+      ["text-stats", "a.json"],
+      1,
+      /nobody has agreed to its terms\.\n {2}Permissions: .*Agree with --yes\.\n$/s,
+    ],
+    [
+      ["text-stats", "bad.json", "--yes"],
+      1,
+      /^bad\.json:1:11: .* \(type\)\ntext-stats was not sent: its payload is not valid\.\n$/,
+    ],
+    [
+      ["text-stats", "secret.json", "--yes"],
+      1,
+      /seems to hold a credential\..*Send it all the same with --secrets\.\n$/s,
+    ],
+    [["draft-writer", "a.json", "--yes", "--unchecked"], 1, /^.*draft-writer was not sent: /s],
+    [
+      ["redact-pii", "a.json", "--yes", "--max-cents", "0"],
+      1,
+      /one invocation costs more than the limit\.\n$/,
+    ],
+    [["text-stats", "gone.json", "--yes"], 2, /^gone\.json could not be read \(ENOENT\)\.\n$/],
+    [["no-such-skill", "a.json", "--yes"], 4, /^Skill not found\.\n$/],
+  ];
+  for (const [args, code, err] of stops) {
+    it(`sends nothing and ends with ${code}: ${args.join(" ")}`, async () => {
+      const sent = registry.invocations().length;
+      const ended = await invoke(...args);
+      assert.match(ended.err, err);
+      assert.deepEqual([ended.code, ended.out], [code, ""]);
+      assert.equal(registry.invocations().length, sent);
+    });
+  }
+
+  it("ends with 1 where the skill fails or the project blocks it, in the words of the editor", async () => {
+    await writeFile(folder.path("status.json"), '{ "url": "https://example.com/" }');
+    const failed = await invoke("flaky-fetch", "status.json", "--yes");
+    assert.equal(failed.code, 1, failed.err);
+    assert.match(failed.err, /flaky-fetch ran and failed|flaky-fetch was not/);
+  });
+
+  it("asks harder where the repository reviews skills and not this one", async () => {
+    assert.equal(
+      (await folder.run(["review", "csv-profile", "--registry", registry.url, "--who", "Ann"]))
+        .code,
+      0,
+    );
+    const { code, err } = await invoke("text-stats", "a.json", "--yes");
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /not as this repository reviewed it\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
+    );
+    assert.equal((await invoke("text-stats", "a.json", "--yes", "--unreviewed")).code, 0);
+  });
+});

@@ -40,6 +40,7 @@ export function cliFolder() {
         err: (text) => {
           written.err += text;
         },
+        isTerminal: false,
         signal,
       });
       return { code, ...written };

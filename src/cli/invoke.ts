@@ -1,0 +1,141 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { exitCodes, findingsOf } from "../core/findings/report";
+import type { InvocationOutcome } from "../core/invocation/invocation";
+import { statusOf } from "../core/invocation/outcome/invocationStatus";
+import { outcomeNotice } from "../core/invocation/outcome/outcomeNotice";
+import { payloadGate } from "../core/invocation/permission/unattendedGate";
+import { prettyJson } from "../core/json/prettyJson";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import { openChecker } from "./checkPayloads";
+import { CliError, type Command, type Terminal, usageError } from "./command";
+import { openRegistry, registryOption } from "./openRegistry";
+import { addressOf, requireSkill } from "./readSkill";
+import { formatOption, readFormat } from "./report";
+import { gateOptions, passSkillGate, readAllowances, stopError } from "./sendGates";
+
+export const invoke: Command = {
+  name: "invoke",
+  operands: "SLUG[@VERSION] FILE",
+  summary: "Invoke a skill once and print its output.",
+  details: [
+    "FILE holds the payload; - reads it from standard input. The payload is checked and the skill read again first, and what the editor would ask about needs an option. The text is sent as it is, once: after a lost connection the outcome is unknown, and nothing is sent again.",
+  ],
+  options: {
+    ...gateOptions,
+    "max-cents": { value: "N", text: "Send only where one invocation costs at most N hundredths." },
+    ...formatOption,
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry invoke text-stats text-stats.skill-input.json",
+    `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "invoke", ["text", "json"]);
+    const [slug, file, ...more] = given.operands;
+    const address = addressOf(slug, "invoke");
+    if (file === undefined || more.length > 0) throw usageError("invoke", "Name one file.");
+    const allowed = readAllowances(given, given.count("max-cents", 0));
+    const inputText = await readPayload(file, terminal);
+    const registry = await openRegistry(given, terminal);
+    const checker = await openChecker(terminal);
+    try {
+      const key = registry.projectKey();
+      const skill = await requireSkill(registry, address, terminal.signal);
+      const check = await checker.check(inputText, skill.inputSchema, key);
+      const stop = payloadGate(address.slug, check, allowed, english);
+      if (stop !== undefined) {
+        for (const { start, message, rule } of findingsOf(check.problems, inputText, file)) {
+          const place = start === undefined ? "" : `${start.line + 1}:${start.character + 1}: `;
+          terminal.err(`${file}:${place}${oneLine(message, 500)} (${rule})\n`);
+        }
+        throw stopError(stop);
+      }
+      await passSkillGate(skill, registry, allowed, terminal);
+      const { version } = skill.summary;
+      const call = { skillSlug: address.slug, version, inputText };
+      const outcome = await registry.client.invoke(call, key, terminal.signal);
+      return show(address.slug, outcome, format === "json", terminal);
+    } finally {
+      checker.close();
+      registry.close();
+    }
+  },
+};
+
+async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
+  try {
+    if (file === "-") return await readAll(process.stdin);
+    return await readFile(join(file.startsWith("/") ? "" : cwd, file), "utf8");
+  } catch (error) {
+    throw new CliError(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function show(
+  skill: string,
+  outcome: InvocationOutcome,
+  asJson: boolean,
+  { out, err }: Terminal,
+): number {
+  const notice = outcomeNotice(skill, outcome, english);
+  const output =
+    outcome.kind === "success" || outcome.kind === "skillError" ? outcome.outputText : undefined;
+  const facts = factsOf(outcome);
+  if (asJson) {
+    const head = JSON.stringify({ ...facts, ...(notice && { message: notice.message }) });
+    // The output's own text, since reading it would change long numbers.
+    out(
+      output === undefined
+        ? `${head}\n`
+        : `${head.slice(0, -1)},"output":${terminalJson(output)}}\n`,
+    );
+  } else {
+    if (output !== undefined) out(`${terminalJson(prettyJson(output).text)}\n`);
+    const { status, invocationId, milliseconds } = facts;
+    const time = milliseconds === undefined ? "" : `, ${milliseconds} ms`;
+    const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+    err(`${skill}: ${status}${time}${id}\n`);
+    if (notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
+  }
+  if (outcome.kind === "success")
+    return outcome.acceptedNotRun ? exitCodes.findings : exitCodes.good;
+  return outcome.kind === "notSent" || outcome.kind === "outcomeUnknown"
+    ? exitCodes.unknown
+    : exitCodes.findings;
+}
+
+interface Facts {
+  readonly status: string;
+  readonly invocationId?: string;
+  readonly milliseconds?: number;
+}
+
+function factsOf(outcome: InvocationOutcome): Facts {
+  const status = statusOf(outcome);
+  if (outcome.kind === "notSent") return { status };
+  const { invocationId, durationMs: milliseconds } = outcome;
+  const id = invocationId === undefined ? {} : { invocationId };
+  if (outcome.kind === "outcomeUnknown") return { status, ...id, milliseconds };
+  const { code, version, amountCents, currency } = outcome;
+  return {
+    status,
+    ...id,
+    milliseconds,
+    ...(version !== undefined && { version }),
+    ...(code !== undefined && { code }),
+    ...(amountCents !== undefined && { amountCents }),
+    ...(currency !== undefined && { currency }),
+  };
+}
+
+/** Escapes what would steer a terminal or hide in it; in JSON such characters stand in texts alone. */
+function terminalJson(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,192 @@
+import {
+  closeSync,
+  createReadStream,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { createInterface } from "node:readline";
+import {
+  emptyJournal,
+  type JournalEntry,
+  type JournalHead,
+  type JournalState,
+  noteEntry,
+  readJournalEntry,
+  readJournalHead,
+  writeJournalEntry,
+} from "../core/batch/journal";
+import { CliError } from "./command";
+import { sha256 } from "./readSkill";
+
+/** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
+export interface JournalFile {
+  /** What it says so far. */
+  readonly state: () => JournalState;
+  readonly note: (entry: JournalEntry, outputText?: string) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. A
+ * line that a kill cut off at its end never counted, and is removed. Throws a `CliError` where another
+ * run writes it, or it is damaged.
+ */
+export async function openJournal(
+  path: string,
+  head: JournalHead,
+  resume: boolean,
+): Promise<JournalFile> {
+  const unlock = lock(`${path}.lock`);
+  try {
+    const file = openJournalFile(path, resume);
+    let state = emptyJournal;
+    if (cutTornLine(file) === 0) append(file, `${JSON.stringify(head)}\n`);
+    else state = await readState(path, head);
+    return {
+      state: () => state,
+      note: (entry, outputText) => {
+        const next = noteEntry(state, entry, sha256);
+        if (next === undefined) throw new Error(`The journal cannot go on with ${entry.kind}.`);
+        append(file, writeJournalEntry(entry, outputText));
+        state = next;
+      },
+      close: () => {
+        closeSync(file);
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Reads the entries of a journal one by one, with the lines they stand in. Throws a `CliError` for a damaged one. */
+export async function* journalEntries(path: string) {
+  let number = 0;
+  let damaged = 0;
+  const lines = createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const text of lines) {
+    number += 1;
+    if (damaged > 0) throw new CliError(`${path}:${damaged}: This line is damaged.`);
+    if (number === 1) continue;
+    const entry = readJournalEntry(text);
+    // The last line may be cut off by a kill: then it never counted.
+    if (entry === undefined) damaged = number;
+    else yield { entry, text };
+  }
+}
+
+/** Reads what a journal is about. Throws a `CliError` where it is none. */
+export async function journalHead(path: string): Promise<JournalHead> {
+  const lines = createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const text of lines) {
+    const head = readJournalHead(text);
+    lines.close();
+    if (head !== undefined) return head;
+    break;
+  }
+  throw new CliError(`${path} is no journal of a run.`);
+}
+
+async function readState(path: string, wanted: JournalHead): Promise<JournalState> {
+  const head = await journalHead(path);
+  for (const name of ["skill", "version", "registry", "shard"] as const) {
+    if (head[name] === wanted[name]) continue;
+    const [before, now] = [head[name] || "none", wanted[name] || "none"];
+    throw new CliError(`${path} is of another run: its ${name} is ${before}, not ${now}.`);
+  }
+  let state = emptyJournal;
+  for await (const { entry } of journalEntries(path)) {
+    const next = noteEntry(state, entry, sha256);
+    if (next === undefined) {
+      throw new CliError(`${path} is damaged: line ${entry.line} of the inputs is out of order.`);
+    }
+    state = next;
+  }
+  return state;
+}
+
+function openJournalFile(path: string, resume: boolean): number {
+  try {
+    return openSync(path, resume ? "a+" : "ax+", 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      code === "EEXIST"
+        ? `${path} is there already. Go on with it by --resume, or remove it to start again.`
+        : `${path} could not be written (${code}).`,
+    );
+  }
+}
+
+/** Removes what stands behind the last line break, and answers how much is left. */
+function cutTornLine(file: number): number {
+  const { size } = fstatSync(file);
+  const piece = Buffer.alloc(65_536);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - piece.length);
+    readSync(file, piece, 0, end - start, start);
+    const at = piece.subarray(0, end - start).lastIndexOf(0x0a);
+    if (at >= 0) {
+      if (start + at + 1 < size) ftruncateSync(file, start + at + 1);
+      return start + at + 1;
+    }
+    end = start;
+  }
+  ftruncateSync(file, 0);
+  return 0;
+}
+
+/** On the disk before it returns: what is sent next may cost money, and must leave a trace. */
+function append(file: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  fdatasyncSync(file);
+}
+
+/** Two runs of one journal would send every line twice. Answers how to unlock. */
+function lock(path: string): () => void {
+  const write = () => {
+    const file = openSync(path, "wx", 0o600);
+    writeSync(file, String(process.pid));
+    closeSync(file);
+  };
+  try {
+    write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") throw new CliError(`${path} could not be written (${code}).`);
+    const holder = Number(readFileSync(path, "utf8"));
+    if (isRunning(holder)) {
+      throw new CliError(
+        `Process ${holder} is running with this journal. If that is another program, remove ${path}.`,
+      );
+    }
+    rmSync(path, { force: true });
+    write();
+  }
+  return () => rmSync(path, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

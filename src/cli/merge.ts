@@ -1,0 +1,143 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { JournalEntry } from "../core/batch/journal";
+import { exitCodes } from "../core/findings/report";
+import { CliError, type Command, usageError } from "./command";
+import { journalEntries, journalHead } from "./journalFile";
+
+export const merge: Command = {
+  name: "merge",
+  operands: "JOURNALS…",
+  summary: "Join the journals of shards: one line for each line of the inputs.",
+  details: [
+    "The results come in the order of the inputs. A line that was started and did not end has the status outcome unknown.",
+  ],
+  options: {
+    into: {
+      value: "FILE",
+      text: "Write the results there. It must not be there yet. Default: print them.",
+    },
+  },
+  examples: ["skill-registry merge inputs.jsonl.*.journal --into results.jsonl"],
+  run: async (given, terminal) => {
+    const { operands } = given;
+    if (operands.length === 0) throw usageError("merge", "Name journals.");
+    const paths = operands.map((name) => join(name.startsWith("/") ? "" : terminal.cwd, name));
+    await requireSameRun(paths);
+    const into = given.text("into");
+    const file =
+      into === undefined
+        ? undefined
+        : createFile(join(into.startsWith("/") ? "" : terminal.cwd, into));
+    const write = (text: string) =>
+      file === undefined ? terminal.out(text) : writeAll(file, text);
+    const counts = { lines: 0, unknown: 0 };
+    try {
+      for await (const { text, isUnknown } of joined(paths)) {
+        write(`${text}\n`);
+        counts.lines += 1;
+        if (isUnknown) counts.unknown += 1;
+      }
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+    terminal.err(`${counts.lines} lines, ${counts.unknown} with unknown outcome.\n`);
+    return counts.lines === 0 ? exitCodes.nothing : exitCodes.good;
+  },
+};
+
+async function requireSameRun(paths: readonly string[]): Promise<void> {
+  const heads = await Promise.all(
+    paths.map((path) =>
+      journalHead(path).catch((error: NodeJS.ErrnoException) => {
+        if (error instanceof CliError) throw error;
+        throw new CliError(`${path} could not be read (${error.code}).`);
+      }),
+    ),
+  );
+  for (const name of ["skill", "version", "registry"] as const) {
+    const values = new Set(heads.map((head) => head[name]));
+    if (values.size > 1) {
+      throw new CliError(
+        `These journals are of different runs: ${name} is ${[...values].join(" and ")}.`,
+      );
+    }
+  }
+}
+
+interface Result {
+  readonly line: number;
+  readonly text: string;
+  readonly isUnknown: boolean;
+}
+
+/** Joins journals, each of which is in the order of the inputs, with one result of each in memory. */
+async function* joined(paths: readonly string[]): AsyncGenerator<Result> {
+  const open = await Promise.all(
+    paths.map(async (path) => {
+      const results = lineResults(path);
+      return { path, results, next: await results.next() };
+    }),
+  );
+  let lastLine = 0;
+  for (;;) {
+    const left = open.filter(({ next }) => next.done !== true);
+    const first = left.reduce<(typeof left)[number] | undefined>(
+      (best, one) => (best === undefined || lineOf(one.next) < lineOf(best.next) ? one : best),
+      undefined,
+    );
+    if (first === undefined || first.next.done === true) return;
+    const { value } = first.next;
+    if (value.line === lastLine) {
+      throw new CliError(`Line ${value.line} is in two journals; ${first.path} is one of them.`);
+    }
+    lastLine = value.line;
+    yield value;
+    first.next = await first.results.next();
+  }
+}
+
+function lineOf(next: IteratorResult<Result, void>): number {
+  return next.done === true ? Number.POSITIVE_INFINITY : next.value.line;
+}
+
+/** The last that a journal says of each line. */
+async function* lineResults(path: string): AsyncGenerator<Result, void> {
+  let last: { readonly entry: JournalEntry; readonly text: string } | undefined;
+  for await (const next of journalEntries(path)) {
+    if (last !== undefined && last.entry.line !== next.entry.line) yield resultOf(last);
+    last = next;
+  }
+  if (last !== undefined) yield resultOf(last);
+}
+
+function resultOf({
+  entry,
+  text,
+}: {
+  readonly entry: JournalEntry;
+  readonly text: string;
+}): Result {
+  const { line } = entry;
+  if (entry.kind !== "started") {
+    return { line, text, isUnknown: entry.status === "outcome unknown" };
+  }
+  const unknown = { kind: "ended", line, status: "outcome unknown" };
+  return { line, text: JSON.stringify(unknown), isUnknown: true };
+}
+
+function createFile(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      code === "EEXIST" ? `${path} is there already.` : `${path} could not be written (${code}).`,
+    );
+  }
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}

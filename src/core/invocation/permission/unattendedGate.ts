@@ -1,0 +1,124 @@
+import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
+import type { SkillStanding } from "../../review/drift";
+import { driftText, notKnownText } from "../../review/driftText";
+import type { SkillDetail } from "../../skill/skill";
+import type { Language } from "../../text/language";
+import { localize } from "../../text/localizableText";
+import { consentQuestion, needsConsent } from "../consent/consentQuestion";
+import { termsOf } from "../consent/terms";
+import { invocationPrice } from "../limits/spending";
+import { canRun } from "./canRun";
+
+/** What may be sent without a person who could be asked, because one said so before. */
+export interface Allowances {
+  /** Agrees to what the skill may do and costs. */
+  readonly terms: boolean;
+  /** Sends payloads that could not be checked. */
+  readonly unchecked: boolean;
+  /** Sends what looks like a credential. */
+  readonly secrets: boolean;
+  /** Sends to a skill that is not, or no longer, as the repository's reviews have it. */
+  readonly unreviewed: boolean;
+  /** What one invocation may cost at most, in hundredths of the currency. Undefined for no limit. */
+  readonly maxCents: number | undefined;
+}
+
+/** Why nothing is sent: the reason in one word, what to say, and whether it was simply not decided. */
+export interface GateStop {
+  readonly kind:
+    | "notCallable"
+    | "terms"
+    | "price"
+    | "unreviewed"
+    | "invalid"
+    | "unchecked"
+    | "secrets";
+  readonly message: string;
+  /** Further facts, one a line. */
+  readonly detail: readonly string[];
+}
+
+/** What is invoked, where, and what its reviews say; `standing` is undefined where nobody reviews. */
+export interface UnattendedSkill {
+  readonly skill: SkillDetail;
+  readonly registry: string;
+  readonly origin: string;
+  readonly isBuiltIn: boolean;
+  readonly standing?: SkillStanding | undefined;
+}
+
+/**
+ * Decides whether a skill may be invoked where nobody can be asked: what the editor would ask about
+ * needs an allowance. Undefined where it may. `digest` is as for `termsOf`.
+ */
+export function skillGate(
+  { skill, registry, origin, isBuiltIn, standing }: UnattendedSkill,
+  allowed: Allowances,
+  digest: (text: string) => string,
+  language: Language,
+): GateStop | undefined {
+  const { t } = language;
+  const { slug } = skill.summary;
+  const verdict = canRun(skill);
+  if (verdict.kind === "no") {
+    const message = `${t("{skill} was not sent:", { skill: slug })} ${localize(verdict.cure, language)} (${verdict.code})`;
+    return { kind: "notCallable", message, detail: [] };
+  }
+  if (standing !== undefined && !allowed.unreviewed) {
+    const { drift, notKnown } = standing;
+    const detail = [
+      ...drift.map((one) => driftText(slug, one, language)),
+      ...notKnown.map((one) => notKnownText(slug, one, language)),
+    ];
+    if (detail.length > 0) {
+      const message = t("{skill} was not sent: it is not as this repository reviewed it.", {
+        skill: slug,
+      });
+      return { kind: "unreviewed", message, detail };
+    }
+  }
+  const price = invocationPrice(skill);
+  const { maxCents } = allowed;
+  if (
+    maxCents !== undefined &&
+    (price.kind === "unknown" || (price.kind === "amount" && price.cents > maxCents))
+  ) {
+    const message =
+      price.kind === "unknown"
+        ? t("{skill} was not sent: its price is not known, and a limit is set.", { skill: slug })
+        : t("{skill} was not sent: one invocation costs more than the limit.", { skill: slug });
+    return { kind: "price", message, detail: [] };
+  }
+  if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
+    const target = { origin, isBuiltIn, warning: "" };
+    const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
+    const message = t("{skill} was not sent: nobody has agreed to its terms.", { skill: slug });
+    return { kind: "terms", message, detail: question.detail };
+  }
+  return undefined;
+}
+
+/** Decides whether a payload may be sent where nobody can be asked. Undefined where it may. */
+export function payloadGate(
+  slug: string,
+  check: PayloadCheck,
+  allowed: Allowances,
+  { t }: Language,
+): GateStop | undefined {
+  const secrets = check.problems.filter(({ code }) => code === "secret");
+  if (errorCount(check) > 0 || check.state === "invalid") {
+    const message = t("{skill} was not sent: its payload is not valid.", { skill: slug });
+    return { kind: "invalid", message, detail: [] };
+  }
+  if (check.state === "unchecked" && !allowed.unchecked) {
+    const message = t("{skill} was not sent: its payload could not be checked.", { skill: slug });
+    return { kind: "unchecked", message, detail: check.reason === undefined ? [] : [check.reason] };
+  }
+  if (secrets.length > 0 && !allowed.secrets) {
+    const message = t("{skill} was not sent: its payload seems to hold a credential.", {
+      skill: slug,
+    });
+    return { kind: "secrets", message, detail: secrets.map((one) => one.message) };
+  }
+  return undefined;
+}

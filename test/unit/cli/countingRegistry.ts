@@ -1,0 +1,104 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How the next invocation with a text is answered instead. */
+type Instead = "rateLimit" | "policy" | "lost";
+
+/** A registry with one skill, which costs, that counts how often each text came in. */
+export interface CountingRegistry {
+  readonly url: string;
+  /** Text → how often it was invoked with. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: () => number;
+  readonly forget: () => void;
+  readonly answerNext: (instead: Instead, text: string) => void;
+  /** Resolves once so many invocations came in. */
+  readonly reached: (total: number) => Promise<void>;
+  readonly close: () => void;
+}
+
+const manifest = {
+  schemaVersion: "0.1",
+  name: "text-stats",
+  displayName: "Text statistics",
+  version: "1.0.0",
+  description: "",
+  tags: [],
+  runtime: { type: "http", entrypoint: "https://run.example/" },
+  permissions: { network: false, browser: false, filesystem: "none", secrets: [] },
+  inputSchema: {
+    type: "object",
+    required: ["text"],
+    properties: { text: { type: "string" } },
+  },
+  outputSchema: true,
+};
+
+const prices = [
+  { billingModel: "per_call", unitAmountCents: 2, currency: "USD", status: "active" },
+];
+
+/** Starts it on a free port of this machine. */
+export async function startCountingRegistry(): Promise<CountingRegistry> {
+  const counts = new Map<string, number>();
+  const instead = new Map<string, Instead>();
+  let waiting: { readonly total: number; readonly done: () => void } | undefined;
+  const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const invoke = (text: string): readonly [status: number, body: object] | "lost" => {
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    const answer = instead.get(text);
+    instead.delete(text);
+    if (waiting !== undefined && total() >= waiting.total) waiting.done();
+    if (answer === "lost") return "lost";
+    const invocationId = `${text} ${counts.get(text)}`;
+    const blocked = (status: number, code: string) =>
+      [status, { error: "Blocked.", code, invocationId }] as const;
+    if (answer === "rateLimit") return blocked(429, "rate_limit_exceeded");
+    if (answer === "policy") return blocked(403, "budget_exceeded");
+    const account = { invocationId, status: "success", amountCents: 2, currency: "USD" };
+    return [200, { ...account, billable: true, version: "1.0.0", output: { of: text } }];
+  };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const send = (status: number, value: object) => {
+        response.writeHead(status, { "content-type": "application/json", "retry-after": "1" });
+        response.end(JSON.stringify(value));
+      };
+      const path = (request.url ?? "").replace(/\?.*/, "");
+      if (request.method === "POST") {
+        const answer = invoke(JSON.parse(body).input.text);
+        if (answer === "lost") request.socket.destroy();
+        else send(...answer);
+      } else if (path === "/v1/skills/text-stats/prices") send(200, { prices });
+      else if (path === "/v1/publishers") send(200, { publishers: [] });
+      else if (path === "/v1/skills/search") send(200, { skills: [] });
+      else if (path === "/v1/skills/text-stats") {
+        send(200, { ...manifest, verificationStatus: "verified" });
+      } else send(404, { error: "Not found." });
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    total,
+    forget: () => {
+      counts.clear();
+      instead.clear();
+    },
+    answerNext: (how, text) => instead.set(text, how),
+    reached: (wanted) =>
+      new Promise((done) => {
+        waiting = { total: wanted, done };
+        if (total() >= wanted) done();
+      }),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as esbuild from "esbuild";
+import { after, before, describe, it } from "mocha";
+import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
+import { cliFolder } from "./runTestCli";
+
+const inputs = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify({ text: `line ${index + 1}` })}\n`,
+  ).join("");
+
+describe("skill-registry run", () => {
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  before(async () => {
+    registry = await startCountingRegistry();
+  });
+  after(() => registry.close());
+  const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
+  const run = (...args: string[]) =>
+    folder.run(["run", ...args, "--registry", registry.url, "--yes"], env);
+  const write = async (name: string, text: string) => {
+    await writeFile(folder.path(name), text);
+    await rm(folder.path(`${name}.journal`), { force: true });
+    registry.forget();
+  };
+
+  it("says what it is going to do, sends every line once, and keeps a journal", async () => {
+    await write("text-stats.jsonl", inputs(5));
+    const { code, out, err } = await run("text-stats.jsonl");
+    assert.equal(err, "5 invocations of text-stats@1.0.0, at most $0.10.\n");
+    assert.equal(out, "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10.\n");
+    assert.equal(code, 0);
+    assert.deepEqual([...registry.counts.values()], [1, 1, 1, 1, 1]);
+    const again = await run("text-stats.jsonl");
+    assert.equal(again.code, 2);
+    assert.match(
+      again.err,
+      /text-stats\.jsonl\.journal is there already\. Go on with it by --resume/,
+    );
+    const resumed = await run("text-stats.jsonl", "--resume");
+    assert.match(resumed.err, /^0 of 5 invocations/);
+    assert.equal(registry.total(), 5);
+    const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
+    const lines = merged.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ line, status, output }) => [line, status, output.of]),
+      [
+        [1, "success", "line 1"],
+        [2, "success", "line 2"],
+        [3, "success", "line 3"],
+        [4, "success", "line 4"],
+        [5, "success", "line 5"],
+      ],
+    );
+  });
+
+  it("sends nothing where one line is not valid, and names it", async () => {
+    await write("text-stats.jsonl", `${inputs(2)}{"text":1}\n{\n\n${inputs(1)}`);
+    const { code, err } = await run("text-stats.jsonl");
+    assert.equal(code, 1);
+    assert.match(err, /^text-stats\.jsonl:3:9: .* \(type\)$/m);
+    assert.match(err, /^text-stats\.jsonl:4:\d+: .* \(json\)$/m);
+    assert.match(err, /Nothing was sent: 2 lines of text-stats\.jsonl cannot be sent\.$/m);
+    assert.equal(registry.total(), 0);
+  });
+
+  it("sends nothing before somebody agreed to the price", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    const { code, err } = await folder.run(
+      ["run", "text-stats.jsonl", "--registry", registry.url],
+      env,
+    );
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /nobody has agreed to its terms\.\n.*Costs: \$0\.02 a call\..*Agree with --yes\.\n$/s,
+    );
+    assert.equal(registry.total(), 0);
+    const keyless = await folder.run([
+      "run",
+      "text-stats.jsonl",
+      "--registry",
+      registry.url,
+      "--yes",
+    ]);
+    assert.equal(keyless.code, 2);
+    assert.match(
+      keyless.err,
+      /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of this registry\.$/m,
+    );
+  });
+
+  it("stops before it costs more than allowed, also over several runs", async () => {
+    await write("text-stats.jsonl", inputs(6));
+    assert.equal((await run("text-stats.jsonl", "--max-cents", "5")).code, 1);
+    assert.equal(registry.total(), 2);
+    assert.equal((await run("text-stats.jsonl", "--max-cents", "9", "--resume")).code, 1);
+    assert.equal(registry.total(), 4);
+    assert.equal((await run("text-stats.jsonl", "--max-cents", "12", "--resume")).code, 0);
+    assert.equal(registry.total(), 6);
+  });
+
+  it("checks and plans without sending", async () => {
+    await write("text-stats.jsonl", inputs(120));
+    const { code, err } = await run("text-stats.jsonl", "--check-only", "--rate", "60");
+    assert.deepEqual(
+      [code, err, registry.total()],
+      [
+        0,
+        "120 invocations of text-stats@1.0.0, at most $2.40, at least 2 min at 60 a minute.\n",
+        0,
+      ],
+    );
+  });
+
+  it("sends a line again that the rate limit refused, after the time asked for", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    registry.answerNext("rateLimit", "line 2");
+    const { code, err } = await run("text-stats.jsonl");
+    assert.equal(code, 0, err);
+    assert.match(err, /The rate limit is reached: waiting 1 s\./);
+    assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
+  });
+
+  it("stops where every line would be refused, and goes on with the same line", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    registry.answerNext("policy", "line 2");
+    const stopped = await run("text-stats.jsonl");
+    assert.equal(stopped.code, 1);
+    assert.match(stopped.err, /Stopped at line 2\. text-stats was not run: this project's budget/);
+    const { code, out } = await run("text-stats.jsonl", "--resume");
+    assert.equal(code, 0);
+    assert.equal(out, "3 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.06.\n");
+  });
+
+  it("never sends a line again whose outcome is not known", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    registry.answerNext("lost", "line 2");
+    const { code, out } = await run("text-stats.jsonl");
+    assert.equal(code, 3);
+    assert.equal(out, "2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04.\n");
+    assert.equal((await run("text-stats.jsonl", "--resume")).code, 3);
+    assert.deepEqual([...registry.counts.values()], [1, 1, 1]);
+  });
+
+  it("does not go on where lines that were sent have changed, or with another skill's journal", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    await run("text-stats.jsonl");
+    await writeFile(folder.path("text-stats.jsonl"), `{"text":"new"}\n${inputs(2)}`);
+    const changed = await run("text-stats.jsonl", "--resume");
+    assert.equal(changed.code, 2);
+    assert.match(
+      changed.err,
+      /^Lines of text-stats\.jsonl that were sent are no longer what they were\./m,
+    );
+    await writeFile(folder.path("text-stats.jsonl"), inputs(4));
+    const added = await run("text-stats.jsonl", "--resume");
+    assert.equal(added.out, "4 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.08.\n");
+    const sharded = await run(
+      "text-stats.jsonl",
+      "--resume",
+      "--shard",
+      "1/2",
+      "--journal",
+      "text-stats.jsonl.journal",
+    );
+    assert.match(sharded.err, /is of another run: its shard is none, not 1\/2\./);
+  });
+
+  it("takes each line in one shard, and joins what they did", async () => {
+    await write("text-stats.jsonl", inputs(20));
+    for (const shard of ["1/3", "2/3", "3/3"]) {
+      assert.equal((await run("text-stats.jsonl", "--shard", shard)).code, 0);
+    }
+    assert.deepEqual(new Set(registry.counts.values()), new Set([1]));
+    assert.equal(registry.total(), 20);
+    const journals = ["1-3", "2-3", "3-3"].map((one) => `text-stats.jsonl.${one}.journal`);
+    assert.equal((await folder.run(["merge", ...journals, "--into", "all.jsonl"])).code, 0);
+    const lines = (await readFile(folder.path("all.jsonl"), "utf8")).trim().split("\n");
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).line),
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    const twice = await folder.run(["merge", journals[0] ?? "", journals[0] ?? ""]);
+    assert.equal(twice.code, 2);
+    assert.match(twice.err, /is in two journals/);
+  });
+
+  it("repeats and loses nothing when it is killed at any moment", async function () {
+    this.timeout(60_000);
+    const cli = resolve("out/test/cli/main.js");
+    await esbuild.build({
+      entryPoints: [resolve("src/cli/main.ts")],
+      outfile: cli,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      mainFields: ["module", "main"],
+      logLevel: "warning",
+    });
+    const count = 60;
+    await write("text-stats.jsonl", inputs(count));
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume"];
+    const start = () =>
+      spawn(process.execPath, [cli, ...args], {
+        cwd: folder.path(),
+        env: { ...process.env, ...env },
+        stdio: "ignore",
+      });
+    for (const kill of [7, 23, 41]) {
+      const killed = start();
+      const exit = once(killed, "exit");
+      await registry.reached(kill);
+      killed.kill("SIGKILL");
+      await exit;
+    }
+    const [code] = await once(start(), "exit");
+    const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
+    const lines = merged.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ line }) => line),
+      Array.from({ length: count }, (_, index) => index + 1),
+    );
+    const unknown = lines.filter(({ status }) => status === "outcome unknown").length;
+    assert.ok(unknown <= 3, `${unknown}`);
+    assert.equal(code, unknown > 0 ? 3 : 0);
+    assert.ok([...registry.counts.values()].every((times) => times === 1));
+    for (const { line, status } of lines) {
+      if (status === "success") assert.equal(registry.counts.get(`line ${line}`), 1);
+    }
+  });
+});
