@@ -19,7 +19,11 @@ export const commandIds = {
   bindPayload: "skillRegistry.bindPayload",
   unbindPayload: "skillRegistry.unbindPayload",
   validatePayload: "skillRegistry.validatePayload",
+  useAsPayload: "skillRegistry.useAsPayload",
+  openPayload: "skillRegistry.openPayload",
   invoke: "skillRegistry.invoke",
+  invokeLast: "skillRegistry.invokeLast",
+  cancelInvocation: "skillRegistry.cancelInvocation",
   setProjectKey: "skillRegistry.setProjectKey",
   checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
@@ -132,6 +136,12 @@ export const contextKeys = {
   project: "skillRegistry.projectState",
   /** The active editor holds a payload. */
   payloadBound: "skillRegistry.payloadBound",
+  /** The open payloads, as `resourcePath` names them: menus of an editor go by its own, active or not. */
+  payloads: "skillRegistry.payloads",
+  /** Those of them that are being invoked. */
+  runningPayloads: "skillRegistry.runningPayloads",
+  /** This window is invoking a skill. */
+  running: "skillRegistry.running",
 } as const;
 
 /**

@@ -41,8 +41,16 @@ import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
-import { invokeSkill, rerunInvocation, showPayload, startInvoker } from "./invoke/invokeCommands";
+import {
+  invokeLast,
+  invokeSkill,
+  openPayload,
+  rerunInvocation,
+  showPayload,
+  startInvoker,
+} from "./invoke/invokeCommands";
 import { ResultEditor } from "./invoke/resultEditor";
+import { RunningInvocations } from "./invoke/runningInvocations";
 import type { SuiteWorks } from "./lateSuites";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
@@ -122,7 +130,9 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
 
   // Inspect and author
   const languageClient = own(new LazyLanguageClient(bundle("languageWorker.js")));
+  const running = own(new RunningInvocations());
   const author = startAuthor({
+    running,
     bindings,
     details,
     connection,
@@ -165,7 +175,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   // Audit and invoke
   const ledger = own(new SpendingLedger(storage("spending.json")));
   own(new SpendingStatus(ledger));
-  const past = own(new InvocationsView(history, wakers.invocations));
+  const past = own(new InvocationsView(history, running, wakers.invocations));
   const documents = own(new InvocationDocuments(history));
   const outputs = own(new OutputDocuments(history, redactor));
   own(new OutputCodeLens(history, outputs));
@@ -185,7 +195,9 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
     results: new ResultEditor(outputs),
+    running,
   });
+  const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
   const showAnew = (slug: string) => {
     pages.refresh(slug);
     comparisons.refresh(slug);
@@ -233,7 +245,10 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     },
     ...inspectCommands({ connection, pages, comparisons, pickSkill, view }),
     ...author.commands,
-    invoke: (argument) => invokeSkill({ ...payloads, invoker, pickSkill }, argument),
+    invoke: (argument) => invokeSkill(invoking, argument),
+    openPayload: (argument) => openPayload(invoking, argument),
+    invokeLast: () => invokeLast(invoking),
+    cancelInvocation: (argument) => running.cancel(argument),
     ...copyCommands({ ...payloads, connection, keys, pickSkill }),
     ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
     ...workspace.commands,
@@ -243,8 +258,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
       const record = await chooseInvocation(history, argument, { title });
-      const parts = { connection, history, bindings, invoker };
-      if (record !== undefined) await rerunInvocation(parts, record);
+      if (record !== undefined) await rerunInvocation(invoking, record);
     },
     copyReport: () =>
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),

@@ -108,7 +108,12 @@ function actions(t: Translate): Markup {
       { appearance: "primary", id: "new-payload" },
       icon("create", "start"),
     ),
-    pressButton(t("Invoke"), { type: "invoke" }, { id: "invoke" }, icon("run", "start")),
+    pressButton(
+      t("Open Payload"),
+      { type: "openPayload" },
+      { id: "open-payload" },
+      icon("edit", "start"),
+    ),
     pressButton(
       t("Copy as cURL"),
       { type: "copyAsCurl" },

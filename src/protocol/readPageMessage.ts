@@ -10,7 +10,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   const { type, ...rest } = members;
   switch (type) {
     case "find":
-    case "invoke":
+    case "openPayload":
     case "copyAsCurl":
     case "retry":
     case "compareWith":

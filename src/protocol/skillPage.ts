@@ -78,13 +78,14 @@ export interface VersionPair {
   readonly after: string;
 }
 
-/** What the page asks of the host. None of these invokes a skill: `invoke` shows the payload that is to be sent. */
+/** What the page asks of the host. None of these can send anything but a question to the registry. */
 export type PageMessage =
   /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
   | { readonly type: "needScript"; readonly script: PageScript }
   /** Opens a new input, from the example of that index where one is given. */
   | { readonly type: "newPayload"; readonly example?: number }
-  | { readonly type: "invoke" }
+  /** Shows the payload of the skill, a new one where none is open. */
+  | { readonly type: "openPayload" }
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
   /** Asks for an example where the skill gives none. */

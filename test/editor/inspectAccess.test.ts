@@ -56,7 +56,7 @@ describe("The page of a skill, for everyone", () => {
     }
     assert.deepEqual(reached.slice(-5), [
       "New Payload",
-      "Invoke",
+      "Open Payload",
       "Copy as cURL",
       "Compare with…",
       "Overview",
@@ -170,8 +170,8 @@ function toolkitColors(): Record<"seen" | "meant", string[]> {
     seen: [
       style("#new-payload").backgroundColor,
       style("#new-payload").color,
-      style("#invoke").backgroundColor,
-      style("#invoke").color,
+      style("#open-payload").backgroundColor,
+      style("#open-payload").color,
       style("vscode-panel-tab[aria-selected=true]").color,
       style("vscode-panel-tab[aria-selected=false]").color,
     ],

@@ -48,7 +48,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await window.webview.locator("vscode-panels:defined").waitFor();
     assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
       "New Payload",
-      "Invoke",
+      "Open Payload",
       "Copy as cURL",
       "Compare with…",
     ]);

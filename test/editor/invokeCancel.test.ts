@@ -110,7 +110,18 @@ describe("A call that is cancelled", () => {
   it("while the registry thinks has an unknown outcome and was sent once", async () => {
     intercept = isPost;
     const before = calls();
-    await cancel(/Invoking word-tally/, invoke());
+    const call = invoke();
+    await window.codeLens("■ Cancel").waitFor();
+    await window.editorAction("Invoke Skill").waitFor({ state: "detached" });
+    await window.openContainer("Skill Registry");
+    const row = window.treeRow(/^word-tally@2\.1\.0, running/).first();
+    await row.hover();
+    await row.getByRole("button", { name: "Cancel Invocation" }).waitFor();
+    await invoke();
+    await window.notification(/word-tally@2\.1\.0 has been running since/).waitFor();
+    await window.editorAction("Cancel Invocation").click();
+    await call;
+    await window.codeLens(/▷ Invoke word-tally/).waitFor();
     await window.notification(/It is not known whether word-tally ran/).waitFor();
     await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: \(none\)/);
     assert.equal(calls(), before + 1);

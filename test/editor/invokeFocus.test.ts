@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { eventually } from "./eventually";
-import { outputText } from "./outputText";
+import { lastBlock, outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
@@ -42,6 +42,23 @@ describe("Invoking, wherever the focus is", () => {
     await eventually("another block", () => blocks() === before + 1);
   });
 
+  it("is started by keys, and the last one again from its result", async () => {
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{ "text": "By keys." }');
+    const before = blocks();
+    await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
+    await eventually("a block", () => blocks() === before + 1);
+    await writeValidInput(window, '{ "text": "By keys, again." }');
+    await window.page.locator('.monaco-editor[data-uri^="skill-output"] .view-lines').click();
+    await eventually(
+      "the focus in the result",
+      () => vscode.window.activeTextEditor?.document.uri.scheme === "skill-output",
+    );
+    await window.page.keyboard.press("ControlOrMeta+Alt+Shift+Enter");
+    await eventually("another block", () => blocks() === before + 2);
+    assert.match(lastBlock(), /"words": 3/);
+  });
+
   it("shows the newest result from its first line, also after a click into an older one", async () => {
     await openPayload(window, "text-stats");
     const long = Array.from({ length: 40 }, (_, index) => `word${index} word${index}.`).join(" ");
@@ -53,18 +70,37 @@ describe("Invoking, wherever the focus is", () => {
     }
   });
 
-  it("is not started by a page: its button shows the payload", async () => {
+  it("binds other JSON first, and only when asked to", async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: "json",
+      content: '{ "text": "Unbound." }',
+    });
+    await vscode.window.showTextDocument(document);
+    const before = await recorded();
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    const question = /This JSON is not bound to a skill/;
+    await window.pressInNotification(question, "Bind to a Skill…");
+    await window.choose("Text statistics");
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.editorAction("Invoke Skill").waitFor();
+    assert.equal(await recorded(), before);
+  });
+
+  it("is not started by a page or a row: both show the payload", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "Not yet." }');
     const before = await recorded();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
-    await window.webview.getByRole("button", { name: "Invoke", exact: true }).click();
+    await window.webview.getByRole("button", { name: "Open Payload" }).click();
     const shown = await eventually("the payload", () => {
       const { document } = vscode.window.activeTextEditor ?? {};
       return document?.fileName.includes("text-stats.") && document;
     });
     assert.equal(shown.getText(), '{ "text": "Not yet." }');
     await window.statusBarItem(/Check the payload, then run/).waitFor();
+    for (const command of ["openPayload", "invoke"]) {
+      await vscode.commands.executeCommand(`skillRegistry.${command}`, "text-stats");
+    }
     assert.equal(await recorded(), before);
   });
 });

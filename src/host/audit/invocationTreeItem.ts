@@ -8,12 +8,20 @@ import { labelText, markdownText } from "../../core/text/plainText";
 import type { TimeFormats } from "../../core/text/timeFormats";
 import { commandIds } from "../ids";
 
+/** How a row is drawn. */
+export interface InvocationRowLook {
+  readonly language: Language;
+  readonly times: TimeFormats;
+  /** This window is making the call. */
+  readonly canCancel: boolean;
+}
+
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
 export function invocationTreeItem(
   record: InvocationRecord,
-  language: Language,
-  { moment, timeOfDay }: TimeFormats,
+  { language, times, canCancel }: InvocationRowLook,
 ): vscode.TreeItem {
+  const { moment, timeOfDay } = times;
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
@@ -22,7 +30,7 @@ export function invocationTreeItem(
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
   item.iconPath = statusIcon(record);
-  item.contextValue = contextOf(record);
+  item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
   item.tooltip = tooltip(record, skill, moment(record.startedAt), language);
   item.accessibilityInformation = {
     label: `${skill}, ${status}, ${moment(record.startedAt)}`,

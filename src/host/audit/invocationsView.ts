@@ -13,6 +13,7 @@ import type { Language } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { contextKeys } from "../ids";
+import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
@@ -24,7 +25,7 @@ export type InvocationRow = InvocationDay | InvocationRecord;
 /** Shows the record of past calls by day, newest first, as far as the filter lets them through. */
 export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: readonly vscode.Disposable[];
   private readonly view: vscode.TreeView<InvocationRow>;
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
@@ -36,9 +37,16 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   constructor(
     private readonly history: InvocationHistory,
+    private readonly running: RunningInvocations,
     tree: LazyTreeDataProvider<InvocationRow>,
   ) {
-    this.subscription = history.onDidChange(() => void this.follow());
+    this.subscriptions = [
+      history.onDidChange(() => void this.follow()),
+      running.onDidChange(() => {
+        this.days = undefined;
+        void this.follow();
+      }),
+    ];
     this.view = tree.attach(this);
   }
 
@@ -67,11 +75,15 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
     return isDay(row)
       ? dayTreeItem(row, this.language)
-      : invocationTreeItem(row, this.language, this.times);
+      : invocationTreeItem(row, {
+          language: this.language,
+          times: this.times,
+          canCancel: this.running.find(row.id) !== undefined,
+        });
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
   }
 

@@ -35,6 +35,25 @@ export async function bindPayload(
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
 }
 
+/** Opens a file where it is not open, and binds it to a skill. */
+export async function useAsPayload(
+  bindings: PayloadBindings,
+  pickSkill: (title: string) => Promise<string | undefined>,
+  argument: unknown,
+): Promise<void> {
+  const uri = argument instanceof vscode.Uri ? argument : documentOnScreen()?.uri;
+  if (uri === undefined) return bindPayload(bindings, pickSkill, undefined);
+  try {
+    await showDocument(await vscode.workspace.openTextDocument(uri));
+  } catch {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."),
+    );
+    return;
+  }
+  await bindPayload(bindings, pickSkill, uri);
+}
+
 /** Ends the binding of the JSON in front of the user. */
 export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   const document = documentOnScreen();

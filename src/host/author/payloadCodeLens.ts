@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
+import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
@@ -17,12 +18,14 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     private readonly bindings: PayloadBindings,
     private readonly checks: PayloadChecks,
     private readonly versions: PayloadVersions,
+    private readonly running: RunningInvocations,
   ) {
     this.subscriptions = [
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
       bindings.onDidChange(() => this.changed.fire()),
       checks.onDidChange(() => this.changed.fire()),
       versions.onDidChange(() => this.changed.fire()),
+      running.onDidChange(() => this.changed.fire()),
     ];
   }
 
@@ -38,8 +41,11 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
       "New version {0}: what changed",
       labelText(news?.after ?? "", 40),
     );
+    const isRunning = this.running.find(document.uri) !== undefined;
     return [
-      lens(`▷ ${vscode.l10n.t("Invoke {0}", skill)}`, commandIds.invoke, document.uri),
+      isRunning
+        ? lens(`■ ${vscode.l10n.t("Cancel")}`, commandIds.cancelInvocation, document.uri)
+        : lens(`▷ ${vscode.l10n.t("Invoke {0}", skill)}`, commandIds.invoke, document.uri),
       lens(vscode.l10n.t("Validate"), commandIds.validatePayload, document.uri),
       lens(vscode.l10n.t("View Skill"), commandIds.openSkill, slug),
       ...(this.hasExamples(document)

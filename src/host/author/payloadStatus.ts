@@ -3,6 +3,7 @@ import { verdictText } from "../../core/payload/payloadCheck";
 import { failureWords } from "../../core/registry/failureWords";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
+import { resourcePath } from "../invoke/runningInvocations";
 import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -35,6 +36,9 @@ export class PayloadStatus {
     const document = documentOnScreen();
     const bound = document !== undefined && this.bindings.find(document.uri) !== undefined;
     void vscode.commands.executeCommand("setContext", contextKeys.payloadBound, bound);
+    const payloads = vscode.workspace.textDocuments.filter(({ uri }) => this.bindings.find(uri));
+    const paths = payloads.map(({ uri }) => resourcePath(uri));
+    void vscode.commands.executeCommand("setContext", contextKeys.payloads, paths);
     const checked = bound ? this.checks.find(document) : undefined;
     if (checked === undefined) this.item?.hide();
     else this.draw(checked);

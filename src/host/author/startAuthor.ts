@@ -4,10 +4,11 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { SuiteWorks } from "../lateSuites";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { CommandHandlers } from "../registerCommands";
-import { bindPayload, unbindPayload } from "./bindPayload";
+import { bindPayload, unbindPayload, useAsPayload } from "./bindPayload";
 import { templateArgument } from "./chooseTemplate";
 import { chooseValue } from "./chooseValue";
 import { fillPayload, PayloadFillActions } from "./fillPayload";
@@ -34,6 +35,7 @@ export interface AuthorParts {
   /** Ends a part with the extension. */
   readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
+  readonly running: RunningInvocations;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
@@ -41,7 +43,12 @@ export interface AuthorParts {
 /** The commands of this step. */
 type AuthorCommands = Pick<
   CommandHandlers,
-  "newPayload" | "fillPayload" | "bindPayload" | "unbindPayload" | "validatePayload"
+  | "newPayload"
+  | "fillPayload"
+  | "bindPayload"
+  | "useAsPayload"
+  | "unbindPayload"
+  | "validatePayload"
 >;
 
 /** What writing inputs offers to the other steps. */
@@ -68,7 +75,7 @@ export function startAuthor(parts: AuthorParts): Author {
   own(new PayloadFillActions(checks));
   own(new PayloadAssistance(language, checks));
   own(new PayloadStatus(bindings, checks));
-  own(new PayloadCodeLens(bindings, checks, versions));
+  own(new PayloadCodeLens(bindings, checks, versions, parts.running));
   const { registerCommand } = vscode.commands;
   own(registerCommand(editorCommandIds.chooseValue, chooseValue));
   own(
@@ -96,6 +103,7 @@ export function startAuthor(parts: AuthorParts): Author {
     },
     fillPayload: (argument) => fillPayload(checks, argument),
     bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
+    useAsPayload: (argument) => useAsPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),
   };

@@ -32,7 +32,7 @@ export function pageEffects({ manifests, newPayload, showPayload }: PageEffectPa
       case "newPayload":
         await newPayload(skill, request.example);
         return;
-      case "invoke":
+      case "openPayload":
         // A page is a registry's words; only a person sends something.
         await showPayload(skill);
         return;

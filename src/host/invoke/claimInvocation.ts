@@ -79,7 +79,7 @@ export async function claimInvocation(
 }
 
 /** The second click of a double click comes within this time, in whichever window. */
-const doubleClickMs = 600;
+export const doubleClickMs = 600;
 
 /** An invocation claimed here, in progress somewhere, or one the disk takes no claim for. */
 export type InvocationLock =

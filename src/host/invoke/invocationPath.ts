@@ -32,6 +32,7 @@ import { type Gates, passGates } from "./gates";
 import { preparePayload } from "./preparePayload";
 import { withCountdown, withProgress, withWaiting } from "./progress";
 import type { ResultEditor } from "./resultEditor";
+import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import {
   type InvocationTraces,
   outputOf,
@@ -60,6 +61,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   readonly results: ResultEditor;
+  readonly running: RunningInvocations;
 }
 
 /** An invocation whose payload was checked, and where it came from. */
@@ -76,6 +78,15 @@ export interface CheckedInvocation {
 }
 
 type ClaimedInvocation = Extract<InvocationClaim, { kind: "acquired" }>;
+
+/** An invocation that nothing holds back any more. */
+interface SendableInvocation {
+  readonly checked: CheckedInvocation;
+  readonly registry: ConnectedRegistry;
+  readonly key: string;
+  readonly claim: ClaimedInvocation;
+  readonly running: StartedInvocation;
+}
 
 /** How the notices about an invocation send it again. */
 export interface SendAgain {
@@ -192,25 +203,35 @@ export class InvocationPath {
     const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
     // Where the user cancels, this resolves before the result is known.
     let end: InvocationResult = "cancelled";
-    await withProgress(vscode.l10n.t("Invoking {0}", name), (signal) => {
-      const sending = this.sendAndShow(checked, registry, key, claim, signal).then((ended) => {
-        end = ended;
-      });
+    const running = this.parts.running.start(checked.payload, name);
+    const send = (signal: AbortSignal) => {
+      const sending = this.sendAndShow({ checked, registry, key, claim, running }, signal).then(
+        (ended) => {
+          end = ended;
+        },
+      );
       return orAbort(sending, signal, leavingMs);
-    });
+    };
+    try {
+      await withProgress(vscode.l10n.t("Invoking {0}", name), send, running.controller);
+    } finally {
+      running.end();
+    }
     return end;
   }
 
   private async sendAndShow(
-    checked: CheckedInvocation,
-    registry: ConnectedRegistry,
-    key: string,
-    { sentAt, release }: ClaimedInvocation,
+    { checked, registry, key, claim, running }: SendableInvocation,
     signal: AbortSignal,
   ): Promise<InvocationResult> {
+    const { sentAt, release } = claim;
     let end: InvocationResult = "done";
     try {
       const { skill, call } = checked;
+      const started = (record: InvocationRecord) => {
+        running.record(record);
+        this.parts.results.start(record, checked.payload);
+      };
       const contract = readContract(skill, sha256);
       const ready = {
         registry,
@@ -220,6 +241,7 @@ export class InvocationPath {
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
         sentAt,
+        started,
       };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),

@@ -9,19 +9,23 @@ import { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, showDocument } from "../author/payloadDocument";
+import { payloadLanguages } from "../author/payloadLanguages";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import { slugArgument } from "../discover/slugArguments";
+import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../words/outputChannels";
 import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { Invoker } from "./invoker";
+import type { RunningInvocations } from "./runningInvocations";
 
 /** What the command works with; the functions open what the user then fills in. */
 export interface InvokeSkillParts {
   readonly bindings: PayloadBindings;
   readonly invoker: Invoker;
+  readonly running: RunningInvocations;
   readonly details: SkillDetails;
   /** Makes an input from a skill's schema. */
   readonly sample: MakeSample;
@@ -30,23 +34,71 @@ export interface InvokeSkillParts {
 }
 
 /**
- * Runs “Invoke Skill” from wherever it was started. In a payload it calls that payload's skill. For
- * a skill without an open payload it opens one first: nothing is sent that the user has not seen.
+ * Runs “Invoke Skill”. In a payload it invokes that payload's skill, or says that this is running. Other
+ * JSON it offers to bind; elsewhere it opens the payload of a skill. Nothing is sent but what is on the
+ * screen.
  */
 export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): Promise<void> {
   const named = slugArgument(argument);
   const document = named === undefined ? payloadDocument(argument) : undefined;
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
-    return parts.invoker.invoke(document);
+    const running = parts.running.find(document.uri);
+    if (running === undefined) return parts.invoker.invoke(document);
+    void parts.running.show(running);
+    return;
   }
-  const slug = named ?? (await parts.pickSkill(vscode.l10n.t("Invoke Skill")));
+  if (document !== undefined && isBindable(document)) {
+    void offerToBind(document);
+    return;
+  }
+  await openPayload(parts, named);
+}
+
+/** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
+export async function openPayload(
+  parts: Omit<InvokeSkillParts, "invoker" | "running">,
+  argument: unknown,
+): Promise<void> {
+  const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload")));
   if (slug === undefined) return;
   const open = openPayloads(parts.bindings, slug);
-  const chosen = await showOneOf(open);
-  if (chosen !== undefined) return parts.invoker.invoke(chosen);
-  if (open.length > 0) return;
-  await openNewPayloadFor(parts, slug);
+  if (open.length === 0) await openNewPayloadFor(parts, slug);
+  else if ((await showOneOf(open)) === undefined) return;
   tellHowToSend();
+}
+
+/** Invokes with the payload that was invoked last, which it shows; else what the record has as the newest. */
+export async function invokeLast(parts: InvokeSkillParts & RerunParts): Promise<void> {
+  const { last } = parts.invoker;
+  if (last !== undefined && !last.isClosed && parts.bindings.find(last.uri) !== undefined) {
+    const isVisible = vscode.window.visibleTextEditors.some(({ document }) => document === last);
+    if (!isVisible) await showDocument(last);
+    return invokeSkill(parts, last.uri);
+  }
+  const connection = await parts.connection.current();
+  const here = connection.ok ? registryName(connection.registry) : "";
+  const newest = (await parts.history.list()).find(
+    ({ registry, status }) => registry === here && status !== "running",
+  );
+  if (newest !== undefined) return rerunInvocation(parts, newest);
+  void vscode.window.showInformationMessage(vscode.l10n.t("No skill was invoked yet."));
+}
+
+async function offerToBind(document: vscode.TextDocument): Promise<void> {
+  const bind = vscode.l10n.t("Bind to a Skill…");
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t("This JSON is not bound to a skill. Bind it to check and invoke it."),
+    bind,
+  );
+  if (answer === bind) await vscode.commands.executeCommand(commandIds.bindPayload, document.uri);
+}
+
+/** JSON that is somebody's own: nothing that this extension shows. */
+function isBindable({ languageId, uri }: vscode.TextDocument): boolean {
+  return (
+    payloadLanguages.some(({ language }) => language === languageId) &&
+    !uri.scheme.startsWith("skill-")
+  );
 }
 
 /** Shows the payload of a skill: the one that is open, the one chosen of several, or else a new one. */
@@ -90,10 +142,7 @@ async function choosePayload(
       label: vscode.workspace.asRelativePath(document.uri),
       document,
     })),
-    {
-      title: vscode.l10n.t("Invoke Skill"),
-      placeHolder: vscode.l10n.t("Which input should be sent?"),
-    },
+    { title: vscode.l10n.t("Open Payload") },
   );
   return picked?.document;
 }
@@ -143,7 +192,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
 /** What the path of a call is built from. */
 export type InvokerSources = Pick<
   InvocationPathParts,
-  "connection" | "keys" | "checks" | "openSkill" | "openRecord" | "results"
+  "connection" | "keys" | "checks" | "openSkill" | "openRecord" | "results" | "running"
 > & {
   readonly details: SkillDetails;
   readonly runFacts: InvocationPathParts["gates"]["runFacts"];

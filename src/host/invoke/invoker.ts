@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import type { InvocationResult } from "./claimInvocation";
+import { doubleClickMs, type InvocationResult } from "./claimInvocation";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
 /** What starting an invocation leads to. */
@@ -11,6 +11,7 @@ export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
   private readonly path: InvocationSteps;
+  private latest: vscode.TextDocument | undefined;
 
   /** `now` is a clock in milliseconds that is never set back. */
   constructor(pathFor: (again: SendAgain) => InvocationSteps, now?: () => number) {
@@ -19,6 +20,11 @@ export class Invoker {
       now: (checked, twice) => this.again(checked, () => this.path.send(checked, twice)),
       after: (checked, seconds) => this.again(checked, () => this.path.sendAfter(checked, seconds)),
     });
+  }
+
+  /** The document that was invoked with last, open or not. */
+  get last(): vscode.TextDocument | undefined {
+    return this.latest;
   }
 
   /** Invokes the skill a document is bound to with the document's text. Resolves when the outcome is shown. */
@@ -35,6 +41,7 @@ export class Invoker {
   }
 
   private invokeText(document: vscode.TextDocument, again: boolean): Promise<InvocationResult> {
+    this.latest = document;
     const source = this.names.nameOf(document);
     const work = async (): Promise<InvocationResult> => {
       const checked = await this.path.prepare(document, source);
@@ -64,9 +71,6 @@ class DocumentNames {
     return fresh;
   }
 }
-
-/** A double click counts as one trigger; this long after the first, a further one is meant. */
-const doubleClickMs = 600;
 
 interface Running {
   readonly text: string;

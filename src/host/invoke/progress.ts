@@ -4,14 +4,14 @@ import { settled } from "./settled";
 const quietMs = 400;
 
 /**
- * Runs a call with a progress notification that shows the time passed and can cancel it. A call
- * that ends within 0.4 s shows none.
+ * Runs a call with a progress notification that shows the time passed and can cancel it, by `cancel`. A
+ * call that ends within 0.4 s shows none.
  */
 export async function withProgress<Value>(
   title: string,
   call: (signal: AbortSignal) => Promise<Value>,
+  cancel = new AbortController(),
 ): Promise<Value> {
-  const cancel = new AbortController();
   const result = call(cancel.signal);
   if (await endsWithin(result, quietMs)) return result;
   return vscode.window.withProgress(

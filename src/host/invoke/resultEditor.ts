@@ -3,12 +3,24 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { outputScheme } from "../ids";
 
+const quietMs = 500;
+
 /** Shows the latest result in one editor beside its payload: the next result takes its place. */
 export class ResultEditor {
   /** The latest result, as long as its tab is open. */
   private latest: vscode.Uri | undefined;
+  private starting: NodeJS.Timeout | undefined;
 
   constructor(private readonly outputs: OutputDocuments) {}
+
+  /**
+   * Says that a call is running where an earlier result would stand there meanwhile. One that ends within
+   * half a second takes its place by itself.
+   */
+  start(record: InvocationRecord, payload: vscode.Uri): void {
+    clearTimeout(this.starting);
+    this.starting = setTimeout(() => void this.show(record, undefined, payload), quietMs);
+  }
 
   /**
    * Shows what became of a call, from its first line, and leaves the focus where it is. Without an output
@@ -20,6 +32,7 @@ export class ResultEditor {
     output: string | undefined,
     payload: vscode.Uri,
   ): Promise<void> {
+    clearTimeout(this.starting);
     const uri = this.outputs.remember(record, output);
     const before = resultTab(this.latest);
     if (before === undefined && output === undefined) return;

@@ -46,6 +46,8 @@ export interface ReadyInvocation {
   readonly contractHash?: string;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
+  /** Told of the record that says it is running. */
+  readonly started: (record: InvocationRecord) => void;
 }
 
 /** What became of a call, and its record. */
@@ -74,6 +76,7 @@ export async function sendInvocation(
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
   const running = runningRecord(ready, history);
+  ready.started(running);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
   await settled(started, signal);
   const outcome = await outcomeOf(ready, traces, signal);

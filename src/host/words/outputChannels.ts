@@ -6,6 +6,7 @@ export class OutputChannels {
   private output: vscode.OutputChannel | undefined;
   private log: vscode.LogOutputChannel | undefined;
   private revealing: vscode.Disposable | undefined;
+  private newest: string | undefined;
 
   /** `redactor` takes keys out of whatever is written. */
   constructor(private readonly redactor: KeyRedactor) {}
@@ -15,13 +16,14 @@ export class OutputChannels {
     const output = this.openOutput();
     const clean = this.redactor.redact(block);
     output.append(clean);
-    this.revealing?.dispose();
-    this.revealing = revealBlock(clean);
+    this.newest = clean;
+    this.revealNewest();
   }
 
-  /** Shows the output channel. */
+  /** Shows the output channel, from the newest block's first line. */
   showOutput(): void {
     this.openOutput().show();
+    this.revealNewest();
   }
 
   /** Shows the log channel. */
@@ -45,6 +47,11 @@ export class OutputChannels {
     this.revealing?.dispose();
     this.output?.dispose();
     this.log?.dispose();
+  }
+
+  private revealNewest(): void {
+    this.revealing?.dispose();
+    this.revealing = this.newest === undefined ? undefined : revealBlock(this.newest);
   }
 
   private openOutput(): vscode.OutputChannel {
@@ -80,5 +87,6 @@ function revealBlock(block: string): vscode.Disposable {
     ),
     vscode.window.onDidChangeVisibleTextEditors(reveal),
   );
+  reveal();
   return subscription;
 }

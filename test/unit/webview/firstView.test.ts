@@ -20,7 +20,7 @@ describe("what a page shows first", function () {
     const { displayName } = ready(fullSkill).skill;
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
     assert.ok(await page.locator(".trust").isVisible());
-    assert.ok(await page.locator("#invoke").isVisible());
+    assert.ok(await page.locator("#open-payload").isVisible());
   });
 
   it("stays where it is, as it looks, when the page's scripts have run", async () => {
@@ -39,9 +39,9 @@ describe("what a page shows first", function () {
   });
 
   it("speaks the reader's language", async () => {
-    const words = { Invoke: "Aufrufen", "by {name}": "von {name}" };
+    const words = { "Open Payload": "Eingabe öffnen", "by {name}": "von {name}" };
     const { page } = await open({ first: snapshot(ready(fullSkill), words), scripts: [] });
-    assert.equal(await page.locator("#invoke").textContent(), "Aufrufen");
+    assert.equal(await page.locator("#open-payload").textContent(), "Eingabe öffnen");
     assert.match((await page.locator(".by").textContent()) ?? "", /^von /);
   });
 
@@ -78,8 +78,8 @@ describe("what a page shows first", function () {
     await show(ready(bareSkill));
     const { displayName } = ready(bareSkill).skill;
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
-    await page.click("#invoke");
-    assert.deepEqual(await sent(), [{ type: "invoke" }]);
+    await page.click("#open-payload");
+    assert.deepEqual(await sent(), [{ type: "openPayload" }]);
   });
 });
 

@@ -201,7 +201,7 @@ describe("the skill page", function () {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    const buttons = ["new-payload", "invoke", "copy-as-curl", "compare-with"];
+    const buttons = ["new-payload", "open-payload", "copy-as-curl", "compare-with"];
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
@@ -240,7 +240,7 @@ describe("the skill page", function () {
     });
     assert.deepEqual(all.slice(-4), [
       { type: "newPayload" },
-      { type: "invoke" },
+      { type: "openPayload" },
       { type: "copyAsCurl" },
       { type: "compareWith" },
     ]);
@@ -327,7 +327,7 @@ describe("the skill page", function () {
     await show(ready(fullSkill));
     const reached: string[] = [];
     for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
-    assert.deepEqual(reached, ["New Payload", "Invoke", "Copy as cURL", "Compare with…"]);
+    assert.deepEqual(reached, ["New Payload", "Open Payload", "Copy as cURL", "Compare with…"]);
     await page.keyboard.press("Enter");
     assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
     assert.equal(await tabTo(page), "Overview");
@@ -352,12 +352,12 @@ describe("the skill page", function () {
     await page.waitForFunction("window.scrollY === 120");
     const first = page.locator("#input-view details").first();
     await first.locator("summary").first().click();
-    await page.focus("#invoke");
+    await page.focus("#open-payload");
     const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
     await show(ready(changed));
     assert.equal(await page.locator("h1").textContent(), "Changed");
     assert.equal(await page.locator("#input-view").isVisible(), true);
-    assert.equal(await page.evaluate("document.activeElement.id"), "invoke");
+    assert.equal(await page.evaluate("document.activeElement.id"), "open-payload");
     assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
     await page.getByRole("button", { name: "Show version 1.4.2" }).click();

@@ -48,8 +48,12 @@ describe("the toolkit's elements", function () {
       const wanted: Record<string, readonly [string, string, string]> = {
         "primary button": ["#new-payload", "background-color", colorOf("button-background")],
         "its words": ["#new-payload", "color", colorOf("button-foreground")],
-        "secondary button": ["#invoke", "background-color", colorOf("button-secondaryBackground")],
-        "its own words": ["#invoke", "color", colorOf("button-secondaryForeground")],
+        "secondary button": [
+          "#open-payload",
+          "background-color",
+          colorOf("button-secondaryBackground"),
+        ],
+        "its own words": ["#open-payload", "color", colorOf("button-secondaryForeground")],
         "chosen tab": ["#overview-tab", "color", colorOf("panelTitle-activeForeground")],
         "other tab": ["#input-tab", "color", colorOf("panelTitle-inactiveForeground")],
       };

@@ -148,6 +148,7 @@ describe("the record of a call", () => {
         place: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
         longestMs: 10_500,
         contractHash: "",
+        started: () => undefined,
         sentAt: Date.now(),
       } as unknown as ReadyInvocation;
       const sent = await sendInvocation(ready, traces, cancel.signal);

@@ -1,0 +1,148 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { labelText, notificationText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/timeFormats";
+import { documentOnScreen } from "../author/payloadDocument";
+import { contextKeys } from "../ids";
+import { hostLanguage } from "../words/hostLanguage";
+import { doubleClickMs } from "./claimInvocation";
+
+/** An invocation that this window sent and that has not ended. */
+export interface RunningInvocation {
+  readonly payload: vscode.Uri;
+  /** The skill with its version, as a person reads it. */
+  readonly skill: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Its record's name, as soon as there is one. */
+  readonly recordId: string | undefined;
+  readonly cancel: () => void;
+}
+
+/** One that was started: what it is canceled by, and how it goes on. */
+export interface StartedInvocation {
+  readonly controller: AbortController;
+  readonly record: (record: InvocationRecord) => void;
+  readonly end: () => void;
+}
+
+/**
+ * Knows what this window is invoking. It is shown as running, with what cancels it in the place of what
+ * started it, once a double click is over: the second click must not cancel what the first one sent.
+ */
+export class RunningInvocations {
+  private readonly running = new Set<
+    { -readonly [Name in keyof RunningInvocation]: RunningInvocation[Name] } & { isShown: boolean }
+  >();
+  private readonly changed = new vscode.EventEmitter<void>();
+
+  /** Fires when one begins to be shown as running, or ends. */
+  readonly onDidChange = this.changed.event;
+
+  /** Those that are shown as running, oldest first. */
+  get shown(): readonly RunningInvocation[] {
+    return [...this.running].filter(({ isShown }) => isShown);
+  }
+
+  /** Starts one with a payload; `end` must follow. */
+  start(payload: vscode.Uri, skill: string): StartedInvocation {
+    const controller = new AbortController();
+    const one = {
+      payload,
+      skill,
+      startedAt: Date.now(),
+      recordId: undefined as string | undefined,
+      cancel: () => controller.abort(),
+      isShown: false,
+    };
+    this.running.add(one);
+    const timer = setTimeout(() => {
+      one.isShown = true;
+      this.tell();
+    }, doubleClickMs);
+    return {
+      controller,
+      record: ({ id }) => {
+        one.recordId = id;
+      },
+      end: () => {
+        clearTimeout(timer);
+        this.running.delete(one);
+        if (one.isShown) this.tell();
+      },
+    };
+  }
+
+  /** Finds the one that is shown as running for a payload or by its record's name. */
+  find(what: vscode.Uri | string): RunningInvocation | undefined {
+    const name = what.toString();
+    return this.shown.find(
+      ({ payload, recordId }) => recordId === name || payload.toString() === name,
+    );
+  }
+
+  /** Tells what is running since when, and offers to cancel it. */
+  async show({ skill, startedAt, cancel }: RunningInvocation): Promise<void> {
+    const title = vscode.l10n.t("Cancel");
+    const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
+    const text = vscode.l10n.t(
+      "{0} has been running since {1}. It was not sent again.",
+      skill,
+      since,
+    );
+    const answer = await vscode.window.showInformationMessage(notificationText(text), title);
+    if (answer === title) cancel();
+  }
+
+  /** Cancels the one that is meant: of a payload or a row, else of the payload on the screen, else the one picked. */
+  async cancel(argument: unknown): Promise<void> {
+    const { shown } = this;
+    const one = this.named(argument) ?? (shown.length > 1 ? await chooseRunning(shown) : shown[0]);
+    if (one !== undefined) one.cancel();
+    else if (shown.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("No skill is being invoked in this window."),
+      );
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private named(argument: unknown): RunningInvocation | undefined {
+    if (argument instanceof vscode.Uri) return this.find(argument);
+    const { id } = (argument ?? {}) as { readonly id?: unknown };
+    if (typeof id === "string") return this.find(id);
+    const document = documentOnScreen();
+    return document && this.find(document.uri);
+  }
+
+  private tell(): void {
+    const { shown } = this;
+    const paths = shown.map(({ payload }) => resourcePath(payload));
+    void vscode.commands.executeCommand("setContext", contextKeys.runningPayloads, paths);
+    void vscode.commands.executeCommand("setContext", contextKeys.running, shown.length > 0);
+    this.changed.fire();
+  }
+}
+
+/** Writes an address as the editor's context key `resourcePath` does. */
+export function resourcePath(uri: vscode.Uri): string {
+  return uri.scheme === "file" ? uri.fsPath : uri.path;
+}
+
+async function chooseRunning(
+  running: readonly RunningInvocation[],
+): Promise<RunningInvocation | undefined> {
+  const { timeOfDay } = timeFormats(hostLanguage());
+  const picked = await vscode.window.showQuickPick(
+    running.map((one) => ({
+      label: labelText(one.skill),
+      description: vscode.l10n.t("since {0}", timeOfDay(one.startedAt)),
+      one,
+    })),
+    { title: vscode.l10n.t("Cancel Invocation") },
+  );
+  return picked?.one;
+}
