@@ -1,12 +1,12 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
 import { RequestedRange } from "../core/json/requestedRange";
 import { type JsonScan, scanJson } from "../core/json/scanJson";
+import { secretProblems } from "../core/payload/findSecrets";
 import {
   type PayloadCheck,
   type PayloadProblem,
   uncheckedPayload,
 } from "../core/payload/payloadCheck";
-import { secretProblems } from "../core/payload/secrets/secretProblems";
 import { quoted } from "../core/schema/explain/failureText";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
 import type { Language } from "../core/text/language";

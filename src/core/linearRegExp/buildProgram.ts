@@ -1,4 +1,4 @@
-import type { Assertion, PatternNode } from "./patternNode";
+import type { Assertion, PatternNode } from "./parsePattern";
 
 /** One state of the automaton of a pattern; states are named by their index. */
 type ProgramState =

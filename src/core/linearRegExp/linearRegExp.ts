@@ -1,7 +1,6 @@
 import { buildProgram } from "./buildProgram";
 import { LazyAutomaton } from "./lazyAutomaton";
-import { parsePattern } from "./parsePattern";
-import type { PatternNode } from "./patternNode";
+import { type PatternNode, parsePattern } from "./parsePattern";
 
 /** A pattern that is searched in linear time, or only the native engine's reading of it. */
 export type LinearRegExp =

@@ -1,5 +1,3 @@
-import type { PatternNode } from "./patternNode";
-
 /**
  * Reads an ECMAScript pattern. Nothing for what is not regular or not worth supporting (back
  * references, lookbehind, modifiers), and for most of what is no pattern: whether the native engine
@@ -129,3 +127,16 @@ function assertion(
   reader.at += length;
   return { kind: "assertion", holds };
 }
+
+/** A regular expression as a tree, without what only matters for captures. */
+export type PatternNode =
+  /** One character, as the source of a regular expression that matches exactly one. */
+  | { kind: "character"; source: string }
+  | { kind: "sequence"; items: PatternNode[] }
+  | { kind: "choice"; options: PatternNode[] }
+  | { kind: "repeat"; item: PatternNode; min: number; max: number }
+  | { kind: "assertion"; holds: Assertion }
+  | { kind: "lookahead"; item: PatternNode; negated: boolean };
+
+/** What an assertion asks of the place between two characters. */
+export type Assertion = "start" | "end" | "wordBoundary" | "notWordBoundary";

@@ -1,6 +1,5 @@
 import { nativeRegExp } from "./linearRegExp";
-import { parsePattern } from "./parsePattern";
-import type { PatternNode } from "./patternNode";
+import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
  * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions

@@ -1,10 +1,11 @@
-import { pointerStep, pointerSteps } from "../json/jsonPointer";
+import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import { readSchema } from "../schema/read/readSchema";
 import { pruneSample } from "../schema/sample/pruneSample";
 import { SampleBudget } from "../schema/sample/sampleBudget";
 import { rulesFor } from "../schema/sample/sampleObjects";
 import { bestSample } from "../schema/sample/sampleValues";
+import { layersOf } from "../schema/schemaLayers";
 import type { SchemaRules } from "../schema/schemaRules";
 
 /** What a schema says of the value that a failed rule is about. */
@@ -80,24 +81,11 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtP
         ...(layer.enum ?? []),
         ...(layer.examples ?? []),
       ]);
-      return [sampleFrom(own, budget).value, ...(listed as JsonValue[])];
+      return [sampleFrom(own, budget).value, ...listed];
     },
     layers,
     isFound: (pattern, text) => budget.isFound(pattern, text) === true,
   };
-}
-
-/** The rules that all hold for a value: these, what they refer to and their `allOf`. */
-function layersOf(list: readonly SchemaRules[]): SchemaRules[] {
-  const layers = new Set<SchemaRules>();
-  const open = [...list].reverse();
-  for (let rules = open.pop(); rules !== undefined; rules = open.pop()) {
-    if (layers.has(rules)) continue;
-    layers.add(rules);
-    for (const part of [...(rules.allOf ?? [])].reverse()) open.push(part);
-    if (rules.reference !== undefined) open.push(rules.reference.target);
-  }
-  return [...layers];
 }
 
 const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];
@@ -105,7 +93,7 @@ const branches = ["if", "then", "else", "not"];
 
 /** The schema at these steps and those around it that speak of the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
-  const pointer = steps.map((step) => `/${pointerStep(step)}`).join("");
+  const pointer = pointerOf(steps);
   if (branchLists.includes(steps.at(-2) ?? "")) {
     return [pointer, ...inPlaceAncestors(steps.slice(0, -2))];
   }

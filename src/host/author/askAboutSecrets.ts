@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type FoundSecret, findSecrets } from "../../core/payload/secrets/findSecrets";
+import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
 import { localize } from "../../core/text/localizableText";
 import { hostLanguage } from "../words/hostLanguage";
 import { showDocument } from "./payloadDocument";

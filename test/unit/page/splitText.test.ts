@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { splitText } from "../../../src/page/splitText";
+import { splitText } from "../../../src/page/skillHead";
 
 describe("splitText", () => {
   const room = { characters: 20, lines: 3 };

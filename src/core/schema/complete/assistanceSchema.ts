@@ -4,9 +4,8 @@ import { readLeniently } from "../read/readSchema";
 import { SampleBudget } from "../sample/sampleBudget";
 import { isDescribed } from "../schemaLayers";
 import type { SchemaRules } from "../schemaRules";
-import { describesObject } from "./objectSnippets";
 import { requiredNames } from "./requiredSnippet";
-import { valueSnippets } from "./valueSnippets";
+import { describesObject, valueSnippets } from "./valueSnippets";
 import { valueText } from "./valueText";
 
 const maxNodes = 10_000;

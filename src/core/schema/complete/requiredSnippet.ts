@@ -15,7 +15,8 @@ const maxWritten = 200;
 
 /**
  * Writes an object with every property its schemas require as an editor snippet: a sample of them, in
- * which each value but a constant is a stop. A value of several forms, or of any, is left to be chosen.
+ * which each value but a constant is a stop. Texts that the schema does not name are left empty, and a
+ * value of several forms, or of any, is left to be chosen.
  * A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
  */
 export function requiredSnippet(
@@ -66,7 +67,8 @@ export function requiredSnippet(
     if (canGoOn && requiredNames(layers).length > 0) return object(sample, layers, depth + 1);
     switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
-        return `"${filledText(sample)}"`;
+        // A text that is made up would be sent unnoticed; an empty one is seen.
+        return `"${stop("")}"`;
       case "number":
       case "integer":
         return stop(typeof sample === "number" ? sample : 0);
@@ -83,12 +85,6 @@ export function requiredSnippet(
       default:
         return stop("");
     }
-  };
-
-  /** The stop of a text, without its quotes, so that typing over what it holds keeps them. */
-  const filledText = (sample: unknown) => {
-    const text = typeof sample === "string" ? sample : "";
-    return stop(text).replace(/^"|"$/g, "");
   };
 
   const layers = layersOf(schemas);

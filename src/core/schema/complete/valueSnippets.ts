@@ -1,8 +1,78 @@
 import type { SampleBudget } from "../sample/sampleBudget";
-import { isDescribed } from "../schemaLayers";
+import { isDescribed, layersOf } from "../schemaLayers";
 import type { SchemaRules } from "../schemaRules";
-import { objectSnippets, type ValueSnippet } from "./objectSnippets";
-import { plainSample } from "./requiredSnippet";
+import {
+  isConstant,
+  knownValues,
+  plainSample,
+  propertyLayers,
+  requiredNames,
+  requiredSnippet,
+} from "./requiredSnippet";
+
+/** A value in the editor's snippet syntax, and the name it has in a list. */
+export interface ValueSnippet {
+  readonly label: string;
+  readonly snippet: string;
+}
+
+/** Editors cut a longer label, and then two of them may look the same. */
+const maxLabel = 54;
+const maxBranches = 20;
+
+/**
+ * Lists the objects that can be written for a schema with all they require: one, or one for each
+ * branch where the schema's own words are not all. Where it has nothing but branches, they list theirs.
+ */
+export function objectSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
+  const layers = layersOf([schema]);
+  const branches = branchesOf(layers);
+  if (branches.length > 0 && !describesObject(schema)) return [];
+  const ways = branches.length > 0 ? branches : conditionsOf(layers);
+  const wholes = ways.length > 0 ? ways.map((way) => [schema, way]) : [[schema]];
+  const snippets = wholes.flatMap((schemas) => {
+    const snippet = requiredSnippet(schemas, budget);
+    return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas)), snippet }];
+  });
+  const different = new Map(snippets.map((snippet) => [snippet.label, snippet]));
+  return [...different.values()];
+}
+
+/** Tells whether a schema says something of an object beside the branches it may have. */
+export function describesObject(schema: SchemaRules): boolean {
+  return layersOf([schema]).some(
+    ({ properties, required }) => (properties ?? required) !== undefined,
+  );
+}
+
+function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
+  const lists = layers.flatMap(({ oneOf = [], anyOf = [] }) => [oneOf, anyOf]);
+  const list = lists.find(({ length }) => length > 0) ?? [];
+  return list.filter(isDescribed).slice(0, maxBranches);
+}
+
+/** Both ends of a condition, where nothing is required but by one of them. */
+function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
+  if (requiredNames(layers).length > 0) return [];
+  const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
+  return ends.map((both) => both.filter(isDescribed)).find(({ length }) => length === 2) ?? [];
+}
+
+function labelOf(layers: readonly SchemaRules[]): string {
+  const names = requiredNames(layers);
+  let words = "";
+  for (const [index, name] of names.entries()) {
+    const of = propertyLayers(layers, name);
+    const [value] = isConstant(of) ? knownValues(of) : [];
+    const next = value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
+    const more = index === 0 ? next : `, ${next}`;
+    if (words.length + more.length > maxLabel) {
+      return words === "" ? `{ ${name.slice(0, maxLabel)}… }` : `{ ${words} … }`;
+    }
+    words += more;
+  }
+  return `{ ${words} }`;
+}
 
 /**
  * Lists what can be written for a schema beside the values it names: objects with all they require,

@@ -42,6 +42,13 @@ export interface InstancePath {
   key: string | number;
 }
 
+/** Lists the steps of an instance path from the root on: names of properties, indexes as numbers. */
+export function stepsOf(path: InstancePath | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.parent) steps.push(at.key);
+  return steps.reverse();
+}
+
 /** What was found so far. Beyond `limit` failures are only counted, `hiddenLimit` ends the counting. */
 export interface Findings {
   failures: SchemaFailure[];

@@ -1,5 +1,6 @@
 import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
 import { type Findings, type InstancePath, newFindings } from "../evaluate/evaluation";
+import { layersOf } from "../schemaLayers";
 import type { SchemaRules } from "../schemaRules";
 import type { SchemaFailure } from "./schemaFailure";
 
@@ -185,7 +186,7 @@ function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const counts = new Map<string, number>();
   for (const branch of branches) {
     for (const [name, rules] of propertiesOf(branch)) {
-      const isRestricted = rulesInPlace(rules).some((part) => part.hasConst || part.enum);
+      const isRestricted = layersOf([rules]).some((part) => part.hasConst || part.enum);
       if (isRestricted) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
@@ -194,17 +195,5 @@ function tagNames(branches: readonly SchemaRules[]): Set<string> {
 
 /** The properties that a branch names, itself or through references and `allOf`. */
 function propertiesOf(branch: SchemaRules): Map<string, SchemaRules> {
-  return new Map(rulesInPlace(branch).flatMap(({ properties }) => [...(properties ?? [])]));
-}
-
-/** Rules with those they lead to at the same value, as far as a reader would follow. */
-function rulesInPlace(rules: SchemaRules): SchemaRules[] {
-  const found = new Set([rules]);
-  // The set grows while it is walked; the bound is for schemas that nobody wrote to be read.
-  for (const part of found) {
-    if (found.size > 50) break;
-    if (part.reference !== undefined) found.add(part.reference.target);
-    for (const below of part.allOf ?? []) found.add(below);
-  }
-  return [...found];
+  return new Map(layersOf([branch]).flatMap(({ properties }) => [...(properties ?? [])]));
 }

@@ -1,10 +1,10 @@
-import { pointerStep } from "../../json/jsonPointer";
+import { pointerOf } from "../../json/jsonPointer";
 import { jsonTypeOf } from "../../json/jsonValue";
 import type { RequestedRange } from "../../json/requestedRange";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluate/evaluateScalar";
-import type { InstancePath } from "../evaluate/evaluation";
+import { stepsOf } from "../evaluate/evaluation";
 import { describeFailure, keywordOf } from "./describeFailure";
 import { typesAllowed, valuesAllowed } from "./failureText";
 import { knownNames, type SchemaFailure } from "./schemaFailure";
@@ -13,7 +13,7 @@ import { similarName } from "./similarName";
 /** Asks for the range of what a failure points at. */
 export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
   const { path, at, name } = failure;
-  const requested = stepsTo(path).reduce((above, step) => above.below(step), root);
+  const requested = stepsOf(path).reduce((above, step) => above.below(step), root);
   const surplus = surplusItem(failure);
   if (surplus !== undefined) requested.below(surplus);
   return at === "key" && name !== undefined ? requested.below(name) : requested;
@@ -27,7 +27,7 @@ export function problemOfFailure(
 ): PayloadProblem {
   const { keyword, rules, path, at, name } = failure;
   const range = (at === "key" ? requested.key : requested.value) ?? { start: 0, end: 0 };
-  const steps = at === "key" && name !== undefined ? [...stepsTo(path), name] : stepsTo(path);
+  const steps = at === "key" && name !== undefined ? [...stepsOf(path), name] : stepsOf(path);
   const code = codeOf(failure);
   const problem: PayloadProblem = {
     code,
@@ -35,7 +35,7 @@ export function problemOfFailure(
     severity: keyword === "format" ? "warning" : "error",
     start: range.start,
     end: at === "brace" ? range.start + 1 : range.end,
-    pointer: steps.map((step) => `/${pointerStep(step)}`).join(""),
+    pointer: pointerOf(steps),
   };
   const surplus = requested.children?.get(surplusItem(failure) ?? -1)?.value;
   if (surplus !== undefined) problem.mark = { ...surplus };
@@ -60,12 +60,6 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
     return keyword === "types" ? "type" : "enum";
   }
   return keyword === "never" ? "false" : keywordOf(keyword, rules);
-}
-
-function stepsTo(path: InstancePath | undefined): (string | number)[] {
-  const steps: (string | number)[] = [];
-  for (let at = path; at !== undefined; at = at.parent) steps.push(at.key);
-  return steps.reverse();
 }
 
 const maxListed = 100;

@@ -1,8 +1,8 @@
-import { pointerStep } from "../../json/jsonPointer";
+import { pointerOf } from "../../json/jsonPointer";
 import type { Language } from "../../text/language";
 import { l10nText, localize } from "../../text/localizableText";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
-import type { InstancePath } from "../evaluate/evaluation";
+import { stepsOf } from "../evaluate/evaluation";
 import { describeFailure } from "../explain/describeFailure";
 import type { SchemaFailure } from "../explain/schemaFailure";
 import { readSchema } from "../read/readSchema";
@@ -71,11 +71,7 @@ const maxStepsAtEnd = 200_000;
 const notChecked = l10nText("Could not validate the generated payload.");
 
 function noteOf(failure: SchemaFailure, language: Language): string {
-  const where = pointerTo(failure.path);
+  const where = pointerOf(stepsOf(failure.path));
   const words = describeFailure(failure, language);
   return where === "" ? words : `${where}: ${words}`;
-}
-
-function pointerTo(path: InstancePath | undefined): string {
-  return path === undefined ? "" : `${pointerTo(path.parent)}/${pointerStep(path.key)}`;
 }

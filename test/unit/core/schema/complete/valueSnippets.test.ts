@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
-import { objectSnippets } from "../../../../../src/core/schema/complete/objectSnippets";
+import { objectSnippets } from "../../../../../src/core/schema/complete/valueSnippets";
 import { readLeniently } from "../../../../../src/core/schema/read/readSchema";
 import { SampleBudget } from "../../../../../src/core/schema/sample/sampleBudget";
 
@@ -48,10 +48,11 @@ describe("the objects that are offered for a schema", () => {
 
   it("hold constants, what is known, the plainest number, and as many items as are needed", () => {
     const schema = {
-      required: ["kind", "zone", "count", "list", "pair", "form", "more"],
+      required: ["kind", "zone", "text", "count", "list", "pair", "form", "more"],
       properties: {
         kind: { const: `${dollar}{1}` },
         zone: { type: "string", examples: ["UTC"] },
+        text: { type: "string", minLength: 1, format: "date" },
         count: { type: "integer", minimum: 3 },
         list: { type: "array", minItems: 1, items: { $ref: "#/$defs/item" } },
         pair: { type: "array", minItems: 2, items: { type: "number" } },
@@ -69,11 +70,12 @@ describe("the objects that are offered for a schema", () => {
           "{",
           `\t"kind": "\\${dollar}{1\\}",`,
           `\t"zone": "${stop(1, "UTC")}",`,
-          `\t"count": ${stop(2, "3")},`,
-          `\t"list": [\n\t\t{\n\t\t\t"id": "${stop(3)}"\n\t\t}\n\t],`,
-          `\t"pair": [${stop(4, "0")}, ${stop(5, "0")}],`,
-          `\t"form": ${stop(6)},`,
-          `\t"more": [${stop(7)}]`,
+          `\t"text": "${stop(2)}",`,
+          `\t"count": ${stop(3, "3")},`,
+          `\t"list": [\n\t\t{\n\t\t\t"id": "${stop(4)}"\n\t\t}\n\t],`,
+          `\t"pair": [${stop(5, "0")}, ${stop(6, "0")}],`,
+          `\t"form": ${stop(7)},`,
+          `\t"more": [${stop(8)}]`,
           "}",
         ].join("\n"),
       ],

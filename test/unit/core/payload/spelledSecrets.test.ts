@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { findSecrets } from "../../../../../src/core/payload/secrets/findSecrets";
+import { findSecrets } from "../../../../src/core/payload/findSecrets";
 
 const letters = "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(2);
 const ownKey = 'team"s/very\\own-key';

@@ -1,5 +1,7 @@
-import { escapedOffsets, unescapedText } from "../../json/unescapedText";
-import { type LocalizableText, l10nText } from "../../text/localizableText";
+import { escapedOffsets, unescapedText } from "../json/unescapedText";
+import type { Language } from "../text/language";
+import { type LocalizableText, l10nText, localize } from "../text/localizableText";
+import type { PayloadProblem } from "./payloadCheck";
 
 /** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */
 export interface FoundSecret {
@@ -120,4 +122,26 @@ function isPlaceholder(match: string): boolean {
   const tail = match.slice(-16);
   if (match.startsWith("sk-") && !/\d/.test(match)) return true;
   return /example/i.test(match) || new Set(tail).size <= 2;
+}
+
+/**
+ * Marks what looks like a credential in a text, as warnings that block nothing by themselves; `known`
+ * are found wherever they stand. No message repeats what was found.
+ */
+export function secretProblems(
+  text: string,
+  known: readonly string[],
+  language: Language,
+): PayloadProblem[] {
+  return findSecrets(text, known).map(({ start, end, kind }) => ({
+    code: "secret",
+    message: language.t(
+      "This looks like {kind}. Whoever runs the skill could use it, so you are asked before it is sent.",
+      { kind: localize(kind, language) },
+    ),
+    severity: "warning",
+    start,
+    end,
+    pointer: "",
+  }));
 }
