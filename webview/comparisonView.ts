@@ -5,7 +5,7 @@ import type {
   ComparisonRow,
   SkillComparison,
 } from "../src/core/skill/compare/skillComparison";
-import { icon, powerIcon, toneIcon } from "../src/page/icons";
+import { icon, levelIcon, toneIcon } from "../src/page/icons";
 import { maxCompared, minCompared } from "../src/protocol/comparisonState";
 import { button, type Content, element, type PageContext, toolButton } from "./element";
 
@@ -142,5 +142,5 @@ function comparisonRow(
 
 function sign({ bars, tone }: ComparisonCell): Content {
   if (tone === undefined) return undefined;
-  return bars === undefined ? toneIcon(tone) : powerIcon(bars, tone);
+  return bars === undefined ? toneIcon(tone) : levelIcon(bars, tone);
 }

@@ -4,7 +4,7 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import type { PermissionSentence } from "../src/core/skill/permissionSentences";
-import { icon, powerIcon } from "../src/page/icons";
+import { icon, levelIcon } from "../src/page/icons";
 import {
   definitions,
   element,
@@ -174,7 +174,7 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
   return element(
     "li",
     {},
-    powerIcon(bars, risk === "high" ? "bad" : "caution"),
+    levelIcon(bars, risk === "high" ? "bad" : "caution"),
     element(
       "span",
       {},

@@ -3,7 +3,7 @@ import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
 import { type LocalizableText, l10nText } from "../core/text/localizableText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 
-/** What a schema says of a value, or why that is not known. */
+/** The verdict of a schema on a value, or why there is none. */
 export type AppliedSchema =
   | { kind: "decided"; findings: Findings }
   | {
@@ -15,7 +15,7 @@ export type AppliedSchema =
 
 /**
  * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
- * does not find clean is looked at again to say what is wrong. Where the two readings of the schema
+ * does not find clean is evaluated again to find what is wrong. Where the two readings of the schema
  * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all. With
  * `lossyValues`, the numbers of value and schema that lost digits when they were read, ajv is not asked:
  * it would take them for what they were read as.

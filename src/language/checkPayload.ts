@@ -78,7 +78,7 @@ export function checkPayload(
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
-/** What a schema says of a value, where in the text, and what else is found there on the way. */
+/** The verdict of a schema on a value, the ranges in the text, and what else the scan of it finds. */
 function appliedTo(
   text: string,
   value: unknown,

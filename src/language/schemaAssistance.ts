@@ -44,7 +44,7 @@ export class SchemaAssistance {
     return fittedProposals(proposals, text, node);
   }
 
-  /** Explains the property or value at an offset; undefined where the schema says nothing of it. */
+  /** Explains the property or value at an offset; undefined where the schema does not describe it. */
   async explanation(text: string, offset: number): Promise<Explanation | undefined> {
     const { document, json } = this.read(text);
     const hovered = json.getNodeFromOffset(offset);

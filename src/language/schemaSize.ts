@@ -12,7 +12,7 @@ interface SchemaLimits {
 const schemaLimits: SchemaLimits = { depth: 256, nodes: 120_000, characters: 2_000_000 };
 
 /**
- * Says why a schema is too large to be compiled, or nothing when it is within the limits. Walks
+ * Returns why a schema is too large to be compiled, or nothing when it is within the limits. Walks
  * without recursion and stops at the first limit, so that no schema can make it slow.
  */
 export function whySchemaIsTooLarge(

@@ -44,8 +44,8 @@ export function changeIcon(kind: ChangeText["kind"]): Markup {
   return drawing(`icon icon-${kind}`, [paths[kind]]);
 }
 
-/** Draws three bars of rising height, as many of them filled as there is power: 0 (not known) to 3. */
-export function powerIcon(bars: number, tone: Tone): Markup {
+/** Draws three bars of rising height, as many of them filled as the permission level has: 0 (not known) to 3. */
+export function levelIcon(bars: number, tone: Tone): Markup {
   const shapes = ["M2.2 10.2h2.6v3.6H2.2Z", "M6.7 6.2h2.6v7.6H6.7Z", "M11.2 2.2h2.6v11.6h-2.6Z"];
   return drawing(`icon tone-${tone}`, shapes, { filled: bars });
 }

@@ -1,7 +1,7 @@
 import type { RunAdvice } from "../core/skill/description/runAdvice";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
-import { icon, powerIcon, toneIcon } from "./icons";
+import { icon, levelIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
 
 /** Describes the head of a skill's page: what it is, who made it, whether to trust it, and what can be done with it. */
@@ -128,7 +128,11 @@ function actions(t: Translate): Markup {
   );
 }
 
-function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Translate): Markup {
+function trustLine(
+  { state, permissionLevel }: SkillDescription,
+  run: RunAdvice,
+  t: Translate,
+): Markup {
   const review = state.review === "" ? "" : t("Review: {review}.", { review: state.review });
   return markup(
     "section",
@@ -143,11 +147,11 @@ function trustLine({ state, power }: SkillDescription, run: RunAdvice, t: Transl
     }),
     axis({
       label: t("Permission level"),
-      sign: powerIcon(power.bars, power.tone),
-      word: power.word,
-      reason: power.reason,
-      source: power.source,
-      warning: power.conflict ?? "",
+      sign: levelIcon(permissionLevel.bars, permissionLevel.tone),
+      word: permissionLevel.word,
+      reason: permissionLevel.reason,
+      source: permissionLevel.source,
+      warning: permissionLevel.conflict ?? "",
     }),
     runAxis(run, t),
   );

@@ -22,7 +22,7 @@ export interface SyntaxReport {
 }
 
 /**
- * Says why a text is not JSON: reads on after each finding as a person would, so that several are
+ * Finds why a text is not JSON: reads on after each finding as a person would, so that several are
  * reported at once. Needs neither recursion nor memory for what it has read. Of other findings than
  * comments and trailing commas at most `limit` are listed and reading ends there.
  */

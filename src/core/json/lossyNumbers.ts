@@ -42,7 +42,7 @@ export class LossyNumbers {
 }
 
 /**
- * Tells how a number literal is read when that is not what it says: digits are lost (2^53 and above,
+ * Returns how a number literal is read when that is another number: digits are lost (2^53 and above,
  * long fractions) or it is out of range. Nothing when reading it loses nothing.
  */
 export function readLossily(literal: string): string | undefined {

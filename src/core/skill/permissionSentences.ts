@@ -6,7 +6,7 @@ export interface PermissionSentence {
   readonly permission: "filesystem" | "secrets" | "network" | "browser";
   /** False where the skill declares that it does not do this. */
   readonly granted: boolean;
-  /** How much power this one permission gives. */
+  /** How much this one permission grants. */
   readonly risk: PermissionLevel;
   readonly sentence: string;
   /** What could come of it; empty where it is not granted. */

@@ -7,7 +7,7 @@ import { typeChanges, valueListChanges } from "./typeChanges";
 /** A difference at one value, before it is known where the value stands. */
 export type RuleChange = Omit<SchemaChange, "path">;
 
-/** Compares what two schemas say of one value itself: type, allowed values, limits, other rules. */
+/** Compares the rules of two schemas for one value itself: type, allowed values, limits, other rules. */
 export function ruleChanges(
   before: readonly SchemaRules[],
   after: readonly SchemaRules[],

@@ -6,7 +6,7 @@ import { schemaType } from "../outline/schemaType";
 import { readLeniently } from "../read/readSchema";
 import type { SchemaChange, SchemaStep } from "./schemaChange";
 
-/** Says what a difference between two schemas means for a value at its place, such as "at most 5 characters (before: no such limit)". */
+/** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
 export function schemaChangeText(change: SchemaChange, language: Language): string {
   const { kind, keyword, path } = change;
   const { t } = language;

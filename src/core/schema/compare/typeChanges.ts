@@ -121,7 +121,7 @@ function without(
 
 /**
  * The values that are allowed where a schema lists them; a constant is a list of one. Of several lists
- * all hold, so the shortest says the most. Undefined where there is none.
+ * all hold, so the shortest is the most specific. Undefined where there is none.
  */
 function listedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const lists = layers.flatMap((layer) => {

@@ -127,7 +127,7 @@ export function isConstant(layers: readonly SchemaRules[]): boolean {
   return layers.some((layer) => layer.hasConst || layer.enum?.length === 1);
 }
 
-/** What schemas say of the property of a name. */
+/** The layers of the property of a name. */
 export function propertyLayers(
   layers: readonly SchemaRules[],
   name: string,

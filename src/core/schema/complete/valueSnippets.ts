@@ -38,7 +38,7 @@ export function objectSnippets(schema: SchemaRules, budget: SampleBudget): Value
   return [...different.values()];
 }
 
-/** Tells whether a schema says something of an object beside the branches it may have. */
+/** Returns whether a schema describes an object beside the branches it may have. */
 export function describesObject(schema: SchemaRules): boolean {
   return layersOf([schema]).some(
     ({ properties, required }) => (properties ?? required) !== undefined,

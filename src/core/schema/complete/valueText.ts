@@ -10,8 +10,8 @@ const maxValue = 200;
 const maxValues = 10;
 
 /**
- * Says in a few lines what a schema asks of a value: title, description, type and limits, allowed
- * values, default and example. Plain text, at most some 3,000 characters; empty where it says nothing.
+ * Describes in a few lines what a schema requires of a value: title, description, type and limits, allowed
+ * values, default and example. Plain text, at most some 3,000 characters; empty for an empty schema.
  */
 export function valueText(schema: SchemaRules, language: Language): string {
   const { t } = language;

@@ -91,7 +91,7 @@ function keepsAll(
   else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
   if (!accepts && context.findings === undefined) return false;
   accepts = evaluateCombining(rules, value, context, own) && accepts;
-  // Of a value that fails already, nobody can say what its branches would have evaluated.
+  // For a value that fails already it is unknown what its branches would have evaluated.
   if (!accepts || own === undefined) return accepts;
   if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
   if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);

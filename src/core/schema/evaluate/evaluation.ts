@@ -5,8 +5,8 @@ import type { SchemaResource, SchemaRules } from "../schemaRules";
 export type PatternTest = (text: string) => boolean;
 
 /**
- * What another engine says of rules and a value: `clean` (fits, and every format with it), `fits`,
- * `fails`, or nothing where it has nothing to say.
+ * The verdict of another engine on rules and a value: `clean` (fits, and every format with it), `fits`,
+ * `fails`, or undefined where it has none.
  */
 export type OtherVerdict = (
   rules: SchemaRules,

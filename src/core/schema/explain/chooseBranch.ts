@@ -4,7 +4,7 @@ import { layersOf } from "../schemaLayers";
 import type { SchemaRules } from "../schemaRules";
 import type { SchemaFailure } from "./schemaFailure";
 
-/** A value that fits no branch, and what each branch says of it, in the order of the branches. */
+/** A value that fits no branch, and what each branch found, in the order of the branches. */
 export interface BranchChoice {
   keyword: "anyOf" | "oneOf";
   rules: SchemaRules;
@@ -86,7 +86,7 @@ function failedTag(
   );
 }
 
-/** The tag that every branch misses: without it nobody can say which branch was meant. */
+/** The tag that every branch misses: without it the branch that was meant is unknown. */
 function missingInAll(
   attempts: Attempt[],
   path: InstancePath | undefined,

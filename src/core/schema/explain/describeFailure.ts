@@ -13,14 +13,14 @@ import {
 import { knownNames, type SchemaFailure } from "./schemaFailure";
 import { similarName } from "./similarName";
 
-/** Says a failure in one or two plain sentences, with the schema author's own words after the rule. */
+/** Describes a failure in one or two plain sentences, with the schema author's own words after the rule. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
   const rule = ruleText(failure, language);
   const words = authorsText(failure);
   return words === undefined ? rule : `${rule} ${words}`;
 }
 
-/** The schema's `errorMessage` for the rule, else what it says the value is for. */
+/** The schema's `errorMessage` for the rule, else its description of the value. */
 function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
   const { errorMessage } = rules;
   const own =
@@ -36,7 +36,7 @@ export function keywordOf(keyword: SchemaFailure["keyword"], rules: SchemaRules)
   return rules.spelling[keyword] ?? keyword;
 }
 
-/** Says which rule a value does not keep, in one or two plain sentences. */
+/** Names the rule that a value violates, in one or two plain sentences. */
 function ruleText(failure: SchemaFailure, language: Language): string {
   const { t } = language;
   const { keyword, rules, value } = failure;
@@ -167,12 +167,12 @@ function shownValues(failure: SchemaFailure): string[] {
 
 function nameOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
-  // "Not a number" where a whole number is asked for says nothing; the value itself does.
+  // "Not a number" where an integer is required is no help; the value itself is.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
 }
 
-/** Says how long or how full a value must be, where it is not; undefined for other rules. */
+/** Names the violated limit of a size or count; undefined for other rules. */
 function sizeText(
   { keyword, rules, count = 0 }: SchemaFailure,
   { t }: Language,

@@ -57,7 +57,7 @@ export function valuesAllowed(failure: SchemaFailure): string[] {
   return [...new Set(allowedBy(failure).map(canonicalText))];
 }
 
-/** Joins alternatives: `a, b or c`. Names at most ten and says how many more there are. */
+/** Joins alternatives: `a, b or c`. Names at most ten and counts the others. */
 export function alternatives(words: readonly string[], { t }: Language): string {
   const shown = words.slice(0, 10);
   if (words.length > shown.length) {

@@ -134,7 +134,7 @@ function noteOf(
   return notes.join(" ");
 }
 
-// Of several lists of allowed values all hold, so the shortest says the most.
+// Of several lists of allowed values all hold, so the shortest is the most specific.
 function valuesOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
   const lists = layers.flatMap((layer) => {
     if (layer.const !== undefined) return [[layer.const]];

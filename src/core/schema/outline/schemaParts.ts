@@ -148,7 +148,7 @@ function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRu
   return { id: -1, pointer: undefined, resource, source: { required }, spelling: {}, required };
 }
 
-// A part that says nothing, as `true` and `{}` do, is not worth a line.
+// An empty part, such as `true` or `{}`, is not worth a line.
 function describing(name: string, rules: SchemaRules | undefined): OutlinePart[] {
   return rules !== undefined && isDescribed(rules) && !isEmpty(rules.source as object)
     ? [about(name, rules)]

@@ -39,7 +39,7 @@ function ownTypes(layers: readonly SchemaRules[]): readonly string[] {
   return statedTypes(layers) ?? impliedTypes(layers);
 }
 
-// Of several stated types all hold, so the one with the fewest alternatives says the most.
+// Of several stated types all hold, so the one with the fewest alternatives is the most specific.
 function statedTypes(layers: readonly SchemaRules[]): readonly string[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
   return stated.sort((one, other) => one.length - other.length)[0];

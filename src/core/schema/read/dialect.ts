@@ -1,7 +1,7 @@
 /** The JSON Schema dialects that are understood, oldest first. */
 export type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
 
-/** What a schema is written in that does not say so. */
+/** The dialect of a schema that declares none. */
 export const defaultDialect: Dialect = "2020-12";
 
 const dialects: readonly Dialect[] = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];

@@ -45,7 +45,7 @@ function resourceAt(
   if (!index.has(uri)) {
     const value = knownDocuments(uri);
     if (value === undefined) throw leadsOutside(reference);
-    // The meta-schemas say themselves which dialect they are written in.
+    // The meta-schemas declare their dialect themselves.
     indexDocument(value, { uri, dialect: "2020-12", isOwn: false, index });
   }
   const found = index.get(uri);

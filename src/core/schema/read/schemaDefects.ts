@@ -30,7 +30,7 @@ export class SchemaDefects {
     this.first ??= { why, reason, pointer: rules.pointer === undefined ? undefined : pointer };
   }
 
-  /** Says of a keyword what it must be, in the words of the schema's dialect. */
+  /** Notes a malformed keyword and what it must be in the schema's dialect. */
   addMalformed(rules: SchemaRules, path: string, expected: LocalizableText): void {
     const reason = l10nText(
       "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
@@ -56,7 +56,7 @@ export class SchemaDefects {
   }
 }
 
-/** Why a schema cannot be applied: what it needs is elsewhere, or it is not what it says to be. */
+/** Why a schema cannot be applied: what it needs is elsewhere, or it is malformed. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
 /** Thrown while a schema is read, and caught by whoever reads it as a whole. */

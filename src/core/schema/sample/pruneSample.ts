@@ -5,8 +5,8 @@ const maxTries = 200;
 
 /**
  * Takes properties out of a value as long as `fits` holds for the whole of it, the last ones first:
- * what another branch asked for on the way to this value is so not kept. A value that does not fit
- * comes back as it is, and so do lists that stand in `given` values: they say more than the schema.
+ * what another branch required on the way to this value is dropped. A value that does not fit
+ * is returned as it is, and so are lists that stand in `given` values: they are better examples.
  */
 export function pruneSample(
   value: unknown,

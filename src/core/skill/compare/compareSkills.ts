@@ -32,10 +32,10 @@ export function compareSkills(
           tone: state.tone,
         })),
         row(t("Review"), ({ state }) => given(state.review)),
-        row(t("Permission level"), ({ power }) => ({
-          ...text(power.word),
-          tone: power.tone,
-          bars: power.bars,
+        row(t("Permission level"), ({ permissionLevel }) => ({
+          ...text(permissionLevel.word),
+          tone: permissionLevel.tone,
+          bars: permissionLevel.bars,
         })),
         row(t("Publisher"), ({ publisher, absent }) => text(publisher?.name ?? absent.publisher)),
         row(t("Publisher verified"), ({ publisher }) =>

@@ -120,7 +120,7 @@ function maySurprise({ kind, keyword, required }: SchemaChange): boolean {
   return kind !== "tightened" && !(kind === "loosened" && required === true);
 }
 
-/** Puts changed permissions into words. More power always needs a look. */
+/** Describes changed permissions. Whatever grants more needs a review. */
 function permissionGroup(changes: readonly PermissionChange[], language: Language): ChangeGroup {
   const { t } = language;
   return {

@@ -36,6 +36,6 @@ export interface ComparisonCell {
   /** Such as a consequence; empty where there is nothing more to say. */
   readonly note: string;
   readonly tone?: Tone;
-  /** How many of three bars stand for it, for rows that tell power. */
+  /** How many of three bars stand for it, for rows that show a permission level. */
   readonly bars?: number;
 }

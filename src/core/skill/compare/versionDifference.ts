@@ -7,7 +7,7 @@ export interface VersionDifference {
   readonly after: string;
   /** Says in a sentence whether a caller of the earlier version has to look closer. */
   readonly summary: string;
-  /** True where at least one change may break a caller or gives the skill more power. */
+  /** True where at least one change may break a caller or gives the skill more permissions. */
   readonly needsLook: boolean;
   /** Only parts that differ, or could not be compared. */
   readonly groups: readonly ChangeGroup[];
@@ -30,7 +30,7 @@ export interface ChangeText {
   /** Where in a schema it is, such as `columns[].name`; empty elsewhere and for the whole. */
   readonly path: string;
   readonly text: string;
-  /** True where it may break a caller or gives the skill more power. */
+  /** True where it may break a caller or gives the skill more permissions. */
   readonly needsLook: boolean;
 }
 

@@ -60,7 +60,11 @@ export function describeSkill(
       url: httpsUrl(detail.author.url),
     },
     state: describeState(detail, now, language),
-    power: permissionLevelText(permissions, cut(detail.statedPermissionLevel ?? "", 100), language),
+    permissionLevel: permissionLevelText(
+      permissions,
+      cut(detail.statedPermissionLevel ?? "", 100),
+      language,
+    ),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, language),
