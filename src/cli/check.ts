@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { exitCodes, type Finding, type ReportItem } from "../core/findings/report";
@@ -7,6 +8,7 @@ import { nearestReview } from "../core/review/coverage";
 import { type CheckedSkill, type SkillAtRegistry, skillStanding } from "../core/review/drift";
 import { driftText, notKnownText } from "../core/review/driftText";
 import { policyFileName, reviewFolder, reviewsFileName } from "../core/review/reviewFiles";
+import { isSuiteFile, readSuite } from "../core/suite/suite";
 import { english } from "../core/text/language";
 import { CliError, type Command, type Terminal } from "./command";
 import { findFiles } from "./findFiles";
@@ -20,7 +22,7 @@ export const check: Command = {
   operands: "[FOLDER]",
   summary: "Compare the skills of a repository with its reviews.",
   details: [
-    `Reads ${reviewFolder}/ of the folder (default: this one), asks the registry about every skill that is reviewed there or has a *.skill-input.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
+    `Reads ${reviewFolder}/ of the folder (default: this one), asks the registry about every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
   ],
   options: { ...formatOption, ...registryOption },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
@@ -55,7 +57,7 @@ const maxAtOnce = 4;
 async function standings(
   slugs: readonly string[],
   files: ReviewFiles,
-  uses: ReadonlyMap<string, string>,
+  uses: ReadonlyMap<string, SkillUse>,
   registry: OpenRegistry,
   { cwd: _, signal }: Terminal,
 ): Promise<readonly ReportItem[]> {
@@ -63,32 +65,41 @@ async function standings(
   const items: ReportItem[] = [];
   for (let next = 0; next < slugs.length; next += maxAtOnce) {
     const some = slugs.slice(next, next + maxAtOnce).map(async (slug) => {
-      const checked = await readChecked(slug, files, uses.has(slug), registry, signal);
-      return itemOf(files, checked, uses.get(slug), today);
+      const checked = await readChecked(
+        slug,
+        files,
+        [...(uses.get(slug)?.versions ?? [])],
+        registry,
+        signal,
+      );
+      return itemOf(files, checked, uses.get(slug)?.file, today);
     });
     items.push(...(await Promise.all(some)));
   }
   return items;
 }
 
-/** Reads a skill's current version, and the one that was reviewed where that is another. */
+/** Reads a skill's current version, and those that were reviewed or are used where they are others. */
 async function readChecked(
   slug: string,
   files: ReviewFiles,
-  isUsed: boolean,
+  usedVersions: readonly string[],
   registry: OpenRegistry,
   signal: AbortSignal,
 ): Promise<CheckedSkill> {
   const read = await readSkill(registry, { slug, version: "" }, signal);
   const current = read.ok ? { ok: true as const, value: atRegistry(read.value) } : read;
   const others: SkillAtRegistry[] = [];
-  const version = current.ok ? current.value.version : "";
-  const reviewed = nearestReview(files.reviews, { slug, version })?.version;
-  if (current.ok && reviewed !== undefined && reviewed !== version) {
-    const other = await readSkill(registry, { slug, version: reviewed }, signal);
-    if (other.ok) others.push(atRegistry(other.value));
+  if (current.ok) {
+    const { version } = current.value;
+    const reviewed = nearestReview(files.reviews, { slug, version })?.version ?? "";
+    for (const wanted of new Set([reviewed, ...usedVersions])) {
+      if (wanted === "" || wanted === version) continue;
+      const other = await readSkill(registry, { slug, version: wanted }, signal);
+      if (other.ok) others.push(atRegistry(other.value));
+    }
   }
-  return { slug, usedVersions: isUsed ? [""] : [], current, others };
+  return { slug, usedVersions, current, others };
 }
 
 function itemOf(
@@ -117,12 +128,30 @@ function itemOf(
   };
 }
 
-/** The skills that payload files of a folder are for, each with its first file. */
-async function skillUses(root: string): Promise<ReadonlyMap<string, string>> {
-  const uses = new Map<string, string>();
-  for (const file of await findFiles(root, ["."], isPayloadFile)) {
-    const [slug] = slugsOfPayloadFile(file);
-    if (slug !== undefined && !uses.has(slug)) uses.set(slug, file);
+/** Where a skill is used, and in which versions; an empty one is the registry's current one. */
+interface SkillUse {
+  /** The first file that uses it. */
+  readonly file: string;
+  readonly versions: Set<string>;
+}
+
+/** The skills that the payload files and suites of a folder are for. What is broken in them is not asked here. */
+async function skillUses(root: string): Promise<ReadonlyMap<string, SkillUse>> {
+  const uses = new Map<string, SkillUse>();
+  const add = (slug: string, version: string, file: string) => {
+    const use = uses.get(slug) ?? { file, versions: new Set() };
+    use.versions.add(version);
+    uses.set(slug, use);
+  };
+  const isOurs = (name: string) => isPayloadFile(name) || isSuiteFile(name);
+  for (const file of await findFiles(root, ["."], isOurs)) {
+    if (isPayloadFile(file)) {
+      const [slug] = slugsOfPayloadFile(file);
+      if (slug !== undefined) add(slug, "", file);
+    } else {
+      const suite = readSuite(await readFile(join(root, file), "utf8").catch(() => ""), english);
+      if (suite.ok) add(suite.value.address.slug, suite.value.address.version, file);
+    }
   }
   return uses;
 }

@@ -17,10 +17,21 @@ import { review } from "./review";
 import { run } from "./run";
 import { search } from "./search";
 import { show } from "./show";
+import { test } from "./test";
 import { validate } from "./validate";
 
 /** Every command, in the order of the help. */
-const commands: readonly Command[] = [search, show, validate, invoke, run, merge, review, check];
+const commands: readonly Command[] = [
+  search,
+  show,
+  validate,
+  invoke,
+  run,
+  merge,
+  test,
+  review,
+  check,
+];
 
 /**
  * Runs the command that the arguments name and resolves to the exit code. Never rejects for wrong use or

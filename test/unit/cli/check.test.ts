@@ -126,6 +126,24 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
+  it("goes by the version that a suite names", async () => {
+    const suite = (skill: string) =>
+      writeFile(
+        folder.path("a.skill-suite.json"),
+        JSON.stringify({ format: 1, skill, cases: [{ name: "a", payload: {} }] }),
+      );
+    await suite("csv-profile@1.0.0");
+    const { code, out } = await check();
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /^a\.skill-suite\.json: error: csv-profile@1\.0\.0 is not reviewed for safe-to-try\./m,
+    );
+    await suite("csv-profile@2.0.0");
+    assert.equal((await check()).code, 0);
+    await rm(folder.path("a.skill-suite.json"));
+  });
+
   it("cannot decide without an answer, and says so", async () => {
     const { code, out } = await folder.run(["check", "--registry", "http://127.0.0.1:1"]);
     assert.equal(code, 3);

@@ -1,0 +1,281 @@
+import suiteSchema from "../../../media/schemas/suite.schema.json";
+import type { InvocationOutcome } from "../invocation/invocation";
+import { spellCode } from "../invocation/outcome/errorCodes";
+import { statusOf, statusWords } from "../invocation/outcome/invocationStatus";
+import { jsonEqual } from "../json/canonicalJson";
+import { pointerStep, pointerSteps } from "../json/jsonPointer";
+import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
+import { printJson } from "../json/printJson";
+import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
+import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
+import { readSkillAddress, type SkillAddress } from "../skill/slug";
+import type { Language } from "../text/language";
+
+const ending = ".skill-suite.json";
+
+/** Tells whether a path is that of a suite by its name. */
+export function isSuiteFile(path: string): boolean {
+  return path.endsWith(ending);
+}
+
+/** Names the file beside a suite that keeps the outputs its cases are compared with. */
+export function snapshotFileName(path: string): string {
+  return `${path.slice(0, -ending.length)}.skill-snapshots.json`;
+}
+
+/** Cases for one skill. */
+export interface Suite {
+  readonly address: SkillAddress;
+  readonly cases: readonly SuiteCase[];
+}
+
+/** A payload, written here or in a file, and what is expected of it. */
+export interface SuiteCase {
+  readonly name: string;
+  readonly payload?: JsonValue;
+  readonly payloadFile?: string;
+  readonly expect?: Expectation;
+}
+
+/** What is expected of a case. Without any member: success, with an output that matches its schema. */
+interface Expectation {
+  readonly invalid?: readonly string[];
+  readonly output?: Readonly<Record<string, JsonValue>>;
+  readonly refusal?: string;
+  readonly failure?: true;
+  readonly maxMilliseconds?: number;
+  readonly maxCents?: number;
+  readonly snapshot?: true;
+  readonly ignore?: readonly string[];
+}
+
+/** Reads a suite. Two cases of one name are a problem. */
+export function readSuite(text: string, language: Language): TeamFileReading<Suite> {
+  interface Written {
+    readonly skill: string;
+    readonly cases: readonly SuiteCase[];
+  }
+  const format = { schema: suiteSchema as JsonValue, maxLength: 4_000_000 };
+  const read = readTeamFile<Written>(text, format, language, ({ cases }) =>
+    cases.flatMap(({ name }, index) =>
+      cases.findIndex((one) => one.name === name) === index
+        ? []
+        : [
+            {
+              pointer: `/cases/${index}/name`,
+              message: language.t("Another case has this name already."),
+            },
+          ],
+    ),
+  );
+  if (!read.ok) return read;
+  const { skill, cases } = read.value;
+  const address = readSkillAddress(skill) ?? { slug: skill, version: "" };
+  return { ok: true, value: { address, cases } };
+}
+
+/** Reads the outputs that are kept beside a suite, by the names of its cases. Undefined where they are damaged. */
+export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const outputs = isJsonObject(value) ? value["outputs"] : undefined;
+    return isJsonObject(outputs) ? new Map(Object.entries(outputs)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes them, in the order of their names. */
+export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string {
+  const sorted = [...outputs].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const value = { format: 1, outputs: Object.fromEntries(sorted) };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Judges the payload of a case. Lists what is not as expected; empty where all is. */
+export function judgePayload(
+  { expect }: SuiteCase,
+  check: PayloadCheck,
+  { t }: Language,
+): readonly string[] {
+  const failed = check.problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ code }) => code);
+  const expected = expect?.invalid;
+  if (expected === undefined) {
+    const first = check.problems.find(({ severity }) => severity === "error");
+    if (errorCount(check) === 0 || first === undefined) return [];
+    const { code, message } = first;
+    return [t("The payload is not valid: {message} ({code})", { message, code })];
+  }
+  return expected
+    .filter((code) => !failed.includes(code))
+    .map((code) => t("The payload should fail “{keyword}”, and does not.", { keyword: code }));
+}
+
+/** What a case is judged by besides its outcome. */
+export interface CaseFacts {
+  /** The check of the output against its schema; undefined where there is no output or no schema. */
+  readonly outputCheck?: PayloadCheck | undefined;
+  /** The output as JSON; undefined where there is none. */
+  readonly output?: JsonValue | undefined;
+  /** What is kept of the case; undefined where nothing is. */
+  readonly snapshot?: JsonValue | undefined;
+}
+
+/** Judges how the invocation of a case ended. Lists what is not as expected; empty where all is. */
+export function judgeOutcome(
+  { expect = {} }: SuiteCase,
+  outcome: InvocationOutcome,
+  facts: CaseFacts,
+  language: Language,
+): readonly string[] {
+  const { t } = language;
+  const ending = endingProblem(expect, outcome, language);
+  if (ending !== undefined) return [ending];
+  const { maxMilliseconds, maxCents } = expect;
+  const { durationMs = 0, amountCents = 0 } = outcome as {
+    readonly durationMs?: number;
+    readonly amountCents?: number;
+  };
+  return [
+    ...(maxMilliseconds !== undefined && durationMs > maxMilliseconds
+      ? [t("It took {actual} ms, more than {most}.", { actual: durationMs, most: maxMilliseconds })]
+      : []),
+    ...(maxCents !== undefined && amountCents > maxCents
+      ? [
+          t("It was billed {actual} hundredths, more than {most}.", {
+            actual: amountCents,
+            most: maxCents,
+          }),
+        ]
+      : []),
+    ...(outcome.kind === "success" ? outputProblems(expect, facts, language) : []),
+  ];
+}
+
+function endingProblem(
+  { refusal, failure }: Expectation,
+  outcome: InvocationOutcome,
+  language: Language,
+): string | undefined {
+  const { t } = language;
+  const code = "code" in outcome ? (outcome.code ?? "") : "";
+  const actual = code === "" ? statusWords(statusOf(outcome), language) : code;
+  if (refusal !== undefined) {
+    const isAsExpected = outcome.kind === "refused" && spellCode(code) === spellCode(refusal);
+    return isAsExpected
+      ? undefined
+      : t("Expected the refusal “{code}”; it ended with “{actual}”.", { code: refusal, actual });
+  }
+  if (failure === true) {
+    return outcome.kind === "skillError"
+      ? undefined
+      : t("Expected the skill to fail; it ended with “{actual}”.", { actual });
+  }
+  if (outcome.kind !== "success") {
+    return t("Expected success; it ended with “{actual}”.", { actual });
+  }
+  return outcome.acceptedNotRun
+    ? t("Expected success; it was accepted and not executed.")
+    : undefined;
+}
+
+const maxShown = 80;
+
+function outputProblems(
+  { output: wanted = {}, snapshot: isKept, ignore = [] }: Expectation,
+  { output, outputCheck, snapshot }: CaseFacts,
+  { t }: Language,
+): readonly string[] {
+  const unlike = (outputCheck?.problems ?? [])
+    .filter(({ severity }) => severity === "error")
+    .map(({ pointer, message }) =>
+      t("The output does not match its schema at {pointer}: {message}", {
+        pointer: pointer || "/",
+        message,
+      }),
+    );
+  const values = Object.entries(wanted).flatMap(([pointer, value]) => {
+    const actual = valueAt(output, pointer);
+    return actual !== undefined && jsonEqual(actual, value)
+      ? []
+      : [
+          t("Expected {value} at {pointer}; it is {actual}.", {
+            pointer: pointer || "/",
+            value: shown(value),
+            actual: actual === undefined ? t("missing") : shown(actual),
+          }),
+        ];
+  });
+  return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
+}
+
+function snapshotProblems(
+  output: JsonValue | undefined,
+  snapshot: JsonValue | undefined,
+  ignore: readonly string[],
+  t: Language["t"],
+): readonly string[] {
+  if (snapshot === undefined)
+    return [t("No output of this case is kept yet. Keep one with --update.")];
+  const [one, other] = [output, snapshot].map((value) =>
+    without(value ?? null, ignore.map(pointerSteps)),
+  );
+  const place = firstDifference(other ?? null, one ?? null);
+  if (place === undefined) return [];
+  return [
+    t("The output is another than the one that is kept, first at {pointer}.", {
+      pointer: place || "/",
+    }),
+  ];
+}
+
+/** Finds the first place, as a JSON pointer, in which two values differ. Undefined where they do not. */
+function firstDifference(before: JsonValue, now: JsonValue): string | undefined {
+  if (jsonEqual(before, now)) return undefined;
+  const isList = Array.isArray(before) && Array.isArray(now);
+  if (!isList && !(isJsonObject(before) && isJsonObject(now))) return "";
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  for (const name of names) {
+    const [one, other] = [childOf(before, name), childOf(now, name)];
+    const step = `/${pointerStep(name)}`;
+    if (one === undefined || other === undefined) return step;
+    const below = firstDifference(one, other);
+    if (below !== undefined) return step + below;
+  }
+  return "";
+}
+
+function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
+  let at = value;
+  for (const step of pointerSteps(pointer)) at = at === undefined ? undefined : childOf(at, step);
+  return at;
+}
+
+function childOf(value: JsonValue, name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) ? ownValue(value, name) : undefined;
+}
+
+/** Copies a value without what stands at some paths; an item of a list becomes null, so that others stay. */
+function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
+  if (paths.length === 0) return value;
+  const below = (name: string) =>
+    paths.flatMap(([step, ...rest]) => (step === name && rest.length > 0 ? [rest] : []));
+  const isLeftOut = (name: string) =>
+    paths.some(([step, ...rest]) => step === name && rest.length === 0);
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      isLeftOut(String(index)) ? null : without(item, below(String(index))),
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !isLeftOut(name));
+  return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
+}
+
+function shown(value: JsonValue): string {
+  const { text, whole } = printJson(value, { maxLength: maxShown, indent: 0 });
+  return whole ? text : `${text}…`;
+}

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import {
+  judgeOutcome,
+  judgePayload,
+  readSnapshots,
+  readSuite,
+  type SuiteCase,
+  snapshotFileName,
+  writeSnapshots,
+} from "../../../../src/core/suite/suite";
+import { english } from "../../../../src/core/text/language";
+
+const suite = (...cases: object[]) =>
+  JSON.stringify({ format: 1, skill: "text-stats@1.0.0", cases });
+
+describe("a suite", () => {
+  it("is for a skill, or one version of it", () => {
+    const read = readSuite(suite({ name: "a", payload: null }), english);
+    assert.deepEqual(read.ok && read.value.address, { slug: "text-stats", version: "1.0.0" });
+    assert.equal(snapshotFileName("a/b.skill-suite.json"), "a/b.skill-snapshots.json");
+  });
+
+  const bad: readonly (readonly [what: string, text: string])[] = [
+    ["two cases of one name", suite({ name: "a", payload: 1 }, { name: "a", payload: 2 })],
+    ["no payload", suite({ name: "a" })],
+    ["a payload here and in a file", suite({ name: "a", payload: 1, payloadFile: "a.json" })],
+    ["a file outside", suite({ name: "a", payloadFile: "../a.json" })],
+    ["a file further outside", suite({ name: "a", payloadFile: "b/../../a.json" })],
+    ["a file of the system", suite({ name: "a", payloadFile: "/etc/passwd" })],
+    ["a file of another drive", suite({ name: "a", payloadFile: "c:\\a.json" })],
+    ["an expectation nobody knows", suite({ name: "a", payload: 1, expect: { fast: true } })],
+    [
+      "a place that is no pointer",
+      suite({ name: "a", payload: 1, expect: { output: { words: 1 } } }),
+    ],
+    ["no cases", suite()],
+  ];
+  for (const [what, text] of bad) {
+    it(`is not read with ${what}`, () => assert.equal(readSuite(text, english).ok, false));
+  }
+
+  it("keeps outputs in the order of their names", () => {
+    const text = writeSnapshots(
+      new Map<string, JsonValue>([
+        ["b", 1],
+        ["a", { x: null }],
+      ]),
+    );
+    assert.deepEqual(
+      [...(readSnapshots(text) ?? [])],
+      [
+        ["a", { x: null }],
+        ["b", 1],
+      ],
+    );
+    for (const damaged of ["", "[]", '{"outputs":1}'])
+      assert.equal(readSnapshots(damaged), undefined);
+  });
+});
+
+const check = (...codes: string[]): PayloadCheck => ({
+  state: codes.length === 0 ? "valid" : "invalid",
+  hiddenProblems: 0,
+  problems: codes.map((code) => ({
+    code,
+    message: "No.",
+    severity: "error",
+    start: 0,
+    end: 1,
+    pointer: "",
+  })),
+});
+
+describe("the payload of a case", () => {
+  const cases: readonly (readonly [
+    expect: SuiteCase["expect"],
+    check: PayloadCheck,
+    problems: string[],
+  ])[] = [
+    [undefined, check(), []],
+    [undefined, check("type"), ["The payload is not valid: No. (type)"]],
+    [{ invalid: ["type"] }, check("type", "required"), []],
+    [{ invalid: ["type"] }, check(), ["The payload should fail “type”, and does not."]],
+    [
+      { invalid: ["type", "enum"] },
+      check("type"),
+      ["The payload should fail “enum”, and does not."],
+    ],
+  ];
+  for (const [expect, checked, problems] of cases) {
+    it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
+      const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
+      assert.deepEqual(judgePayload(one, checked, english), problems);
+    });
+  }
+});
+
+describe("the outcome of a case", () => {
+  const success: InvocationOutcome = {
+    kind: "success",
+    acceptedNotRun: false,
+    outputText: "",
+    durationMs: 20,
+    amountCents: 3,
+  };
+  const refused: InvocationOutcome = {
+    kind: "refused",
+    reason: "policy",
+    status: 403,
+    code: "budget_exceeded",
+    durationMs: 1,
+  };
+  const failed: InvocationOutcome = { kind: "skillError", durationMs: 1 };
+  const output: JsonValue = { words: 2, list: [{ a: 1 }, { a: 2 }], "a/b": null };
+  const cases: readonly (readonly [
+    expect: SuiteCase["expect"],
+    outcome: InvocationOutcome,
+    problems: string[],
+    snapshot?: JsonValue,
+  ])[] = [
+    [undefined, success, []],
+    [undefined, failed, ["Expected success; it ended with “error”."]],
+    [undefined, refused, ["Expected success; it ended with “budget_exceeded”."]],
+    [
+      undefined,
+      { ...success, acceptedNotRun: true },
+      ["Expected success; it was accepted and not executed."],
+    ],
+    [{ refusal: "BUDGET-EXCEEDED" }, refused, []],
+    [
+      { refusal: "policy_missing" },
+      refused,
+      ["Expected the refusal “policy_missing”; it ended with “budget_exceeded”."],
+    ],
+    [
+      { refusal: "policy_missing" },
+      success,
+      ["Expected the refusal “policy_missing”; it ended with “success”."],
+    ],
+    [{ failure: true }, failed, []],
+    [{ failure: true }, success, ["Expected the skill to fail; it ended with “success”."]],
+    [{ maxMilliseconds: 20, maxCents: 3 }, success, []],
+    [{ maxMilliseconds: 19 }, success, ["It took 20 ms, more than 19."]],
+    [{ maxCents: 2 }, success, ["It was billed 3 hundredths, more than 2."]],
+    [{ output: { "/words": 2, "/list/1/a": 2, "/a~1b": null } }, success, []],
+    [{ output: { "/words": 3 } }, success, ["Expected 3 at /words; it is 2."]],
+    [{ output: { "/list/2": 1 } }, success, ["Expected 1 at /list/2; it is missing."]],
+    [{ output: { "/constructor": 1 } }, success, ["Expected 1 at /constructor; it is missing."]],
+    [{ snapshot: true }, success, ["No output of this case is kept yet. Keep one with --update."]],
+    [{ snapshot: true }, success, [], { "a/b": null, list: [{ a: 1 }, { a: 2 }], words: 2 }],
+    [
+      { snapshot: true },
+      success,
+      ["The output is another than the one that is kept, first at /list/0/a."],
+      { words: 2, list: [{ a: 9 }, { a: 2 }], "a/b": null },
+    ],
+    [
+      { snapshot: true, ignore: ["/list/0/a", "/words", "/gone/away"] },
+      success,
+      [],
+      { words: 7, list: [{ a: 9 }, { a: 2 }], "a/b": null },
+    ],
+    [
+      { snapshot: true, ignore: ["/words"] },
+      success,
+      ["The output is another than the one that is kept, first at /more."],
+      { ...(output as object), more: 1 } as JsonValue,
+    ],
+  ];
+  for (const [expect, outcome, problems, snapshot] of cases) {
+    it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
+      const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
+      assert.deepEqual(judgeOutcome(one, outcome, { output, snapshot }, english), problems);
+    });
+  }
+
+  it("always goes by the output schema", () => {
+    const facts = { output, outputCheck: check("type") };
+    assert.deepEqual(judgeOutcome({ name: "a", payload: 1 }, success, facts, english), [
+      "The output does not match its schema at /: No.",
+    ]);
+  });
+});
