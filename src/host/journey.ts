@@ -116,7 +116,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const catalog = own(new SkillCatalog(connection, memory, channels));
   const marking = own(new SkillMarking(memory));
   const language = hostLanguage();
-  const rowDetails = own(new RowDetails(connection));
+  const rowDetails = own(new RowDetails(connection, own(new vscode.EventEmitter<void>())));
   const details = own(
     new SkillDetails(
       connection,

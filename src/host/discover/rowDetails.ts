@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { withPermissions } from "../../core/skill/permissions";
@@ -29,14 +29,18 @@ export class RowDetails {
   private readonly failed = new Map<string, number>();
   private readonly asking = new Map<string, Promise<void>>();
   private pausedUntil = 0;
-  private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
-  /** Fires when it is known that permissions amount to more than a registry states. */
-  readonly onDidChange = this.changed.event;
-
-  constructor(private readonly connection: RegistryConnection) {
+  /** `changed` fires when it is known that permissions amount to more than a registry states. */
+  constructor(
+    private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
+    private readonly changed: vscode.EventEmitter<void>,
+  ) {
     this.subscription = connection.onDidChange(() => this.forget());
+  }
+
+  get onDidChange(): vscode.Event<void> {
+    return this.changed.event;
   }
 
   /** Completes a row from what is known, without asking. The same row gives the same object again. */
@@ -96,7 +100,6 @@ export class RowDetails {
 
   dispose(): void {
     this.subscription.dispose();
-    this.changed.dispose();
   }
 
   private isKnown(skill: SkillSummary): boolean {
@@ -129,7 +132,14 @@ export class RowDetails {
     const until = performance.now() + pauseMs;
     if (this.failed.size >= maxKnown) this.failed.clear();
     this.failed.set(slug, until);
-    const isOfSkill = ["notFound", "unreadable", "tooLarge", "redirected", undefined];
+    const isOfSkill = [
+      "notFound",
+      "unreadable",
+      "tooLarge",
+      "tooManyValues",
+      "redirected",
+      undefined,
+    ];
     if (!isOfSkill.includes(failure?.kind)) this.pausedUntil = until;
   }
 }
