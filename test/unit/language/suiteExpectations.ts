@@ -40,18 +40,12 @@ export const suiteExpectations: readonly Expectation[] = [
     why: "Judging it takes tables of Unicode that are not worth their size here.",
   },
   {
-    tests: /\/format\/iri\.json › .* › an invalid IRI based on IPv6/,
-    invalid: "valid",
-    why: "The host in an IRI is not taken apart.",
-  },
-  {
     tests: /\/optional\/format\//,
     invalid: "warned",
     why: "A registry may mean a format as a hint, so what does not fit it is marked and still sent.",
   },
   {
-    tests:
-      /draft2020-12\/format\.json › (?!idn-hostname|iri format).* is only an annotation by default/,
+    tests: /draft2020-12\/format\.json › (?!idn-hostname).* is only an annotation by default/,
     valid: "warned",
     why: "Formats warn here in every draft, also in those where they say nothing by themselves.",
   },

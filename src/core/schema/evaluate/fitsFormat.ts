@@ -26,10 +26,10 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["hostname", isHostname],
   ["ipv4", isIpv4],
   ["ipv6", isIpv6],
-  ["uri", (text) => scheme.test(text) && !notInUri.test(text)],
-  ["uri-reference", (text) => !notInUri.test(text)],
-  ["iri", (text) => scheme.test(text) && !notInIri.test(text)],
-  ["iri-reference", (text) => !notInIri.test(text)],
+  ["uri", (text) => scheme.test(text) && isUriReference(text, notInUri)],
+  ["uri-reference", (text) => isUriReference(text, notInUri)],
+  ["iri", (text) => scheme.test(text) && isUriReference(text, notInIri)],
+  ["iri-reference", (text) => isUriReference(text, notInIri)],
   ["uri-template", isUriTemplate],
   ["uuid", (text) => uuid.test(text)],
   ["json-pointer", isJsonPointer],
@@ -78,6 +78,14 @@ function isEmail(text: string): boolean {
     return isIpv4(address) || isIpv6(address);
   }
   return isHostname(domain) || /[^\p{ASCII}]/u.test(domain);
+}
+
+/** A colon in the host, outside brackets, stands in front of the port alone. */
+function isUriReference(text: string, forbidden: RegExp): boolean {
+  if (forbidden.test(text)) return false;
+  const [, authority = ""] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(text) ?? [];
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return /^(?:\[[^[\]]*\]|[^:[\]]*)(?::\d*)?$/.test(host);
 }
 
 function isHostname(text: string): boolean {

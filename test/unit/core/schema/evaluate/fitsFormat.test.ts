@@ -37,14 +37,33 @@ describe("fitsFormat", () => {
       ["", ":", "1:2:3:4:5:6:7", "1::2::3", "12345::", "::1%eth0", "1:2:3:4:5:6:7:8:9"],
     ],
     uri: [
-      ["https://example.com/?a=b#c", "urn:a:b", "mailto:a@b"],
-      ["example.com", "//a/b", "http://a b", "http://a/%zz", "http://ä"],
+      [
+        "https://example.com/?a=b#c",
+        "urn:a:b",
+        "mailto:a@b",
+        "http://u:p@a:80/:",
+        "http://[::1]:9",
+      ],
+      [
+        "example.com",
+        "//a/b",
+        "http://a b",
+        "http://a/%zz",
+        "http://ä",
+        "http://a:b:1",
+        "http://a:x",
+      ],
     ],
     "uri-reference": [
-      ["", "a/b", "#a", "//a/b"],
-      ["a b", "\\a", "%z"],
+      ["", "a/b", "#a", "//a/b", "a:b:c", "/a:b:c"],
+      ["a b", "\\a", "%z", "//a:b:c"],
     ],
-    iri: [["http://ä/ö"], ["ä", "http://<a>"]],
+    iri: [
+      ["http://ä/ö", "http://ä:80", "http://[2001:db8::1]/"],
+      ["ä", "http://<a>", "http://2001:db8::1/ö"],
+    ],
+    // Takes tables of Unicode to judge.
+    "idn-hostname": [["ä.example", "〮한국.example"], []],
     "uri-template": [["http://a/{b}{?c,d}"], ["http://a/{b", "a}b"]],
     uuid: [
       ["2EB8AA08-aa98-11ea-b4aa-73b441d16380"],
