@@ -20,6 +20,7 @@ export function actionsFor(failure: RegistryFailure, { t }: Language): readonly 
     case "containsKey":
     case "wrongCredential":
     case "notFound":
+    case "tooManyValues":
       return [];
     case "tooLarge":
     case "timeout":

@@ -26,6 +26,11 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
         "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
         { size: size(failure.limitBytes, language) },
       );
+    case "tooManyValues":
+      return t(
+        "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
+        { limit: failure.limit.toLocaleString(language.locale) },
+      );
     case "redirected":
       return t("The registry sent the request on to {target}. It was not followed.", {
         target: failure.target || t("an unreadable address"),

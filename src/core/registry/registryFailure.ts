@@ -24,6 +24,8 @@ export type RegistryFailure =
   | { readonly kind: "connectionLost"; readonly detail: string }
   /** The answer, or its headers, passed the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
+  /** The answer describes more than can be shown while the editor waits; `limit` counts its members. */
+  | { readonly kind: "tooManyValues"; readonly limit: number }
   /** The registry sent the request elsewhere; it was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
   /** The registry answered that there is no such thing. */

@@ -130,7 +130,7 @@ export class SkillDetails {
       return result;
     }
     const before = await kept?.result;
-    if (before?.ok && isSame(before.value, result.value)) return before;
+    if (before?.ok && isSameSkill(before.value, result.value)) return before;
     this.forget(slug);
     this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0 }, result.value);
     this.changed(slug);
@@ -176,14 +176,22 @@ export class SkillDetails {
   }
 }
 
-/** Whether two readings of a skill say the same. Its numbers change with every invocation. */
-function isSame(before: SkillDetail, now: SkillDetail): boolean {
-  const { numbers, updatedAt: _updatedAt, ...rest } = before.summary;
-  const { numbers: _numbers, updatedAt: _now, ...nowRest } = now.summary;
-  return isDeepStrictEqual(
-    { ...before, summary: { ...rest, numbers } },
-    { ...now, summary: { ...nowRest, numbers } },
-  );
+/** Tells whether two readings of a skill say the same. Its numbers change with every invocation. */
+export function isSameSkill(before: SkillDetail, now: SkillDetail): boolean {
+  return isDeepStrictEqual(lastingParts(before), lastingParts(now));
+}
+
+/** The schemas nearly always are the manifest's own, which is compared as a whole. */
+function lastingParts(skill: SkillDetail) {
+  const { summary, inputSchema, outputSchema, ...others } = skill;
+  const { numbers: _numbers, updatedAt: _updatedAt, ...lasting } = summary;
+  const { manifest } = others;
+  return {
+    ...others,
+    summary: lasting,
+    ...(inputSchema !== manifest["inputSchema"] && { inputSchema }),
+    ...(outputSchema !== manifest["outputSchema"] && { outputSchema }),
+  };
 }
 
 function nameOf(slug: string, version: string | undefined): string {

@@ -117,7 +117,9 @@ function nameAt(bytes: Buffer, start: number, value: number): string {
 
 const ownMember = { enumerable: true, configurable: true, writable: true };
 const brace = 0x7b;
+const bracket = 0x5b;
 const comma = 0x2c;
+const colon = 0x3a;
 
 function parsePiece(text: string): JsonValue | undefined {
   try {
@@ -148,10 +150,22 @@ const maxLossyNumbers = 1000;
 /** So many bytes are gone through between two pauses, as where values end. */
 const scannedBytes = 100_000;
 
-/** Finds the numbers of a JSON body that lose digits when they are read, each once. Pauses in between. */
-export function* lossyNumbers(bytes: Buffer): Chunked<LossyNumbers> {
+/** What is told of a JSON body beside its value. */
+interface BodySurvey {
+  /** Numbers that lose digits when they are read, each once. */
+  readonly lossyNumbers: LossyNumbers;
+  /** Of all objects together. */
+  readonly members: number;
+  /** Containers and what they hold. */
+  readonly values: number;
+}
+
+/** Goes through a JSON body once without reading it. Pauses in between. */
+export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   const scanner = new JsonScanner(bytes);
   const found = new Set<number>();
+  let members = 0;
+  let values = 1;
   let pauseAt = scannedBytes;
   for (let at = 0; at < bytes.length; ) {
     if (at > pauseAt) {
@@ -163,7 +177,7 @@ export function* lossyNumbers(bytes: Buffer): Chunked<LossyNumbers> {
       const end = scanner.endOfString(at);
       if (end < 0) break;
       at = end;
-    } else if (isOfNumber(byte)) {
+    } else if (isOfNumber(byte) && found.size <= maxLossyNumbers) {
       const start = at;
       let hasExponent = false;
       for (; isOfNumber(bytes[at] ?? 0) || isExponent(bytes[at] ?? 0); at += 1) {
@@ -173,10 +187,14 @@ export function* lossyNumbers(bytes: Buffer): Chunked<LossyNumbers> {
       const literal = bytes.toString("latin1", start, at);
       if (readLossily(literal) === undefined) continue;
       found.add(Number(literal));
-      if (found.size > maxLossyNumbers) return "many";
-    } else at += 1;
+    } else {
+      if (byte === colon) members += 1;
+      else if (byte === comma || byte === bracket || byte === brace) values += 1;
+      at += 1;
+    }
   }
-  return [...found];
+  const lossyNumbers = found.size > maxLossyNumbers ? "many" : [...found];
+  return { lossyNumbers, members, values };
 }
 
 /** So many digits always survive. */

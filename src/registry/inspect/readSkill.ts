@@ -3,7 +3,7 @@ import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/regist
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
 import { readSlug } from "../decode/field";
-import { lossyNumbers } from "../decode/parseJson";
+import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
 import { readSkillPage } from "../decode/readSkillPage";
 import { isAnswer, type PublicReader } from "../discover/publicReader";
@@ -15,6 +15,14 @@ import { runYielding } from "../runYielding";
 const sideSeconds = 3;
 /** Answers that are on their way come within this time, so that a page need not be drawn twice. */
 const graceMs = 200;
+
+/**
+ * A skill's description is outlined, compared, hashed and shown where the editor waits for it: so much
+ * takes 50 ms at most. A real one has some hundred members.
+ */
+const maxMembers = 25_000;
+/** Values in lists cost less, such as the names of an enumeration. */
+const maxValues = 120_000;
 
 /** Where a skill's page gets its answers from. */
 export interface SkillRoutes {
@@ -102,10 +110,13 @@ export async function readOwnDetail(
   const answer = await reader.readWhole(asked, signal);
   if (!answer.ok) return answer;
   const { body, bytes } = answer.value;
+  const { members, values, lossyNumbers } = await runYielding(surveyBody(bytes));
+  if (members > maxMembers || values > maxValues) {
+    return { ok: false, failure: { kind: "tooManyValues", limit: maxMembers } };
+  }
   const own = readSkillDetail(body, slug, route);
-  const lossy = await runYielding(lossyNumbers(bytes));
-  return own.ok && lossy.length > 0
-    ? { ok: true, value: { ...own.value, lossyNumbers: lossy } }
+  return own.ok && lossyNumbers.length > 0
+    ? { ok: true, value: { ...own.value, lossyNumbers } }
     : own;
 }
 

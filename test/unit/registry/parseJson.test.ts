@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { type Chunked, runSync } from "../../../src/core/text/chunked";
-import { lossyNumbers, parseJson } from "../../../src/registry/decode/parseJson";
+import { parseJson, surveyBody } from "../../../src/registry/decode/parseJson";
 
 const read = (text: string) => runSync(parseJson(Buffer.from(text)));
 const rows = Array.from({ length: 4000 }, (_, id) => ({
@@ -91,7 +91,7 @@ function timed(work: Chunked<unknown>): { steps: number; longest: number } {
 }
 
 describe("numbers that lose digits when they are read", () => {
-  const found = (text: string) => runSync(lossyNumbers(Buffer.from(text)));
+  const found = (text: string) => runSync(surveyBody(Buffer.from(text))).lossyNumbers;
   const cases: readonly (readonly [string, unknown])[] = [
     ["[1, -2.5, 1e3, 1E-7, 0.1, 9007199254740992, 1e300]", []],
     ["[9007199254740993, 9007199254740993]", [9007199254740992]],
@@ -108,9 +108,23 @@ describe("numbers that lose digits when they are read", () => {
 
   it("are looked for in slices", () => {
     const text = JSON.stringify(rows.concat(rows)) + JSON.stringify(long);
-    const work = lossyNumbers(Buffer.from(text));
+    const work = surveyBody(Buffer.from(text));
     let steps = 1;
     while (!work.next().done) steps += 1;
     assert.ok(steps >= 4, `${steps}`);
   });
+});
+
+describe("members and values of a body", () => {
+  const cases: readonly (readonly [string, number, number])[] = [
+    ["1", 0, 1],
+    ["[]", 0, 2],
+    ['{"a":[1,{"b":null}],"c:,[{":":,"}', 3, 6],
+  ];
+  for (const [text, members, values] of cases) {
+    it(`are counted: ${text}`, () => {
+      const survey = runSync(surveyBody(Buffer.from(text)));
+      assert.deepEqual([survey.members, survey.values], [members, values]);
+    });
+  }
 });

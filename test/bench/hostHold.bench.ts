@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { termsOf } from "../../src/core/invocation/consent/terms";
+import type { JsonObject, JsonValue } from "../../src/core/json/jsonValue";
+import { readContract } from "../../src/core/review/contract";
+import { describeChanges } from "../../src/core/skill/compare/describeChanges";
+import { describeSkill } from "../../src/core/skill/description/describeSkill";
+import type { SkillDetail } from "../../src/core/skill/skill";
+import { english } from "../../src/core/text/language";
+import { isSameSkill } from "../../src/host/inspect/skillDetails";
+import { whySchemaIsTooLarge } from "../../src/language/schemaSize";
+import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
+import type { Measure } from "./measure";
+
+/** What nobody notices while typing, in milliseconds. */
+const heldMs = 50;
+
+/** Schemas of nearly as many members and values as the client lets through, otherwise at each `version`. */
+const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
+  "24,900 properties": (version) => ({ properties: members(24_900, () => true), minimum: version }),
+  "12,000 properties with a limit": (version) => ({
+    properties: members(12_000, (at) => ({ maxLength: at + version })),
+  }),
+  "4,000 definitions that refer to each other": (version) => ({
+    $ref: "#/$defs/p0",
+    $defs: members(4000, (at) => ({
+      title: `${version}`,
+      properties: {
+        a: { $ref: `#/$defs/p${at + 1}` },
+        b: { $ref: `#/$defs/p${(at * 7) % 4000}` },
+      },
+    })),
+  }),
+  "119,000 required names": (version) => ({
+    required: Array.from({ length: 119_000 }, (_, at) => `p${at + version}`),
+  }),
+  "12,000 alternatives": (version) => ({
+    anyOf: Array.from({ length: 12_000 }, (_, at) => ({ title: `p${at}`, minimum: version })),
+  }),
+  "60 objects of 400": (version) => ({
+    properties: members(60, () => ({ properties: members(400, () => true), maximum: version })),
+  }),
+  "290 objects of 40": (version) => ({
+    properties: members(290, () => ({
+      properties: members(40, () => ({ type: "string" })),
+      maximum: version,
+    })),
+  }),
+  "55,000 small lists": (version) => ({
+    enum: Array.from({ length: 55_000 }, (_, at) => [at + version]),
+  }),
+  "200 references of 40,000 characters": (version) => ({
+    properties: members(200, (at) => ({ $ref: `#/${"a/".repeat(20_000)}${at + version}` })),
+  }),
+  "8 MB of text": (version) => ({ description: "x\u202e".repeat(2_000_000), minimum: version }),
+};
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** What is done at once where the editor waits for it. */
+const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) => unknown>> = {
+  outline: (before) =>
+    describeSkill(before, {
+      registry: { name: "registry.example", builtIn: false },
+      now: fixtureNow,
+      language: english,
+    }),
+  comparison: (before, after) => describeChanges(before, after, english),
+  "reading again": isSameSkill,
+  "contract hash": (before) => readContract(before, sha256),
+  terms: (before) => termsOf("registry.example", before, sha256),
+  "sending to the thread": ({ inputSchema }) =>
+    whySchemaIsTooLarge(inputSchema) ?? JSON.stringify(inputSchema),
+};
+
+/** Measures for how long the largest skills hold an extension host at once. */
+export async function run(): Promise<Measure[]> {
+  return Object.entries(works).flatMap(([what, work]) =>
+    Object.entries(schemas).map(([name, make]) => {
+      const runs = Array.from({ length: 9 }, () => timeOf(work, make));
+      const ours = Math.min(...runs);
+      return {
+        name: `host held by ${what} of ${name}`,
+        ours,
+        peer: heldMs,
+        ratio: ours / heldMs,
+        limit: 1,
+      };
+    }),
+  );
+}
+
+/** What work computes with skills that nothing has looked at before, in milliseconds. */
+function timeOf(
+  work: (before: SkillDetail, after: SkillDetail) => unknown,
+  make: (version: number) => JsonObject,
+): number {
+  const skill = (version: number): SkillDetail => {
+    const inputSchema = JSON.parse(JSON.stringify(make(version))) as JsonObject;
+    return { ...fullSkill, inputSchema, manifest: { inputSchema } };
+  };
+  const [before, after] = [skill(1), skill(1)];
+  const other = work === works["comparison"] ? skill(2) : after;
+  const start = process.cpuUsage();
+  work(before, other);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function members(count: number, make: (at: number) => JsonValue): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, make(at)]));
+}
