@@ -18,12 +18,13 @@ import { SpendingStatus } from "./audit/spendingStatus";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { startAuthor } from "./author/startAuthor";
+import { askForProjectKey } from "./connect/askForProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { EmbeddedRegistry } from "./connect/embeddedRegistry";
 import { PolicyCache } from "./connect/policyCache";
 import { projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
-import { RegistryConnection } from "./connect/registryConnection";
+import { type ConnectedRegistry, RegistryConnection } from "./connect/registryConnection";
 import { discoverCommands } from "./discover/discoverCommands";
 import { refreshList } from "./discover/listCommands";
 import { ListMemory } from "./discover/listMemory";
@@ -110,6 +111,8 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   };
   const connection = own(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
   const told = new PolicyCache(context.globalState);
+  const askForKey = async (registry: ConnectedRegistry) =>
+    askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);
@@ -184,6 +187,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const invoker = startInvoker({
     connection,
     keys,
+    askForKey,
     checks,
     details,
     runFacts: factsOf,
@@ -217,6 +221,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     keys,
     sessions,
     tree: wakers.project,
+    pickSkill,
     workspaceMemory: context.workspaceState,
     userMemory: context.globalState,
     judgeRuns: () => pages.judgeRuns(),
@@ -250,7 +255,13 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     invokeLast: () => invokeLast(invoking),
     cancelInvocation: (argument) => running.cancel(argument),
     ...copyCommands({ ...payloads, connection, keys, pickSkill }),
-    ...projectKeyCommands({ connection, keys, told, judgeRuns: () => pages.judgeRuns() }),
+    ...projectKeyCommands({
+      connection,
+      keys,
+      told,
+      askForKey,
+      judgeRuns: () => pages.judgeRuns(),
+    }),
     ...workspace.commands,
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),

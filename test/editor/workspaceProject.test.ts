@@ -56,6 +56,55 @@ describe("The project of the built-in registry", () => {
     await window.notification(/accepts it and lists \d+ skills/).waitFor();
   });
 
+  it("has a skill suspended with a reason, and restored", async () => {
+    await window.runCommand("Skill Registry: Suspend Skill…");
+    await window.choose("CSV profile");
+    await window.typeIntoQuickInput("short");
+    await window.quickInput.getByText("a reason of at least 6 characters").waitFor();
+    await window.answer("not needed now");
+    await window.statusBarItem("CSV profile suspended").waitFor();
+    await window.runCommand("Skill Registry: Restore Skill…");
+    await window.choose("CSV profile");
+    await window.statusBarItem("CSV profile restored").waitFor();
+    await window.treeRow(/^CSV profile, 2\.0\.0 · low/).waitFor();
+  });
+
+  it("has a skill approved by its owner", async () => {
+    await window.runCommand("Skill Registry: Approve Skill…");
+    await window.choose("Status notice");
+    await window.dialog.getByText("The policy allows at most high permissions").waitFor();
+    await window.pressInDialog("Approve status-notice@", "Approve");
+    await window.statusBarItem("Status notice approved").waitFor();
+  });
+
+  it("adopts an update, whose changes are listed before, and rolls back", async () => {
+    await window.runCommand("Skill Registry: Adopt Update…");
+    await window.choose("Redact personal data");
+    await window.quickInput
+      .getByText(/^(Permissions|Input): /)
+      .first()
+      .waitFor();
+    await press("Enter");
+    await window.pressInNotification(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
+    await window.statusBarItem("redact-pii@1.1.0 is pinned again").waitFor();
+  });
+
+  it("installs what the registry offers now, once its permissions are agreed to", async () => {
+    const row = window.view("Skills").getByRole("treeitem", { name: /^Redact personal data/ });
+    await window.chooseFromMenu(row, "Install Skill in Project…");
+    await window.dialog.getByText("Replaces the installed version 1.1.0").waitFor();
+    await window.pressInDialog("Install redact-pii@", "Install");
+    await window.statusBarItem(/redact-pii@.* installed/).waitFor();
+  });
+
+  it("offers a new Project Key where one is missing", async () => {
+    await window.removeProjectKey();
+    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.choose("Create a Project Key for Local Demo");
+    await window.pressInDialog("Create a Project Key for", "Create Key");
+    await window.statusBarItem("Project Key set for").waitFor();
+  });
+
   it("is not for a role that may see none", async () => {
     await window.runCommand("Skill Registry: Sign In…");
     await window.choose("finance@local.example");

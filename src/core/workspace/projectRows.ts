@@ -4,6 +4,7 @@ import type { VerificationIcon } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import { gateAnswer, gateText } from "./invocationGate";
+import { needsApproval } from "./policies";
 import {
   activeKeys,
   type InstalledSkill,
@@ -146,7 +147,12 @@ function skillRow(
     description: joined(version, state, news, level, cost),
     tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
     icon: skillIcon(skill, answer.kind === "allowed"),
-    context: ["projectSkill", status, ...(news === "" ? [] : ["withUpdate"])].join(" "),
+    context: [
+      "projectSkill",
+      status,
+      ...(news === "" ? [] : ["withUpdate"]),
+      ...(needsApproval(skill) ? ["needsApproval"] : []),
+    ].join(" "),
   };
 }
 

@@ -1,24 +1,52 @@
 import * as vscode from "vscode";
 import { readProjectKey } from "../../core/registry/projectKey";
 import { localize } from "../../core/text/localizableText";
+import { labelText } from "../../core/text/plainText";
 import { withWaiting } from "../invoke/progress";
 import { hostLanguage } from "../words/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 
+/** A way to a key without pasting one. */
+export interface KeyOffer {
+  /** Names the project that the key would be for. */
+  readonly project: string;
+  /** Creates a key and keeps it. Undefined where the user gave up, or it failed, which was told. */
+  readonly create: () => Promise<string | undefined>;
+}
+
 /**
- * Asks for the Project Key of a registry and keeps it. Resolves to the key, or to undefined where
- * the user gave up.
+ * Asks for the Project Key of a registry and keeps it, or has one created where that is offered.
+ * Resolves to the key, or to undefined where the user gave up.
  */
 export async function askForProjectKey(
   keys: ProjectKeys,
   registry: ConnectedRegistry,
+  offer: KeyOffer | undefined,
+): Promise<string | undefined> {
+  if (offer === undefined) return pasteProjectKey(keys, registry);
+  const create = { label: vscode.l10n.t("Create a Project Key for {0}", labelText(offer.project)) };
+  const paste = { label: vscode.l10n.t("Paste a Project Key") };
+  const chosen = await vscode.window.showQuickPick([create, paste], {
+    title: titleFor(registry),
+    placeHolder: vscode.l10n.t("Skills are invoked with a Project Key"),
+    ignoreFocusOut: true,
+  });
+  if (chosen === create) return offer.create();
+  return chosen === paste ? pasteProjectKey(keys, registry) : undefined;
+}
+
+function titleFor(registry: ConnectedRegistry): string {
+  const name = registry.isBuiltIn ? registry.name : registry.origin;
+  return vscode.l10n.t("Project Key for {0}", name);
+}
+
+async function pasteProjectKey(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
 ): Promise<string | undefined> {
   const pasted = await vscode.window.showInputBox({
-    title: vscode.l10n.t(
-      "Project Key for {0}",
-      registry.isBuiltIn ? registry.name : registry.origin,
-    ),
+    title: titleFor(registry),
     ...wordsFor(registry),
     placeHolder: vscode.l10n.t("skh_… or sk_proj_…"),
     password: true,

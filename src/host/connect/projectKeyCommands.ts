@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { labelText, notificationText } from "../../core/text/plainText";
 import { withWaiting } from "../invoke/progress";
 import type { CommandHandlers } from "../registerCommands";
-import { askForProjectKey } from "./askForProjectKey";
 import { checkProjectKey } from "./checkProjectKey";
 import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
@@ -14,25 +13,36 @@ export interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly told: PolicyCache;
+  /** Has the user give a key, which is kept then. Undefined where they gave up. */
+  readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Runs after each of them, since what can be run may have changed. */
   readonly judgeRuns: () => void;
 }
 
 /** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
-export function projectKeyCommands({ connection, keys, told, judgeRuns }: ProjectKeyParts) {
+export function projectKeyCommands({
+  connection,
+  keys,
+  told,
+  askForKey,
+  judgeRuns,
+}: ProjectKeyParts) {
   const over = (work: (registry: ConnectedRegistry) => Promise<void>) => async () => {
     await withRegistry(connection, work);
     judgeRuns();
   };
   return {
-    setProjectKey: over((registry) => setProjectKey(keys, registry)),
+    setProjectKey: over((registry) => setProjectKey(askForKey, registry)),
     removeProjectKey: over((registry) => removeProjectKey(keys, told, registry)),
     checkProjectKey: over((registry) => checkProjectKey(keys, told, registry)),
   } satisfies Partial<CommandHandlers>;
 }
 
-async function setProjectKey(keys: ProjectKeys, registry: ConnectedRegistry): Promise<void> {
-  const key = await askForProjectKey(keys, registry);
+async function setProjectKey(
+  askForKey: ProjectKeyParts["askForKey"],
+  registry: ConnectedRegistry,
+): Promise<void> {
+  const key = await askForKey(registry);
   if (key === undefined) return;
   const name = labelText(registry.name, 100);
   vscode.window.setStatusBarMessage(vscode.l10n.t("$(key) Project Key set for {0}.", name), 5000);

@@ -11,7 +11,6 @@ import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
-import { askForProjectKey } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import {
   type ConnectedRegistry,
@@ -276,7 +275,7 @@ export class InvocationPath {
       sendAgain: () => this.sendAgain.now(checked, false),
       sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
       setProjectKey: async () => {
-        const fresh = await askForProjectKey(keys, registry);
+        const fresh = await this.parts.askForKey(registry);
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
     });
@@ -292,6 +291,8 @@ export class InvocationPath {
 interface TargetParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
+  /** Has the user give a key, which is kept then. Undefined where they gave up. */
+  readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
 }
 
 /** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
@@ -320,7 +321,7 @@ class InvocationTarget {
   async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
-    return found.key ?? askForProjectKey(this.parts.keys, registry);
+    return found.key ?? this.parts.askForKey(registry);
   }
 
   /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */

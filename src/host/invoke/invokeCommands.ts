@@ -192,7 +192,14 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
 /** What the path of a call is built from. */
 export type InvokerSources = Pick<
   InvocationPathParts,
-  "connection" | "keys" | "checks" | "openSkill" | "openRecord" | "results" | "running"
+  | "connection"
+  | "keys"
+  | "askForKey"
+  | "checks"
+  | "openSkill"
+  | "openRecord"
+  | "results"
+  | "running"
 > & {
   readonly details: SkillDetails;
   readonly runFacts: InvocationPathParts["gates"]["runFacts"];

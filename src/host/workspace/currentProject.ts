@@ -91,10 +91,12 @@ export class CurrentProject {
 
   /** Finds who is signed in at the registry in use; undefined where nobody is, or there is no registry. */
   async signedIn(): Promise<SignedIn | undefined> {
+    // Where nobody is signed in anywhere, no registry is started to find that out.
+    const sessions = await this.parts.sessions.list();
+    if (sessions.length === 0) return undefined;
     const connected = await this.parts.connection.current();
     if (!connected.ok) return undefined;
     const { registry } = connected;
-    const sessions = await this.parts.sessions.list();
     const session = sessionAt(sessions, registry.origin, this.chosenAt(registry)?.account);
     return session && { registry, session, routes: routesOf(registry, session) };
   }

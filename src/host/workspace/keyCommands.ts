@@ -25,15 +25,17 @@ export interface KeyParts {
 /** Somebody signed in, and the project they work with as it was read last. */
 export interface InProject extends SignedIn {
   readonly detail: ProjectDetail;
+  /** As the registry said it when the project was read; empty where it did not. */
+  readonly role: string;
 }
 
 /**
- * Creates a Project Key and keeps it for this editor without showing it. Resolves to whether one was
- * kept.
+ * Creates a Project Key and keeps it for this editor without showing it. Resolves to the key; undefined
+ * where the user gave up, or it failed, which has been told.
  */
-export async function createProjectKey(parts: KeyParts): Promise<boolean> {
+export async function createProjectKey(parts: KeyParts): Promise<string | undefined> {
   const at = await parts.inProject();
-  if (at === undefined) return false;
+  if (at === undefined) return undefined;
   const { registry, detail } = at;
   const has = (await parts.keys.find(registry)) !== undefined;
   const isSure = await confirm(
@@ -49,9 +51,9 @@ export async function createProjectKey(parts: KeyParts): Promise<boolean> {
     ],
     vscode.l10n.t("Create Key"),
   );
-  if (!isSure) return false;
+  if (!isSure) return undefined;
   const made = await createAndKeep(parts, at);
-  if (made === undefined) return false;
+  if (made === undefined) return undefined;
   vscode.window.setStatusBarMessage(
     vscode.l10n.t(
       "$(key) Project Key {0} created and set for this editor.",
@@ -59,7 +61,7 @@ export async function createProjectKey(parts: KeyParts): Promise<boolean> {
     ),
     5000,
   );
-  return true;
+  return made.key;
 }
 
 /**

@@ -1,12 +1,23 @@
 import * as vscode from "vscode";
+import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
+import type { KeyOffer } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import type { CommandHandlers } from "../registerCommands";
 import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
+import { adoptUpdate } from "./adoptUpdate";
+import { approveSkill } from "./approveSkill";
 import { CurrentProject } from "./currentProject";
+import {
+  type InstallParts,
+  installSkill,
+  restoreSkill,
+  suspendSkill,
+  uninstallSkill,
+} from "./installCommands";
 import {
   createProjectKey,
   type InProject,
@@ -26,6 +37,8 @@ export interface WorkspaceParts {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly workspaceMemory: vscode.Memento;
   readonly userMemory: vscode.Memento;
+  /** Lets the user choose a skill of the registry. Undefined where they gave up. */
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** Runs after the Project Key of this editor may have changed. */
   readonly judgeRuns: () => void;
   readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
@@ -38,6 +51,11 @@ export function startWorkspace(parts: WorkspaceParts) {
   own(new ProjectView({ project, connection, keys, tree }));
   own(new ProjectStatus(project));
   const accounts: AccountParts = { connection, project };
+  const installParts: InstallParts = {
+    project,
+    inProject: () => inProject(accounts),
+    pickSkill: parts.pickSkill,
+  };
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();
@@ -55,12 +73,28 @@ export function startWorkspace(parts: WorkspaceParts) {
       await revokeProjectKey(keyParts, argument);
       judgeRuns();
     },
+    installSkill: (argument: unknown) => installSkill(installParts, argument),
+    suspendSkill: (argument: unknown) => suspendSkill(installParts, argument),
+    restoreSkill: (argument: unknown) => restoreSkill(installParts, argument),
+    uninstallSkill: (argument: unknown) => uninstallSkill(installParts, argument),
+    approveSkill: (argument: unknown) => approveSkill(installParts, argument),
+    adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
     /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),
+    /** Offers to create a key where somebody is signed in at the registry and has chosen a project. */
+    keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
+      const who = await project.signedIn();
+      const chosen = who && project.chosenAt(who.registry);
+      const isHere = who?.registry.origin === registry.origin;
+      if (who === undefined || chosen?.account !== accountKey(who.session) || !isHere) {
+        return undefined;
+      }
+      return { project: chosen.name, create: () => createProjectKey(keyParts) };
+    },
   };
 }
 
@@ -76,7 +110,9 @@ async function inProject(accounts: AccountParts): Promise<InProject | undefined>
   }
   const { state } = project;
   const who = await project.signedIn();
-  if (who !== undefined && state.kind === "project") return { ...who, detail: state.detail };
+  if (who !== undefined && state.kind === "project") {
+    return { ...who, detail: state.detail, role: state.account.role };
+  }
   await vscode.commands.executeCommand(`${viewIds.project}.focus`);
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { currencyOf } from "../../core/skill/description/priceText";
 import type { Price } from "../../core/skill/skill";
+import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
   ProjectDetail,
@@ -61,6 +62,30 @@ export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
 export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined {
   const list = unwrapList(body, "apiKeys");
   return list && listOf([...list.items], readKeyRow, 1000);
+}
+
+/** Reads the policies of a project by skill. A row without all its members is left out: it could not be sent back whole. */
+export function readPolicies(body: JsonValue): ReadonlyMap<string, PolicyRow> | undefined {
+  const list = unwrapList(body, "policies");
+  return list && new Map(listOf([...list.items], readPolicyRow, 500));
+}
+
+function readPolicyRow(value: JsonValue): readonly [string, PolicyRow] | undefined {
+  const source = objectOf(value);
+  const slug = source && readSlug(member(source, "skillSlug"));
+  if (source === undefined || slug === undefined) return undefined;
+  const row = {
+    maxPermissionLevel: wordOf(member(source, "maxPermissionLevel")),
+    allowNetwork: booleanOf(member(source, "allowNetwork")),
+    allowBrowser: booleanOf(member(source, "allowBrowser")),
+    filesystemAccess: wordOf(member(source, "filesystemAccess")),
+    allowSecretAccess: booleanOf(member(source, "allowSecretAccess")),
+    monthlyBudgetCents: numberOf(member(source, "monthlyBudgetCents")),
+    rateLimitPerMinute: numberOf(member(source, "rateLimitPerMinute")),
+    approvalRequired: booleanOf(member(source, "approvalRequired")),
+  };
+  const isWhole = Object.values(row).every((part) => part !== undefined);
+  return isWhole ? [slug, row as PolicyRow] : undefined;
 }
 
 /** Reads the row of a key; anything without an id is none. */

@@ -1,20 +1,32 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
+import type { OwnDetail } from "../../core/registry/mergeSkill";
 import { readProjectKey } from "../../core/registry/projectKey";
 import type { Result } from "../../core/registry/registryFailure";
 import type { Account } from "../../core/workspace/account";
+import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSummary,
 } from "../../core/workspace/project";
-import { member, objectOf, unwrapObject } from "../decode/field";
+import {
+  given,
+  member,
+  objectOf,
+  readSlug,
+  textOf,
+  unwrapList,
+  unwrapObject,
+} from "../decode/field";
+import { readSkillDetail } from "../decode/readSkillDetail";
 import {
   readInstalledSkill,
   readKeyRow,
   readKeys,
   readNewProject,
+  readPolicies,
   readProjectDetail,
   readProjects,
 } from "./readProject";
@@ -25,6 +37,11 @@ import { decoded, type UserRoutes } from "./userRoutes";
 export interface NewProjectKey {
   readonly row: ProjectKeyRow;
   readonly key: string;
+}
+
+/** What became of an install by adopting an update. */
+export interface AdoptedUpdate {
+  readonly approvalState?: string;
 }
 
 /** What may be done with an install. The last two need a reason of six characters. */
@@ -99,6 +116,42 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, { reason }, "apiKey", signal, () => true);
   }
 
+  /** Lists the policies of a project by skill; rows that lack a member are left out. */
+  policies(project: string, signal: AbortSignal): Promise<Result<ReadonlyMap<string, PolicyRow>>> {
+    return this.#get(below(project, "policies"), "policies", signal, readPolicies);
+  }
+
+  /** Writes a policy as a whole. */
+  putPolicy(
+    project: string,
+    skillSlug: string,
+    policy: PolicyRow,
+    signal: AbortSignal,
+  ): Promise<Result<true>> {
+    const route = `${below(project, "policies")}/${encodeURIComponent(skillSlug)}`;
+    return this.#change("PUT", route, { ...policy }, "policy", signal, () => true);
+  }
+
+  /** Gets the version of a skill that a project has pinned, as its manifest describes it: nothing in it is redacted. */
+  pinnedSkill(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<OwnDetail>> {
+    const route = below(project, "installed-skills");
+    return this.#get(route, "manifest", signal, (body) => readPinned(body, skillSlug, route));
+  }
+
+  /** Adopts an update, which pins its version, or settles it otherwise. */
+  settleUpdate(
+    project: string,
+    updateId: string,
+    change: { readonly status: "adopted" | "ignored"; readonly note?: string },
+    signal: AbortSignal,
+  ): Promise<Result<AdoptedUpdate>> {
+    const route = `${below(project, "update-inbox")}/${encodeURIComponent(updateId)}/action`;
+    return this.#change("PUT", route, { ...change }, "action", signal, (body) => {
+      const action = unwrapObject(body, "action");
+      return action && given("approvalState", textOf(member(action, "adoptionApprovalState"), 60));
+    });
+  }
+
   /** Installs a version of a skill, or pins another one. */
   install(
     project: string,
@@ -158,6 +211,17 @@ export class WorkspaceRoutes {
     const { id, name } = row;
     return { row: { ...row, id: redactor.redact(id), name: redactor.redact(name) }, key: read.key };
   }
+}
+
+function readPinned(body: JsonValue, slug: string, route: string): OwnDetail | undefined {
+  const items = unwrapList(body, "installedSkills")?.items ?? [];
+  const row = items
+    .slice(0, 500)
+    .map((item) => objectOf(item) ?? {})
+    .find((source) => readSlug(member(source, "skillSlug")) === slug);
+  const manifest = row && objectOf(member(row, "manifest"));
+  const read = manifest && readSkillDetail(manifest, slug, route);
+  return read?.ok ? read.value : undefined;
 }
 
 function below(project: string, part: string): string {

@@ -26,6 +26,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "The registry sent the call on to ": "recorded with the call; notices have words of their own",
   "an unreadable address": "recorded with the call; notices have words of their own",
   "; it was not followed.": "recorded with the call; notices have words of their own",
+  "Adopted with another entry.": "a note that the registry keeps",
   "Replaced by a new key.": "a reason that the registry keeps",
   "It gave no address.": "the cause of a failure that is a bug",
   "It ended with code ": "the cause of a failure that is a bug",

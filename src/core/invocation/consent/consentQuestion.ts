@@ -50,7 +50,7 @@ export function consentQuestion(
   const { t } = language;
   const skill = now.version === "" ? now.skillSlug : `${now.skillSlug}@${now.version}`;
   const facts = [
-    mayLine(now, language),
+    permissionsLine(now, language),
     costLine(now, language),
     ...(target.warning === "" ? [] : [target.warning]),
     ...policyLines(target, language),
@@ -67,7 +67,11 @@ export function consentQuestion(
   };
 }
 
-function mayLine({ permissions }: Terms, language: Language): string {
+/** Says in a line what a skill may do. */
+export function permissionsLine(
+  { permissions }: Pick<Terms, "permissions">,
+  language: Language,
+): string {
   const { t } = language;
   if (permissions === undefined) {
     return t("Permissions: not provided by this registry. Assume full access.");

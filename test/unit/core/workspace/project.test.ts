@@ -165,6 +165,19 @@ describe("the rows of a project", () => {
     assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
   });
 
+  it("say whether a skill waits for approval", () => {
+    const skills = [skillOf({ approvalState: "owner_required" })];
+    const [group] = projectRows({
+      detail: { ...detail, skills },
+      isUsedHere,
+      now,
+      language: english,
+    });
+    const [row] = group?.rows ?? [];
+    assert.equal(row?.context, "projectSkill installed needsApproval");
+    assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
+  });
+
   it("are the keys that work, and which of them this editor uses", () => {
     assert.deepEqual(
       linesOf("keys")?.map(([label, , icon, context]) => [label, icon, context]),

@@ -4,8 +4,11 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { UserToken } from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
 import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/workspace/account";
+import { openUpdates } from "../../../../src/core/workspace/project";
 import { signInWays } from "../../../../src/core/workspace/signIn";
+import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
   type LocalRegistry,
   startLocalRegistry,
@@ -115,6 +118,45 @@ describe("the workspace of the embedded registry", () => {
     assert.equal((await client.readKey(key, never)).kind, "refused");
     const rows = valueIn(await as("owner").keys("local-demo", never));
     assert.ok(rows.find(({ id }) => id === row.id)?.revokedAt);
+  });
+
+  it("adopts an update after the two versions were compared, and rolls back", async () => {
+    const routes = as("owner");
+    const slug = "redact-pii";
+    const detail = valueIn(await routes.project("local-demo", never));
+    const update = openUpdates(detail.updates).find(({ skillSlug }) => skillSlug === slug);
+    const { targetVersion = "", ids = [] } = update ?? {};
+    assert.equal(ids.length, 2);
+    const pinned = valueIn(await routes.pinnedSkill("local-demo", slug, never));
+    assert.equal(pinned.summary.version, "1.1.0");
+    const offered = valueIn(await client.skill(slug, targetVersion, never));
+    const difference = updateDifference(pinned, offered, targetVersion, english);
+    assert.ok(difference.changes.length > 0, difference.note);
+    for (const { text } of difference.changes) assert.match(text, /^(Permissions|Input|Output): /);
+    const note = updateDifference(pinned, offered, "9.9.9", english).note;
+    assert.match(note, /shows \S+, not 9\.9\.9/);
+    const [id = ""] = ids;
+    valueIn(await routes.settleUpdate("local-demo", id, { status: "adopted" }, never));
+    const version = async () =>
+      valueIn(await routes.project("local-demo", never)).skills.find((one) => one.slug === slug)
+        ?.version;
+    assert.equal(await version(), targetVersion);
+    valueIn(await routes.install("local-demo", slug, "1.1.0", never));
+    assert.equal(await version(), "1.1.0");
+  });
+
+  it("approves a skill with its whole policy, so that nothing else of it is reset", async () => {
+    const slug = "status-notice";
+    const before = valueIn(await as("owner").policies("local-demo", never)).get(slug);
+    assert.ok(before?.approvalRequired);
+    const changed = { ...before, rateLimitPerMinute: 7, approvalRequired: false };
+    const refused = failureIn(await as("developer").putPolicy("local-demo", slug, changed, never));
+    assert.ok(refused.kind === "errorAnswer" && refused.status === 400);
+    valueIn(await as("owner").putPolicy("local-demo", slug, changed, never));
+    const after = valueIn(await as("owner").policies("local-demo", never)).get(slug);
+    assert.deepEqual(after, changed);
+    const { skills } = valueIn(await as("owner").project("local-demo", never));
+    assert.equal(skills.find((one) => one.slug === slug)?.approvalState, "approved");
   });
 
   it("makes a project, and installs, suspends and restores a skill", async () => {
@@ -240,6 +282,24 @@ describe("answers of another registry to signed-in requests", () => {
       invocations: [],
       subscriptions: [],
     });
+  });
+
+  it("lack a policy that cannot be sent back whole", async () => {
+    const whole = {
+      skill_slug: "abc",
+      max_permission_level: "low",
+      allow_network: false,
+      allow_browser: false,
+      filesystem_access: "none",
+      allow_secret_access: false,
+      monthly_budget_cents: 0,
+      rate_limit_per_minute: 5,
+      approval_required: false,
+    };
+    const { allow_network: _, ...part } = whole;
+    answer = { status: 200, body: { policies: [whole, { ...part, skill_slug: "def" }, 1] } };
+    const policies = valueIn(await routes().policies("demo", never));
+    assert.deepEqual([...policies.keys()], ["abc"]);
   });
 
   it("hold a new key once: nothing else of the answer goes on", async () => {

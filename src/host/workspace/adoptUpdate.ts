@@ -1,0 +1,153 @@
+import * as vscode from "vscode";
+import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { type OpenUpdate, openUpdates } from "../../core/workspace/project";
+import { adoptable, updateDifference } from "../../core/workspace/updates";
+import { slugArgument } from "../discover/slugArguments";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import type { InstallParts } from "./installCommands";
+import type { InProject } from "./keyCommands";
+import { makeChange } from "./makeChange";
+
+/** Pins the version of an update, after showing what it changes. Offers the way back then. */
+export async function adoptUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const all = adoptable(openUpdates(at.detail.updates));
+  const given = updateArgument(argument);
+  const update = all.find(({ skillSlug, targetVersion }) => {
+    const isVersion = given?.version === undefined || targetVersion === given.version;
+    return skillSlug === given?.slug && isVersion;
+  });
+  const chosen = update ?? (await chooseUpdate(all));
+  const { targetVersion } = chosen ?? {};
+  if (chosen === undefined || targetVersion === undefined) return;
+  if (!(await agreesTo(at, chosen, targetVersion))) return;
+  const { detail, routes } = at;
+  const [id = "", ...others] = chosen.ids;
+  const { slug } = detail.summary;
+  const title = vscode.l10n.t("Adopting {0}", labelText(`${chosen.skillSlug}@${targetVersion}`));
+  const adopted = await makeChange(parts.project, at, title, async (signal) => {
+    const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
+    // The inbox has several entries for one release; what is left of them would stay for ever.
+    const rest = { status: "ignored", note: "Adopted with another entry." } as const;
+    if (answer.ok) {
+      await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
+    }
+    return answer;
+  });
+  if (adopted === undefined) return;
+  await tellAdopted(parts, at, chosen, adopted.approvalState === "owner_required");
+}
+
+/** Reads which update a command was run on: a row of the Project view, or a slug. */
+function updateArgument(argument: unknown): { slug: string; version?: string } | undefined {
+  const row = (argument ?? {}) as {
+    readonly kind?: unknown;
+    readonly update?: Partial<OpenUpdate>;
+  };
+  const { skillSlug, targetVersion } = row.kind === "update" ? (row.update ?? {}) : {};
+  if (typeof skillSlug === "string" && typeof targetVersion === "string") {
+    return { slug: skillSlug, version: targetVersion };
+  }
+  const slug = slugArgument(argument);
+  return slug === undefined ? undefined : { slug };
+}
+
+async function chooseUpdate(updates: readonly OpenUpdate[]): Promise<OpenUpdate | undefined> {
+  if (updates.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("All skills of this project are up to date."),
+    );
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    updates.map((update) => ({
+      label: labelText(update.skillName),
+      description: labelText(versionsOf(update)),
+      update,
+    })),
+    { title: vscode.l10n.t("Adopt Update"), placeHolder: vscode.l10n.t("Select an update") },
+  );
+  return chosen?.update;
+}
+
+function versionsOf({ currentVersion = "?", targetVersion = "?" }: OpenUpdate): string {
+  return `${currentVersion} → ${targetVersion}`;
+}
+
+/** Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. */
+async function agreesTo(
+  { registry, routes, detail }: InProject,
+  update: OpenUpdate,
+  targetVersion: string,
+): Promise<boolean> {
+  const { skillSlug } = update;
+  const compared = await withProgress(
+    vscode.l10n.t("Comparing the versions of {0}", labelText(skillSlug)),
+    async (signal) => {
+      const [pinned, offered] = await Promise.all([
+        routes.pinnedSkill(detail.summary.slug, skillSlug, signal),
+        registry.client.skill(skillSlug, targetVersion, signal),
+      ]);
+      return { pinned, offered, isCancelled: signal.aborted };
+    },
+  );
+  if (compared.isCancelled) return false;
+  const { pinned, offered } = compared;
+  const difference = updateDifference(
+    pinned.ok ? pinned.value : undefined,
+    offered.ok ? offered.value : undefined,
+    targetVersion,
+    hostLanguage(),
+  );
+  const adopt = {
+    iconPath: new vscode.ThemeIcon("arrow-circle-up"),
+    label: vscode.l10n.t("Adopt {0}", labelText(targetVersion, 40)),
+    description: labelText(difference.note),
+  };
+  const changes = difference.changes.map(({ text, needsLook }) => ({
+    iconPath: new vscode.ThemeIcon(needsLook ? "warning" : "circle-small"),
+    label: labelText(text, 200),
+  }));
+  const picked = await vscode.window.showQuickPick([adopt, ...changes], {
+    title: `${labelText(update.skillName, 60)} ${labelText(versionsOf(update), 60)}`,
+    placeHolder: vscode.l10n.t(
+      "Enter adopts the version for {0}",
+      oneLine(detail.summary.name, 60),
+    ),
+    ignoreFocusOut: true,
+  });
+  return picked === adopt;
+}
+
+async function tellAdopted(
+  parts: InstallParts,
+  at: InProject,
+  { skillSlug, currentVersion, targetVersion = "" }: OpenUpdate,
+  needsApproval: boolean,
+): Promise<void> {
+  const { detail, routes } = at;
+  const name = `${skillSlug}@${targetVersion}`;
+  const text = needsApproval
+    ? vscode.l10n.t(
+        "{0} is pinned in {1}. An owner or admin has to approve it.",
+        name,
+        detail.summary.name,
+      )
+    : vscode.l10n.t("{0} is pinned in {1}.", name, detail.summary.name);
+  const back = vscode.l10n.t("Roll Back");
+  const buttons = currentVersion === undefined ? [] : [back];
+  const answer = await vscode.window.showInformationMessage(notificationText(text), ...buttons);
+  if (answer !== back || currentVersion === undefined) return;
+  const earlier = `${skillSlug}@${currentVersion}`;
+  const title = vscode.l10n.t("Rolling back to {0}", labelText(earlier));
+  const restored = await makeChange(parts.project, at, title, (signal) =>
+    routes.install(detail.summary.slug, skillSlug, currentVersion, signal),
+  );
+  if (restored === undefined) return;
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t("$(history) {0} is pinned again.", labelText(earlier)),
+    5000,
+  );
+}

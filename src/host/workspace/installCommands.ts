@@ -1,0 +1,157 @@
+import * as vscode from "vscode";
+import { labelText, notificationText } from "../../core/text/plainText";
+import { reasonProblem } from "../../core/workspace/changes";
+import {
+  changeable,
+  type InstallChange,
+  installChanges,
+  installQuestion,
+} from "../../core/workspace/installs";
+import type { InstalledSkill } from "../../core/workspace/project";
+import { slugArgument } from "../discover/slugArguments";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import type { CurrentProject } from "./currentProject";
+import type { InProject } from "./keyCommands";
+import { makeChange } from "./makeChange";
+
+/** What the commands for installs work with. */
+export interface InstallParts {
+  readonly project: CurrentProject;
+  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
+  readonly inProject: () => Promise<InProject | undefined>;
+  /** Lets the user choose a skill of the registry. Undefined where they gave up. */
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
+}
+
+/** Installs the version of a skill that the registry offers now, after its permissions were agreed to. */
+export async function installSkill(parts: InstallParts, argument: unknown): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Install Skill")));
+  if (slug === undefined) return;
+  const { registry, detail, role, routes } = at;
+  const read = await withProgress(vscode.l10n.t("Loading {0}", labelText(slug)), (signal) =>
+    registry.client.skill(slug, undefined, signal),
+  );
+  if (!read.ok) return void showFailure(read.failure);
+  const skill = read.value;
+  const { message, detail: lines, agree } = installQuestion(skill, detail, role, hostLanguage());
+  const answer = await vscode.window.showInformationMessage(
+    notificationText(message),
+    { modal: true, detail: lines.join("\n\n") },
+    agree,
+  );
+  if (answer !== agree) return;
+  const { version } = skill.summary;
+  const title = vscode.l10n.t("Installing {0}", labelText(slug));
+  const install = await makeChange(parts.project, at, title, (signal) =>
+    routes.install(detail.summary.slug, slug, version, signal),
+  );
+  if (install === undefined) return;
+  const name = `${slug}@${install.version || version}`;
+  vscode.window.setStatusBarMessage(
+    install.approvalState === "owner_required"
+      ? vscode.l10n.t("$(lock) {0} installed. It waits for approval.", labelText(name))
+      : vscode.l10n.t("$(pass) {0} installed.", labelText(name)),
+    5000,
+  );
+}
+
+/** Suspends an install: its invocations are refused until it is restored. */
+export async function suspendSkill(parts: InstallParts, argument: unknown): Promise<void> {
+  await changeInstall(parts, argument, installChanges.suspend, {
+    title: vscode.l10n.t("Suspend Skill"),
+    none: vscode.l10n.t("No skill of this project can be suspended."),
+    reason: vscode.l10n.t("Reason. Invocations in this project are refused until it is restored."),
+    done: (skill) => vscode.l10n.t("$(debug-pause) {0} suspended.", skill),
+  });
+}
+
+/** Restores an install that was suspended or removed, in the version that was pinned. */
+export async function restoreSkill(parts: InstallParts, argument: unknown): Promise<void> {
+  await changeInstall(parts, argument, installChanges.restore, {
+    title: vscode.l10n.t("Restore Skill"),
+    none: vscode.l10n.t("No skill of this project is suspended or removed."),
+    done: (skill) => vscode.l10n.t("$(pass) {0} restored.", skill),
+  });
+}
+
+/** Removes a skill from the project. */
+export async function uninstallSkill(parts: InstallParts, argument: unknown): Promise<void> {
+  await changeInstall(parts, argument, installChanges.remove, {
+    title: vscode.l10n.t("Remove Skill from Project"),
+    none: vscode.l10n.t("No skill is installed in this project."),
+    reason: vscode.l10n.t("Reason. Invocations in this project are refused from then on."),
+    done: (skill) => vscode.l10n.t("$(circle-slash) {0} removed from the project.", skill),
+  });
+}
+
+/** What the user reads while an install is changed; without `reason` none is asked for. */
+interface ChangeTexts {
+  readonly title: string;
+  readonly none: string;
+  readonly reason?: string;
+  readonly done: (skill: string) => string;
+}
+
+async function changeInstall(
+  parts: InstallParts,
+  argument: unknown,
+  change: InstallChange,
+  texts: ChangeTexts,
+): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const { routes, detail } = at;
+  const all = changeable(detail.skills, change);
+  const given = slugArgument(argument);
+  const skill = all.find(({ slug }) => slug === given) ?? (await chooseInstall(all, texts));
+  if (skill === undefined) return;
+  const reason = texts.reason === undefined ? "" : await askForReason(skill, texts);
+  if (reason === undefined) return;
+  const body = { status: change.status, ...(reason !== "" && { reason }) };
+  const changed = await makeChange(parts.project, at, texts.title, (signal) =>
+    routes.setInstallStatus(detail.summary.slug, skill.slug, body, signal),
+  );
+  if (changed === true) vscode.window.setStatusBarMessage(texts.done(labelText(skill.name)), 5000);
+}
+
+/** Lets the user choose among installs; tells that there are `none`. Undefined where they gave up. */
+export async function chooseInstall(
+  skills: readonly InstalledSkill[],
+  { title, none }: Pick<ChangeTexts, "title" | "none">,
+): Promise<InstalledSkill | undefined> {
+  if (skills.length === 0) {
+    void vscode.window.showInformationMessage(none);
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    skills.map((skill) => ({
+      label: labelText(skill.name),
+      description: labelText(`${skill.slug}@${skill.version}`),
+      skill,
+    })),
+    {
+      title,
+      placeHolder: vscode.l10n.t("Select a skill of the project"),
+      matchOnDescription: true,
+    },
+  );
+  return chosen?.skill;
+}
+
+async function askForReason(
+  { name, slug }: InstalledSkill,
+  { title, reason }: ChangeTexts,
+): Promise<string | undefined> {
+  const problem = (text: string) => reasonProblem(text, hostLanguage());
+  const given = await vscode.window.showInputBox({
+    title: `${title}: ${labelText(name === "" ? slug : name, 60)}`,
+    prompt: reason ?? "",
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === "" ? undefined : problem(text) || undefined),
+  });
+  return given === undefined || problem(given) !== "" ? undefined : given.trim();
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
+import {
+  changeable,
+  installChanges,
+  installQuestion,
+} from "../../../../src/core/workspace/installs";
+import type { InstalledSkill, ProjectDetail } from "../../../../src/core/workspace/project";
+import { bareSkill } from "../../../fixtures/skillDetail";
+
+const installed: InstalledSkill = {
+  slug: "abc",
+  name: "Abc",
+  version: "1.0.0",
+  status: "installed",
+};
+const lists = { keys: [], updates: [], invocations: [], subscriptions: [] };
+const project = (...skills: InstalledSkill[]): ProjectDetail => ({
+  summary: { slug: "demo", name: "Demo" },
+  skills,
+  ...lists,
+});
+
+function skill(version: string, level: string): SkillDetail {
+  const detail = bareSkill;
+  const permissions = {
+    network: true,
+    browser: false,
+    filesystem: "none",
+    secretCount: level === "high" ? 1 : 0,
+    secretNames: [],
+  } as const;
+  const prices = [
+    { billingModel: "per_call", unitAmountCents: 2, currency: "USD", status: "active" },
+    { billingModel: "per_call", unitAmountCents: 9, currency: "USD", status: "archived" },
+  ];
+  const summary = { ...detail.summary, slug: "abc", version, permissionLevel: level };
+  return { ...detail, summary, permissions, prices };
+}
+
+describe("the question before an install", () => {
+  const ask = (detail: SkillDetail, at: ProjectDetail, role = "developer") =>
+    installQuestion(detail, at, role, english);
+
+  it("names skill, version and project, what it may do and what it costs", () => {
+    assert.deepEqual(ask(skill("1.1.0", "medium"), project()), {
+      message: "Install abc@1.1.0 in Demo?",
+      detail: ["Permissions: Connects to other services over the network.", "Costs: $0.02 a call."],
+      agree: "Install",
+    });
+  });
+
+  it("says which version it replaces, and what a second install of the same does", () => {
+    const first = (version: string, ...skills: InstalledSkill[]) =>
+      ask(skill(version, "medium"), project(...skills)).detail[0];
+    assert.equal(first("1.1.0", installed), "Replaces the installed version 1.0.0.");
+    assert.match(first("1.0.0", installed) ?? "", /resets its approval/);
+    assert.match(first("1.0.0", { ...installed, status: "removed" }) ?? "", /^Permissions/);
+  });
+
+  it("says who has to approve high permissions", () => {
+    const last = (role: string) => ask(skill("1.0.0", "high"), project(), role).detail.at(-1);
+    assert.match(last("developer") ?? "", /once an owner or admin approves it/);
+    assert.match(last("admin") ?? "", /once you or another owner or admin approve it/);
+  });
+
+  it("says that the project may be renamed", () => {
+    const at = { ...project(), summary: { slug: "demo", name: "Démo" } };
+    assert.match(ask(skill("1.0.0", "low"), at).detail.at(-1) ?? "", /from “Démo” to “Demo”/);
+  });
+});
+
+describe("the changes of an install", () => {
+  const all = ["installed", "suspended", "removed", "odd"].map((status) => ({
+    ...installed,
+    status,
+  }));
+  const rows = [
+    ["suspend", ["installed"]],
+    ["restore", ["suspended", "removed"]],
+    ["remove", ["installed", "suspended"]],
+  ] as const;
+  for (const [name, from] of rows) {
+    it(`${name} those that are ${from.join(" or ")}`, () => {
+      const found = changeable(all, installChanges[name]).map(({ status }) => status);
+      assert.deepEqual(found, from);
+    });
+  }
+});
