@@ -26,6 +26,8 @@ const typeNames: readonly string[] = [
  * that is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
  */
 export class KeywordReader {
+  /** Takes keywords of every dialect, by their shape. */
+  readonly isLenient: boolean;
   readonly #node: SchemaNode;
   readonly #rules: SchemaRules;
   readonly #schema: JsonObject;
@@ -36,15 +38,11 @@ export class KeywordReader {
     this.#rules = rules;
     this.#schema = schema;
     this.#context = context;
+    this.isLenient = node.resource.document.lenient !== undefined;
   }
 
   get dialect(): Dialect {
     return this.#node.resource.dialect;
-  }
-
-  /** Takes keywords of every dialect, by their shape. */
-  get isLenient(): boolean {
-    return this.#node.resource.document.lenient !== undefined;
   }
 
   has(keyword: string, since: Dialect = "draft-04"): boolean {

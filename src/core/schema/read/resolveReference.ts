@@ -20,7 +20,7 @@ export function resolveReference(
   knownDocuments: KnownDocuments,
 ): SchemaNode {
   const isTooLong = resource.document.lenient !== undefined && reference.length > maxReference;
-  const resolved = isTooLong ? undefined : resolveUri(reference, resource.uri);
+  const resolved = isTooLong ? undefined : withBase(reference, resource.uri);
   if (resolved === undefined) throw leadsNowhere(reference);
   const hash = resolved.indexOf("#");
   const uri = hash < 0 ? resolved : resolved.slice(0, hash);
@@ -31,6 +31,11 @@ export function resolveReference(
   const anchored = target.anchors.get(fragment);
   if (anchored === undefined) throw leadsNowhere(reference);
   return anchored;
+}
+
+/** Most references stay in their resource, where its URI need not be parsed. */
+function withBase(reference: string, uri: string): string | undefined {
+  return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
 }
 
 /** A longer one is not followed where only people read the schema: it takes time by its length. */
