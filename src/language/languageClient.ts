@@ -126,7 +126,7 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
   }
 
-  /** Finds ways to mend problems that a check of the same text found. None where there is no answer. */
+  /** Finds quick fixes of problems that a check of the same text found. None where there is no answer. */
   async fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, schema, signal);
     return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };

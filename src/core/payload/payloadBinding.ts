@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json/jsonValue";
 import { isSlug } from "../skill/slug";
 
-/** Which skill a document's JSON is an input for. */
+/** Which skill a document is a payload for. */
 export interface PayloadBinding {
   readonly slug: string;
   /** Undefined until the skill was read once; then the version stays until it is changed. */

@@ -5,17 +5,17 @@ import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
-/** A first input for a skill: only what is required, every property, or an example by its number from 0. */
+/** A first payload for a skill: only what is required, every property, or an example by its number from 0. */
 export type TemplateKind = "minimal" | "full" | number;
 
-/** An input that can be written for a skill. */
-export interface PayloadTemplate extends OpenableInput {
+/** A payload that can be written for a skill. */
+export interface PayloadTemplate extends OpenablePayload {
   readonly kind: TemplateKind;
   /** What could not be made valid in it, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Makes an input from a skill's schema where that holds nobody up. */
+/** Makes a payload from a skill's schema, off the editor's thread. */
 export type MakeSample = (
   skill: SkillDetail,
   options: SamplePayloadOptions,
@@ -23,12 +23,12 @@ export type MakeSample = (
 
 const maxExamples = 50;
 
-/** Lists what an input for a skill can start from: its examples, what is required, everything. */
+/** Lists what a payload for a skill can start from: its examples, what is required, everything. */
 export function templateKinds(skill: SkillDetail): TemplateKind[] {
   return [...skill.examples.slice(0, maxExamples).keys(), "minimal", "full"];
 }
 
-/** Names what an input can start from, fit for a label. */
+/** Names what a payload can start from, fit for a label. */
 export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (typeof kind === "number") {
     const name = skill.examples[kind]?.name ?? "";
@@ -37,7 +37,7 @@ export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Lan
   return kind === "full" ? t("Everything the skill takes") : t("What the skill requires");
 }
 
-/** Lists the inputs that make sense for a skill. One that says the same as an earlier one is left out. */
+/** Lists the templates of a skill. One that equals an earlier one is left out. */
 export async function payloadTemplates(
   skill: SkillDetail,
   makeSample: MakeSample,
@@ -54,7 +54,7 @@ export async function payloadTemplates(
   });
 }
 
-/** Answers one input for a skill; undefined for an example it does not have. */
+/** Returns one template of a skill; undefined for an example it does not have. */
 export async function payloadTemplate(
   skill: SkillDetail,
   kind: TemplateKind,
@@ -68,7 +68,7 @@ export async function payloadTemplate(
 }
 
 /**
- * Answers an input that is made from a skill's schema with the values of its examples, or with
+ * Returns a payload that is made from a skill's schema with the values of its examples, or with
  * `example` the first of these that the schema accepts.
  */
 export async function sampleTemplate(
@@ -82,18 +82,18 @@ export async function sampleTemplate(
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
 }
 
-/** An input that may be opened, and what its `$schema` named, where that was left out of it. */
-export interface OpenableInput {
+/** A payload that may be opened, and what its `$schema` named, where that was left out of it. */
+export interface OpenablePayload {
   readonly value: JsonValue;
   /** Undefined where nothing was left out. A `$schema` that is no text is written as JSON. */
   readonly leftOut: string | undefined;
 }
 
 /**
- * Leaves a `$schema` that names something other than the standard's own out of the root of an input
- * that comes from a registry: the editor's JSON support would fetch it as soon as the input is open.
+ * Leaves a `$schema` that names something other than the standard's own out of the root of a payload
+ * that comes from a registry: the editor's JSON support would fetch it as soon as the payload is open.
  */
-export function withoutSchemaAddress(value: JsonValue): OpenableInput {
+export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
   if (!isJsonObject(value) || jsonFileEnding(value) === "json")
     return { value, leftOut: undefined };
   const { $schema: named, ...rest } = value;

@@ -4,7 +4,7 @@ import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { isNewerVersion } from "./isNewerVersion";
 
-/** What is new for the inputs of a skill since the version an input is for. */
+/** What is new for the payloads of a skill since the version that one targets. */
 export interface VersionNews {
   readonly slug: string;
   readonly before: string;
@@ -18,7 +18,7 @@ export interface VersionNews {
 const maxListed = 12;
 
 /**
- * Compares the version an input is for with the registry's current one. `bound` is undefined where the
+ * Compares the version a payload targets with the registry's current one. `bound` is undefined where the
  * registry does not hand out that version. Undefined where the current one is no newer.
  */
 export function versionNews(

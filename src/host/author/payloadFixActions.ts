@@ -107,7 +107,7 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const missing = wanted.filter((index) => !known.each.has(index));
     const missesAll = wantsAll && known.all === undefined;
     if (missing.length > 0 || missesAll) {
-      const asked = { text, problems: check.problems, wanted: missing, wantsAll: missesAll };
+      const asked = { text, problems: check.problems, indexes: missing, includesAll: missesAll };
       const client = await this.language.get();
       const found = await unlessCancelled(token, (signal) =>
         client.fixes(skill.inputSchema ?? true, asked, signal),

@@ -174,8 +174,8 @@ describe("LanguageClient", function () {
         const asked: (() => Promise<unknown>)[] = [
           async () => {
             const { problems } = await client.check({ schema, text: "{}" }, never);
-            const wanted = [...problems.keys()];
-            await client.fixes(schema, { text: "{}", problems, wanted, wantsAll: true }, never);
+            const indexes = [...problems.keys()];
+            await client.fixes(schema, { text: "{}", problems, indexes, includesAll: true }, never);
           },
           () => client.sample(schema, { mode: "full" }, never),
           () => client.complete({ schema, text: "{}", offset: 1 }, never),
@@ -303,8 +303,8 @@ describe("LanguageClient", function () {
         const schema = { type: "null", items: { $ref: "#" }, properties: { a: { $ref: "#" } } };
         const { state, problems } = await client.check({ schema, text }, never);
         assert.equal(state, "invalid");
-        const wanted = [...problems.keys()];
-        await client.fixes(schema, { text, problems, wanted, wantsAll: true }, never);
+        const indexes = [...problems.keys()];
+        await client.fixes(schema, { text, problems, indexes, includesAll: true }, never);
         const place = { schema, text: text.slice(0, 1_900_000), offset: 9 };
         assert.deepEqual(await client.complete(place, never), []);
         assert.equal(await client.explain(place, never), undefined);

@@ -9,15 +9,15 @@ import { textStyle } from "./textStyle";
 
 /** Finds the fixes that are asked for, of a text that was checked against a schema. */
 export function findFixes(
-  { text, problems, wanted, wantsAll }: FixesRequest,
+  { text, problems, indexes, includesAll }: FixesRequest,
   schema: JsonValue | undefined,
 ): FixesResult {
   const input = { text, problems, schemaAt: schemaLookup(schema) };
-  const fixes = wanted.map((index) => {
+  const fixes = indexes.map((index) => {
     const problem = problems[index];
     return problem === undefined ? [] : payloadFixes(input, problem);
   });
-  return { fixes, all: wantsAll ? fixAllProblems(input) : { edits: [], count: 0 } };
+  return { fixes, all: includesAll ? fixAllProblems(input) : { edits: [], count: 0 } };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PayloadProblem } from "../payloadCheck";
 import type { SchemaLookup } from "../schemaAtPointer";
 import type { TextEdit } from "./textEdit";
 
-/** One way to mend a payload. */
+/** One quick fix. */
 export interface PayloadFix {
   /** What it does, in a few words; may quote the payload and the schema. */
   readonly title: LocalizableText;
@@ -28,9 +28,9 @@ export interface FixInput {
 export interface FixesRequest {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
-  readonly wanted: readonly number[];
-  /** Whether to gather what can be mended without a doubt in all of the text. */
-  readonly wantsAll: boolean;
+  readonly indexes: readonly number[];
+  /** Whether to gather the unambiguous fixes of the whole text. */
+  readonly includesAll: boolean;
 }
 
 /** The fixes of each problem that was asked for, in turn, and those of all where they were asked for. */
@@ -39,7 +39,7 @@ export interface FixesResult {
   readonly all: FixAll;
 }
 
-/** All that can be mended without a doubt, in one go: the edits and how many problems they end. */
+/** The unambiguous fixes of a whole text: their edits and how many problems they solve. */
 export interface FixAll {
   readonly edits: readonly TextEdit[];
   readonly count: number;

@@ -21,7 +21,7 @@ const maxRenames = 3;
 /** A longer value may have been cut on its way here. */
 const maxWholeValue = 900;
 
-/** Lists the ways to mend one problem, the likeliest first. Empty where none is known. */
+/** Lists the quick fixes of one problem, the likeliest first. Empty where none is known. */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
   return fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
 }

@@ -107,7 +107,7 @@ const maxShown = 200;
 
 const annotations = ["deprecated", "readOnly", "writeOnly", "format"];
 
-/** Tells whether an input that was valid may not be now, or may mean something else. */
+/** Tells whether a payload that was valid may not be now, or may mean something else. */
 function mayRefuse({ kind, keyword, required }: SchemaChange): boolean {
   if (annotations.includes(keyword) || kind === "loosened") return false;
   return kind !== "added" || required === true;
