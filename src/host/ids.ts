@@ -146,6 +146,10 @@ export const contextKeys = {
   payloads: "skillRegistry.payloads",
   /** Those of them that are being invoked. */
   runningPayloads: "skillRegistry.runningPayloads",
+  /** A skill was invoked from this machine. */
+  invoked: "skillRegistry.invoked",
+  /** A payload was saved to a file. */
+  payloadKept: "skillRegistry.payloadKept",
   /** This window is invoking a skill. */
   running: "skillRegistry.running",
 } as const;

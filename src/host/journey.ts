@@ -33,6 +33,7 @@ import { RowDetails } from "./discover/rowDetails";
 import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
+import { FirstSteps } from "./firstSteps";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { inspectCommands, openSkillLink } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
@@ -100,6 +101,9 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
   const channels = own(new OutputChannels(redactor));
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const folder = storage("invocations");
+  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
 
   // Connect
   const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
@@ -128,7 +132,9 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       (skill) => rowDetails.learn(skill.summary, skill),
     ),
   );
-  const view = own(new SkillsView({ catalog, marking, details: rowDetails, tree: wakers.skills }));
+  const firstSteps = own(new FirstSteps(globalState, history, bindings));
+  const skills = { catalog, marking, details: rowDetails, firstSteps, tree: wakers.skills };
+  const view = own(new SkillsView(skills));
   const pickSkill = (title: string) => pickSkillOf(connection, title);
 
   // Inspect and author
@@ -152,9 +158,6 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     showPayload: (skill) => showPayload(payloads, skill),
   });
   const frame = new PageFrame(context.extensionUri);
-  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const folder = storage("invocations");
-  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
   const runSources = {
     connection,
     keys,

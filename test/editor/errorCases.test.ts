@@ -35,7 +35,9 @@ describe("What stands between a call and its output", () => {
 
   async function setOwnKey(): Promise<void> {
     await window.runCommand("Skill Registry: Set Project Key…");
-    await window.quickInput.getByText("The key this registry made for this window").waitFor();
+    await window.quickInput
+      .getByText("The built-in registry has made one for this window")
+      .waitFor();
     await window.page.keyboard.press("Enter");
     await window.statusBarItem("Project Key set for Built-in registry").waitFor();
     hasOwnKey = true;

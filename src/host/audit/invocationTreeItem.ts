@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
 import { endingWords } from "../../core/invocation/outcome/invocationStatus";
 import { idWords } from "../../core/invocation/record/idWords";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { moneyText } from "../../core/skill/description/priceText";
+import {
+  builtInRegistryName,
+  type InvocationRecord,
+} from "../../core/invocation/record/invocationRecord";
+import { moneyText, sampleText } from "../../core/skill/description/priceText";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import type { TimeFormats } from "../../core/text/timeFormats";
@@ -97,8 +100,12 @@ function tooltip(
   return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
 }
 
-function costWords({ amountCents, currency }: InvocationRecord, language: Language): string {
+function costWords(
+  { amountCents, currency, registry }: InvocationRecord,
+  language: Language,
+): string {
   if (amountCents === undefined || amountCents === 0) return "";
-  const cost = moneyText(amountCents, currency, language);
+  const isSample = registry === builtInRegistryName;
+  const cost = sampleText(moneyText(amountCents, currency, language), isSample, language);
   return markdownText(language.t("Cost: {cost}", { cost }), 80);
 }

@@ -75,15 +75,18 @@ async function pasteProjectKey(
 }
 
 /** The built-in registry's key is not one a user could have: it is offered as it is. */
-function wordsFor({ ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
+function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(
-          "It is kept in the editor's secret storage and sent to this registry only, with each call and each check.",
+          "A Project Key lets you invoke skills for one project of this registry. Create it in that project at {0}, or with “Skill Registry: Create Project Key…”. It is kept in the secret storage and sent to this registry only.",
+          origin,
         ),
       }
     : {
-        prompt: vscode.l10n.t("The key this registry made for this window is filled in."),
+        prompt: vscode.l10n.t(
+          "A Project Key lets you invoke skills for one project. The built-in registry has made one for this window: press Enter.",
+        ),
         value: ownKey,
       };
 }

@@ -14,6 +14,7 @@ import {
 } from "../../core/skillList/skillRows";
 import { skillTooltip } from "../../core/skillList/skillRowText";
 import { labelText, oneLine } from "../../core/text/plainText";
+import type { FirstSteps } from "../firstSteps";
 import { contextKeys } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
@@ -28,6 +29,7 @@ export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
   readonly details: RowDetails;
+  readonly firstSteps: FirstSteps;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
@@ -49,6 +51,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
       parts.details.onDidChange(() => this.show()),
+      parts.firstSteps.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
@@ -198,7 +201,12 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const noted = { ...state, list, arrangement, filters, hidden, leftOut, now: Date.now() };
     const listing = listingText({ query, arrangement }, this.language);
     const shown = listing === "" ? [] : [vscode.l10n.t("Showing: {0}.", listing)];
-    const notes = [...shown, ...listNotes(noted, this.language)];
+    // The built-in registry has no address.
+    const isNew = state.registry === "" && !this.parts.firstSteps.hasInvoked;
+    const first = isNew
+      ? [vscode.l10n.t("Built-in sample registry on this machine. Nothing is billed.")]
+      : [];
+    const notes = [...first, ...shown, ...listNotes(noted, this.language)];
     // A message is shown as plain text, in which a line end is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }

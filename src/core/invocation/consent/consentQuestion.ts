@@ -51,7 +51,7 @@ export function consentQuestion(
   const skill = now.version === "" ? now.skillSlug : `${now.skillSlug}@${now.version}`;
   const facts = [
     permissionsLine(now, language),
-    costLine(now, language),
+    costLine(now, target, language),
     ...(target.warning === "" ? [] : [target.warning]),
     ...policyLines(target, language),
     targetLine(target, language),
@@ -84,7 +84,7 @@ export function permissionsLine(
   return t("Permissions: {sentences}.", { sentences });
 }
 
-function costLine(terms: Terms, language: Language): string {
+function costLine(terms: Terms, { isBuiltIn }: ConsentTarget, language: Language): string {
   const { t } = language;
   if (terms.isPriceUnanswered === true) {
     return t("Costs: not known, the registry did not answer. It may be billed.");
@@ -92,7 +92,13 @@ function costLine(terms: Terms, language: Language): string {
   const price = pricesText(terms, language);
   return price === ""
     ? t("Costs: not given by the registry; it may be billed.")
-    : t("Costs: {price}.", { price });
+    : isBuiltIn && isBilledAt(terms)
+      ? t("Costs: {price} (sample; nothing is billed).", { price })
+      : t("Costs: {price}.", { price });
+}
+
+function isBilledAt({ prices }: Terms): boolean {
+  return prices.some(({ billingModel }) => billingModel !== "free");
 }
 
 function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Language): string[] {

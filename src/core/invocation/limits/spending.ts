@@ -1,9 +1,10 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { currencyOf, isCurrency, moneyText } from "../../skill/description/priceText";
+import { currencyOf, isCurrency, moneyText, sampleText } from "../../skill/description/priceText";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
 import { callCountWords } from "../record/callCountWords";
+import { builtInRegistryName } from "../record/invocationRecord";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {
@@ -188,9 +189,10 @@ export function costWords(
   }
   return [...sums.values()].map(({ registry, calls, ...amount }) => {
     const cost = amountWords(amount, language);
+    const sum = t("{cost} for {calls}", { cost, calls: callCountWords(calls, language) });
     return {
       registry,
-      cost: t("{cost} for {calls}", { cost, calls: callCountWords(calls, language) }),
+      cost: sampleText(sum, registry === builtInRegistryName, language),
     };
   });
 }

@@ -1,7 +1,7 @@
-import { moneyText } from "../../skill/description/priceText";
+import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Language } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
-import type { InvocationRecord } from "../record/invocationRecord";
+import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
 
 /** The words the output channel and the record use for what became of a call. */
 export type InvocationStatus =
@@ -88,8 +88,12 @@ export function endingWords(
 
 /** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */
 export function endWords(record: InvocationRecord, language: Language): string {
-  const { skillSlug, durationMs, amountCents = 0, currency, invocationId } = record;
+  const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
+  const isSample = registry === builtInRegistryName;
   const ending = `${skillSlug}: ${endingWords(record, language)}, ${Math.round(durationMs)} ms`;
-  const cost = amountCents > 0 ? [moneyText(amountCents, currency, language)] : [];
+  const cost =
+    amountCents > 0
+      ? [sampleText(moneyText(amountCents, currency, language), isSample, language)]
+      : [];
   return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }

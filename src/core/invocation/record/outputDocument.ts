@@ -1,5 +1,5 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
-import { moneyText } from "../../skill/description/priceText";
+import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Chunked } from "../../text/chunked";
 import type { Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
@@ -78,7 +78,7 @@ function costWords(
   if (amountCents === undefined) return [];
   if (amountCents === 0) return [t("free")];
   const cost = moneyText(amountCents, currency, language);
-  return [registry === builtInRegistryName ? t("{cost} (sample)", { cost }) : cost];
+  return [sampleText(cost, registry === builtInRegistryName, language)];
 }
 
 function failureLines(

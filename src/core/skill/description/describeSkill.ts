@@ -19,7 +19,7 @@ import {
 } from "../skill";
 import { reviewText, type Tone, verificationText } from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
-import { billingText, priceText } from "./priceText";
+import { billingText, priceText, sampleText } from "./priceText";
 import type {
   ExampleText,
   Fact,
@@ -67,10 +67,12 @@ export function describeSkill(
     ),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
-    prices: describePrices(detail, language),
+    prices: describePrices(detail, registry.builtIn, language),
     numbers: numberLabels(summary.numbers, language),
-    numbersAge: numbersAge(summary.updatedAt, now, language),
-    feedback: describeFeedback(detail.feedback, now, language),
+    numbersAge: registry.builtIn
+      ? language.t("Sample figures: the built-in registry makes them up.")
+      : numbersAge(summary.updatedAt, now, language),
+    feedback: describeFeedback(detail.feedback, registry.builtIn, now, language),
     absent: {
       listing: absentText(detail, "listing", language),
       prices: absentText(detail, "prices", language),
@@ -171,10 +173,15 @@ function statusOfLatest({ latestVersion = "" }: SkillDetail, tone: Tone, { t }: 
   };
 }
 
-function describePrices(detail: SkillDetail, language: Language): string[] | undefined {
+function describePrices(
+  detail: SkillDetail,
+  isSample: boolean,
+  language: Language,
+): string[] | undefined {
   const { billingModel } = detail.summary;
   const prices = detail.prices?.slice(0, 20).map((price) => {
-    const words = priceText(price, language);
+    const isFree = price.billingModel === "free" || price.unitAmountCents === 0;
+    const words = sampleText(priceText(price, language), isSample && !isFree, language);
     const status = price.status === undefined || price.status === "active" ? "" : price.status;
     return cut(status === "" ? words : `${words} (${status})`, 200);
   });
@@ -256,12 +263,13 @@ function cut(text: string, maxLength: number): string {
 /** Puts what users said into words. Undefined where the registry gave no feedback. */
 function describeFeedback(
   feedback: Feedback | undefined,
+  isSample: boolean,
   now: number,
   language: Language,
 ): FeedbackText | undefined {
   if (feedback === undefined) return undefined;
   return {
-    summary: summaryOf(feedback, language),
+    summary: sampleText(summaryOf(feedback, language), isSample, language),
     breakdown: breakdownOf(feedback, language),
     entries: feedback.entries.slice(0, 24).map((entry) => {
       const { rating, title = "", text, useCase = "", author = "", reply = "", createdAt } = entry;

@@ -14,6 +14,11 @@ export function priceText(price: Price, language: Language): string {
   return `${amount} (${price.billingModel})`;
 }
 
+/** Marks an amount or count of the built-in registry, where all of them are invented; others stay. */
+export function sampleText(text: string, isBuiltIn: boolean, { t }: Language): string {
+  return isBuiltIn && text !== "" ? t("{text} (sample)", { text }) : text;
+}
+
 /** Names a way of billing; a registry's own word stays as it is. */
 export function billingText(model: string, { t }: Language): string {
   switch (model) {
