@@ -1,6 +1,5 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
-import { RequestedRange } from "../core/json/requestedRange";
-import { type JsonScan, scanJson } from "../core/json/scanJson";
+import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import { secretProblems } from "../core/payload/findSecrets";
 import {
   type PayloadCheck,

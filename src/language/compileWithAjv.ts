@@ -4,11 +4,11 @@ import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
 import { canonicalText, findEqualItems } from "../core/json/canonicalJson";
+import { isJsonObject } from "../core/json/jsonValue";
+import { isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
 import { fitsFormat } from "../core/schema/evaluate/fitsFormat";
-import { isMultipleOf } from "../core/schema/evaluate/isMultipleOf";
 import type { SchemaRules } from "../core/schema/schemaRules";
-import { ajvSchema, namedRules } from "./ajvSchema";
 
 const schemaName = "schema";
 
@@ -106,4 +106,143 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
       },
     },
   ];
+}
+
+/**
+ * Writes rules as the schema that ajv gets, the named ones at `#/$defs/id`: one dialect, no identifiers,
+ * every reference a plain `#/$defs/n`, nothing but keywords that decide. What ajv does with `$id`,
+ * `nullable`, `$async` and unknown keywords never comes into play. `const`, `enum` of objects,
+ * `uniqueItems`, `multipleOf` and `format` go by names of our own (see `ownKeywords`).
+ */
+function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
+  const write = (rules: SchemaRules): unknown =>
+    named.has(rules) ? { $ref: `#/$defs/${rules.id}` } : written(rules, write);
+  const definitions = [...named].map((rules) => [rules.id, written(rules, write)]);
+  return { $defs: Object.fromEntries(definitions) };
+}
+
+/**
+ * Picks the rules that become functions of their own: the root, what is referred to, and what may be
+ * applied to many values, so that each of these values can be judged alone.
+ */
+function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaRules> {
+  const named = new Set<SchemaRules>([root]);
+  for (const { reference, items, additionalProperties, patternProperties = [] } of all) {
+    if (reference !== undefined) named.add(reference.target);
+    const repeated = [items, additionalProperties, ...patternProperties.map(({ rules }) => rules)];
+    for (const rules of repeated) if (rules !== undefined && asksSomething(rules)) named.add(rules);
+  }
+  return named;
+}
+
+/** Ajv passes over a schema that anything fits, but would call a function for it. */
+function asksSomething(rules: SchemaRules): boolean {
+  const schema = written(rules, () => true);
+  return isJsonObject(schema) && Object.keys(schema).length > 0;
+}
+
+/** A schema for ajv while it is written, by its keywords. */
+type AjvSchema = Record<string, unknown>;
+
+type Write = (rules: SchemaRules) => unknown;
+
+const asTheyAre = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "minContains",
+  "maxContains",
+  "minProperties",
+  "maxProperties",
+  "required",
+] as const;
+
+const single = ["contains", "additionalProperties", "propertyNames", "not", "if"] as const;
+
+const lists = ["allOf", "anyOf", "oneOf"] as const;
+
+function written(rules: SchemaRules, write: Write): unknown {
+  if (rules.never) return false;
+  const schema: AjvSchema = {};
+  if (rules.reference !== undefined) schema.$ref = keyOf(write(rules.reference.target));
+  if (rules.types !== undefined) schema.type = [...new Set(rules.types)];
+  for (const keyword of asTheyAre) {
+    if (rules[keyword] !== undefined) schema[keyword] = rules[keyword];
+  }
+  for (const keyword of single) {
+    const below = rules[keyword];
+    if (below !== undefined) schema[keyword] = write(below);
+  }
+  for (const keyword of lists) {
+    const below = rules[keyword];
+    if (below !== undefined) schema[keyword] = below.map(write);
+  }
+  if (rules.then !== undefined) Object.assign(schema, thenWritten(write(rules.then)));
+  if (rules.else !== undefined) schema.else = write(rules.else);
+  writeItems(rules, schema, write);
+  writeAllowed(rules, schema);
+  if (rules.uniqueItems === true) schema.ownUniqueItems = true;
+  if (rules.multipleOf !== undefined) schema.ownMultipleOf = rules.multipleOf;
+  if (rules.format !== undefined) schema.ownFormat = rules.format;
+  writeObjectRules(rules, schema, write);
+  return schema;
+}
+
+/**
+ * After `prefixItems`, ajv passes over the keywords that follow when the array is empty. In a schema
+ * of its own only `items` follows, and an empty array has none.
+ */
+function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, write: Write): void {
+  const written = items === undefined ? {} : { items: write(items) };
+  if (prefixItems === undefined) Object.assign(schema, written);
+  else {
+    const apart = { prefixItems: prefixItems.map(write), ...written };
+    schema.allOf = [...((schema.allOf as unknown[] | undefined) ?? []), apart];
+  }
+}
+
+// Computed key: a literal `then` would make this object a thenable.
+function thenWritten(schema: unknown): AjvSchema {
+  const keyword = "then";
+  return { [keyword]: schema };
+}
+
+function keyOf(reference: unknown): unknown {
+  return isJsonObject(reference) ? reference.$ref : undefined;
+}
+
+function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
+  const lists = [rules.hasConst ? [rules.const] : undefined, rules.enum];
+  const given = lists.filter((list) => list !== undefined);
+  if (given.length === 0) return;
+  // Ajv compares a few scalars inline; everything else is looked up by our own equality.
+  const [only] = given;
+  const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
+  if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];
+  else schema.ownEnum = given;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+function writeObjectRules(rules: SchemaRules, schema: AjvSchema, write: Write): void {
+  const { properties, patternProperties, dependentRequired, dependentSchemas } = rules;
+  const written = (map: Map<string, SchemaRules>) =>
+    Object.fromEntries([...map].map(([key, below]) => [key, write(below)]));
+  if (properties !== undefined) schema.properties = written(properties);
+  if (patternProperties !== undefined) {
+    const entries = patternProperties.map((entry) => [entry.pattern, write(entry.rules)]);
+    schema.patternProperties = Object.fromEntries(entries);
+  }
+  if (dependentRequired !== undefined) {
+    schema.dependentRequired = Object.fromEntries(dependentRequired);
+  }
+  if (dependentSchemas !== undefined) schema.dependentSchemas = written(dependentSchemas);
 }

@@ -1,7 +1,6 @@
 import { outputLinks } from "../../src/core/invocation/record/outputLinks";
 import { prettyJson } from "../../src/core/json/prettyJson";
-import { RequestedRange } from "../../src/core/json/requestedRange";
-import { scanJson } from "../../src/core/json/scanJson";
+import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { findSecrets } from "../../src/core/payload/findSecrets";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";

@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../text/localizableText";
 import { type JsonToken, nextToken } from "./jsonTokens";
-import type { TextRange } from "./requestedRange";
+import type { TextRange } from "./scanJson";
 
 /** One thing that keeps a text from being JSON, and its range. */
 export interface SyntaxFinding extends TextRange {

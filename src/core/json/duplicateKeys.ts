@@ -1,4 +1,4 @@
-import type { TextRange } from "./requestedRange";
+import type { TextRange } from "./scanJson";
 
 /** A property that an object names twice: where it is named again, and where it was first. */
 export interface DuplicateKey {

@@ -1,4 +1,4 @@
-import type { TextRange } from "./requestedRange";
+import type { TextRange } from "./scanJson";
 
 /** A number that is read as another one. */
 export interface LossyNumber {

@@ -1,4 +1,4 @@
-import type { TextRange } from "../json/requestedRange";
+import type { TextRange } from "../json/scanJson";
 import type { Language, Translate } from "../text/language";
 import type { TextEdit } from "./fixes/textEdit";
 import type { TextPosition } from "./textPosition";

@@ -1,7 +1,6 @@
 import { pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
-import { RequestedRange, type TextRange } from "../json/requestedRange";
-import { scanJson } from "../json/scanJson";
+import { RequestedRange, scanJson, type TextRange } from "../json/scanJson";
 import type { PayloadProblem } from "./payloadCheck";
 import { lineStartsOf, positionIn } from "./textPosition";
 

@@ -1,7 +1,6 @@
 import { checkSyntax } from "../json/checkSyntax";
 import type { JsonValue } from "../json/jsonValue";
-import { RequestedRange } from "../json/requestedRange";
-import { scanJson } from "../json/scanJson";
+import { RequestedRange, scanJson } from "../json/scanJson";
 import type { PayloadProblem } from "../payload/payloadCheck";
 import { jsonRanges } from "../payload/schemaRanges";
 import { evaluateSchema } from "../schema/evaluate/evaluateSchema";

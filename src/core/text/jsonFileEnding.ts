@@ -1,5 +1,5 @@
 import { isJsonObject } from "../json/jsonValue";
-import { dialectOf } from "../schema/read/dialect";
+import { dialectOf } from "../schema/schemaRules";
 
 /**
  * Chooses how the name of a document ends that shows JSON from elsewhere: `json`, or `jsonl` where its

@@ -1,6 +1,5 @@
-import { codePointsIn } from "../../schema/evaluate/evaluateScalar";
+import { codePointsIn, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
 import { fitsFormat } from "../../schema/evaluate/fitsFormat";
-import { isMultipleOf } from "../../schema/evaluate/isMultipleOf";
 import type { SchemaRules } from "../../schema/schemaRules";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";

@@ -1,7 +1,6 @@
 import { findEqualItems } from "../../json/canonicalJson";
 import type { SchemaFailure } from "../explain/schemaFailure";
-import { isSince } from "../read/dialect";
-import type { SchemaRules } from "../schemaRules";
+import { isSince, type SchemaRules } from "../schemaRules";
 import { evaluateBelow } from "./evaluateRules";
 import {
   childContext,

@@ -1,6 +1,6 @@
 import { pointerOf } from "../../json/jsonPointer";
 import { jsonTypeOf } from "../../json/jsonValue";
-import type { RequestedRange } from "../../json/requestedRange";
+import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluate/evaluateScalar";

@@ -1,8 +1,15 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { ReadingBounds, SchemaDocument, SchemaNode, SchemaResource } from "../schemaRules";
-import { type Dialect, dialectOf, isSince } from "./dialect";
+import {
+  type Dialect,
+  dialectOf,
+  isSince,
+  type ReadingBounds,
+  type SchemaDocument,
+  type SchemaNode,
+  type SchemaResource,
+} from "../schemaRules";
 import { SchemaRefusal } from "./schemaDefects";
 
 /** Resources by URI. A URI that two schemas claim leads nowhere: it is ambiguous. */

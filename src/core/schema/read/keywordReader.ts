@@ -7,8 +7,7 @@ import {
   ownValue,
 } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
-import type { SchemaNode, SchemaRules } from "../schemaRules";
-import { type Dialect, isSince } from "./dialect";
+import { type Dialect, isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
 import type { ReadContext } from "./readRules";
 
 const typeNames: readonly string[] = [

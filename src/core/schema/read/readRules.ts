@@ -1,8 +1,7 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { SchemaNode, SchemaReference, SchemaRules } from "../schemaRules";
-import { isSince } from "./dialect";
+import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from "../schemaRules";
 import { KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
 

@@ -1,7 +1,11 @@
 import type { ListKeys } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
-import type { SchemaNode, SchemaReference, SchemaRules } from "../schemaRules";
-import { defaultDialect } from "./dialect";
+import {
+  defaultDialect,
+  type SchemaNode,
+  type SchemaReference,
+  type SchemaRules,
+} from "../schemaRules";
 import { dropUncertainKeywords } from "./dropUncertainKeywords";
 import { indexDocument, maxPointer, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";

@@ -1,8 +1,7 @@
 import { pointerStep, pointerSteps } from "../../json/jsonPointer";
 import { isJsonObject, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
-import type { SchemaNode, SchemaResource } from "../schemaRules";
-import { isSince } from "./dialect";
+import { isSince, type SchemaNode, type SchemaResource } from "../schemaRules";
 import { indexDocument, indexNodes, type ResourceIndex, resolveUri } from "./indexSchema";
 import { SchemaRefusal } from "./schemaDefects";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { RequestedRange } from "../../../../src/core/json/requestedRange";
-import { scanJson } from "../../../../src/core/json/scanJson";
+import { RequestedRange, scanJson } from "../../../../src/core/json/scanJson";
 
 describe("scanJson", () => {
   const places: [text: string, path: (string | number)[], value: string, key?: string][] = [

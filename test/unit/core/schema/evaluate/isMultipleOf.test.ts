@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { isMultipleOf } from "../../../../../src/core/schema/evaluate/isMultipleOf";
+import { isMultipleOf } from "../../../../../src/core/schema/evaluate/evaluateScalar";
 
 describe("isMultipleOf", () => {
   const cases: [value: number, divisor: number, expected: boolean][] = [
