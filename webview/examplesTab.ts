@@ -23,9 +23,9 @@ export function examplesTab(
           "div",
           { class: "tools" },
           button(
-            t("New Payload from this"),
+            t("Open as Payload"),
             () => send({ type: "newPayload", example: index }),
-            { "aria-label": t("New Payload from this: {name}", { name }) },
+            { "aria-label": t("Open as Payload: {name}", { name }) },
             icon("create", "start"),
           ),
         ),
@@ -36,7 +36,9 @@ export function examplesTab(
             "div",
             {},
             element("h3", {}, t("Input")),
-            jsonBlock(input, t("Input of {name}", { name }), context),
+            jsonBlock(input, t("Input of {name}", { name }), context, {
+              copy: { type: "copyExample", example: index, side: "input" },
+            }),
           ),
           output === undefined
             ? undefined
@@ -44,7 +46,9 @@ export function examplesTab(
                 "div",
                 {},
                 element("h3", {}, t("Output")),
-                jsonBlock(output, t("Output of {name}", { name }), context),
+                jsonBlock(output, t("Output of {name}", { name }), context, {
+                  copy: { type: "copyExample", example: index, side: "output" },
+                }),
               ),
         ),
       ),

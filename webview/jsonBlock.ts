@@ -1,43 +1,34 @@
 import type { LongText } from "../src/core/skill/description/skillDescription";
 import { icon } from "../src/page/icons";
-import type { TextTarget } from "../src/protocol/skillPage";
+import type { PageMessage, TextTarget } from "../src/protocol/skillPage";
 import { element, notGiven, type PageContext, toolButton } from "./element";
 
-/**
- * Shows JSON text as it is. With a target, the host can copy it or open it in an editor, and the
- * reader can search it.
- */
+/** What can be done with a JSON text. */
+export interface JsonTools {
+  /** The text that the host can copy or open in an editor, and the reader can search. */
+  readonly target?: TextTarget;
+  /** What asks the host to copy it, where it cannot be opened. */
+  readonly copy?: PageMessage;
+}
+
+/** Shows JSON text as it is, in colors. */
 export function jsonBlock(
   json: LongText,
   label: string,
-  { t, send }: PageContext,
-  { target }: { readonly target?: TextTarget } = {},
+  context: PageContext,
+  { target, copy }: JsonTools = {},
 ): HTMLElement {
-  const tools =
-    target === undefined
-      ? undefined
-      : element(
-          "div",
-          { class: "tools" },
-          toolButton(
-            t("Copy"),
-            t("Copy: {label}", { label }),
-            () => send({ type: "copy", what: target }),
-            icon("copy", "start"),
-          ),
-          toolButton(
-            t("Open in editor"),
-            t("Open in editor: {label}", { label }),
-            () => send({ type: "openText", what: target }),
-            icon("open", "start"),
-          ),
-          toolButton(
-            t("Find"),
-            t("Find in this page"),
-            () => send({ type: "find" }),
-            icon("find", "start"),
-          ),
-        );
+  const { t, send } = context;
+  const copyMessage: PageMessage | undefined =
+    target === undefined ? copy : { type: "copy", what: target };
+  const copyButton =
+    copyMessage &&
+    toolButton(
+      t("Copy"),
+      t("Copy: {label}", { label }),
+      () => send(copyMessage),
+      icon("copy", "start"),
+    );
   const cutNote =
     target === undefined
       ? t("Cut here: too long to show.")
@@ -45,12 +36,59 @@ export function jsonBlock(
   return element(
     "div",
     { class: "json" },
-    tools,
+    copyButton &&
+      element(
+        "div",
+        { class: "tools" },
+        copyButton,
+        ...(target ? fileTools(target, label, context) : []),
+      ),
     element(
       "pre",
       { tabindex: "0", role: "group", "aria-label": t("{label} as JSON", { label }) },
-      json.text,
+      ...coloredJson(json.text),
     ),
     json.whole ? undefined : notGiven(cutNote),
   );
+}
+
+function fileTools(target: TextTarget, label: string, { t, send }: PageContext): HTMLElement[] {
+  return [
+    toolButton(
+      t("Open in editor"),
+      t("Open in editor: {label}", { label }),
+      () => send({ type: "openText", what: target }),
+      icon("open", "start"),
+    ),
+    toolButton(
+      t("Find"),
+      t("Find in this page"),
+      () => send({ type: "find" }),
+      icon("find", "start"),
+    ),
+  ];
+}
+
+/** Elements that a text is colored with at most; what follows has the color of plain text. */
+const maxTokens = 4000;
+
+// A text may be cut anywhere, so that a string may end without its quote.
+const token = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?|-?\d[\d.eE+-]*|true|false|null/gs;
+
+/** Splits JSON text into elements by what its parts are. All of it stays text. */
+function coloredJson(text: string): (HTMLElement | string)[] {
+  const parts: (HTMLElement | string)[] = [];
+  let end = 0;
+  for (const { index, 0: whole, 1: quoted, 2: colon } of text.matchAll(token)) {
+    if (parts.length > maxTokens * 2) break;
+    const shown = quoted ?? whole;
+    parts.push(text.slice(end, index), element("span", { class: kindOf(shown, colon) }, shown));
+    end = index + shown.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function kindOf(shown: string, colon: string | undefined): string {
+  if (shown.startsWith('"')) return colon === undefined ? "json-string" : "json-name";
+  return /^[tfn]/.test(shown) ? "json-word" : "json-number";
 }

@@ -1,3 +1,4 @@
+import type { RunAdvice } from "../src/core/skill/description/runAdvice";
 import type {
   FeedbackEntryText,
   FeedbackText,
@@ -5,6 +6,7 @@ import type {
 } from "../src/core/skill/description/skillDescription";
 import type { PermissionSentence } from "../src/core/skill/permissionSentences";
 import { icon, levelIcon } from "../src/page/icons";
+import { isShownWhole, splitText, trustCards } from "../src/page/skillHead";
 import {
   definitions,
   element,
@@ -14,12 +16,19 @@ import {
   section,
   skillLink,
 } from "./element";
+import { live } from "./live";
 
-/** Shows what decides whether to use a skill: permissions, price, numbers, publisher, feedback. */
-export function overviewTab(skill: SkillDescription, context: PageContext): HTMLElement {
+/** Shows what decides whether to use a skill: whether to trust it, permissions, price, numbers, publisher, feedback. */
+export function overviewTab(
+  skill: SkillDescription,
+  run: RunAdvice,
+  context: PageContext,
+): HTMLElement {
   return element(
     "div",
     { class: "overview" },
+    live(trustCards(skill, run, context.t), context.send),
+    descriptionSection(skill, context),
     permissionsSection(skill, context),
     element(
       "div",
@@ -34,6 +43,58 @@ export function overviewTab(skill: SkillDescription, context: PageContext): HTML
       numbersSection(skill, context),
       feedbackSection(skill, context),
     ),
+  );
+}
+
+/** Shows the whole description where the head has no room for it, and the tags. */
+function descriptionSection(
+  { description, tags }: SkillDescription,
+  context: PageContext,
+): HTMLElement | undefined {
+  const { t } = context;
+  const isLong = !isShownWhole(description);
+  if (!isLong && tags.length === 0) return undefined;
+  return section(
+    "description",
+    isLong ? t("Description") : t("Tags"),
+    ...(isLong ? longText(description, context) : []),
+    tags.length === 0 ? undefined : tagList(tags, context),
+  );
+}
+
+function longText(description: string, { t }: PageContext): HTMLElement[] {
+  const { start, rest } = splitText(description, maxShown);
+  const shown = element("p", { class: "prose" }, start);
+  if (rest === "") return [shown];
+  return [
+    shown,
+    element(
+      "details",
+      { "data-path": "description" },
+      element("summary", {}, t("The rest of the description")),
+      element("p", { class: "prose" }, rest),
+    ),
+  ];
+}
+
+const maxShown = { characters: 1200, lines: 16 };
+const maxTags = 24;
+
+/** A tag that is pressed lists the skills that have it. */
+function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement {
+  const more = tags.length - maxTags;
+  return element(
+    "ul",
+    { class: "tags", "aria-label": t("Tags") },
+    ...tags.slice(0, maxTags).map((tag, index) => {
+      const title = t("List the skills with the tag {tag}", { tag });
+      const link = element("button", { type: "button", class: "tag", title }, tag);
+      link.addEventListener("click", () => send({ type: "listByTag", tag: index }));
+      return element("li", {}, link);
+    }),
+    more > 0
+      ? element("li", { class: "quiet" }, t("and {count} more", { count: more }))
+      : undefined,
   );
 }
 

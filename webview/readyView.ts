@@ -1,6 +1,7 @@
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { toneIcon } from "../src/page/icons";
 import { skillHead } from "../src/page/skillHead";
+import { skillTabs } from "../src/page/skillTabs";
 import type { PageTab } from "../src/protocol/pageState";
 import type { SkillPage } from "../src/protocol/skillPage";
 import { button, element, notGiven, type PageContext, section } from "./element";
@@ -21,41 +22,29 @@ export function readyView(
   context: PageContext,
   onTab: (tab: PageTab) => void,
 ): HTMLElement {
-  const { t } = context;
-  const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
-  return element(
-    "div",
-    { class: "skill" },
-    stale === "" ? undefined : staleNote(stale, context),
-    live(skillHead(skill, run, t), context.send),
+  const { t, send } = context;
+  const contents: Readonly<Record<PageTab, () => HTMLElement>> = {
+    overview: () => overviewTab(skill, run, context),
+    input: () => schemaTab("input", skill, samples.input, context),
+    output: () => schemaTab("output", skill, samples.output, context),
+    examples: () => examplesTab(skill, context),
+    versions: () => versionsTab(skill, compared, context),
+    manifest: () => manifestTab(skill, context),
+  };
+  const view = element("div", { class: "skill", "data-tab": chosen });
+  const showTab = (tab: PageTab) => {
+    view.dataset["tab"] = tab;
+    onTab(tab);
+  };
+  view.append(
+    ...(stale === "" ? [] : [staleNote(stale, context)]),
+    ...skillHead(skill, run, t).map((part) => live(part, send)),
     tabs(
-      [
-        { id: "overview", label: t("Overview"), content: () => overviewTab(skill, context) },
-        {
-          id: "input",
-          label: t("Input"),
-          content: () => schemaTab("input", skill, samples.input, context),
-        },
-        {
-          id: "output",
-          label: t("Output"),
-          content: () => schemaTab("output", skill, samples.output, context),
-        },
-        {
-          id: "examples",
-          label: counted(t("Examples"), skill.examples.length + skill.moreExamples),
-          content: () => examplesTab(skill, context),
-        },
-        {
-          id: "versions",
-          label: counted(t("Versions"), skill.versions.length + skill.moreVersions),
-          content: () => versionsTab(skill, compared, context),
-        },
-        { id: "manifest", label: t("Manifest"), content: () => manifestTab(skill, context) },
-      ],
-      { label: t("About this skill"), chosen, onTab },
+      skillTabs(skill, t).map(({ id, label }) => ({ id, label, content: contents[id] })),
+      { label: t("About this skill"), chosen, onTab: showTab },
     ),
   );
+  return view;
 }
 
 function staleNote(words: string, { t, send }: PageContext): HTMLElement {

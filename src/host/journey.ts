@@ -156,6 +156,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     manifests: own(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, payloads, example),
     showPayload: (skill) => showPayload(payloads, skill),
+    listSkills: (filters) => catalog.setQuery({ text: "", filters }),
   });
   const frame = new PageFrame(context.extensionUri);
   const runSources = {

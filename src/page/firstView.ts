@@ -1,7 +1,10 @@
-import { translateWith } from "../core/text/language";
+import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { SkillDescription } from "../core/skill/description/skillDescription";
+import { type Translate, translateWith } from "../core/text/language";
 import type { SkillPageSnapshot } from "../protocol/skillPage";
 import { type Markup, markup } from "./markup";
-import { skillHead } from "./skillHead";
+import { skillHead, trustCards } from "./skillHead";
+import { skillTabs } from "./skillTabs";
 
 /**
  * Describes what a page shows before any script of it has run: a skill's head where the skill is known
@@ -10,8 +13,25 @@ import { skillHead } from "./skillHead";
 export function firstView(title: string, first: SkillPageSnapshot | undefined): Markup {
   const { page, words = {} } = first ?? {};
   return page?.kind === "ready"
-    ? markup("div", { class: "skill" }, skillHead(page.skill, page.run, translateWith(words)))
+    ? skillView(page.skill, page.run, translateWith(words))
     : waitingView(title);
+}
+
+/** Its tabs are not to be pressed yet: they hold their place, so that nothing moves when they are. */
+function skillView(skill: SkillDescription, run: RunAdvice, t: Translate): Markup {
+  return markup(
+    "div",
+    { class: "skill", "data-tab": "overview" },
+    ...skillHead(skill, run, t),
+    markup(
+      "vscode-panels",
+      {},
+      ...skillTabs(skill, t).map(({ id, label }) =>
+        markup("vscode-panel-tab", { "aria-selected": String(id === "overview") }, label),
+      ),
+      markup("vscode-panel-view", {}, trustCards(skill, run, t)),
+    ),
+  );
 }
 
 /** Describes what stands in a page until it is known what to show. */

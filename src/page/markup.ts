@@ -30,5 +30,13 @@ export function pressButton(
   icon?: Markup,
 ): Markup {
   const appearance = attributes["appearance"] ?? "secondary";
-  return { ...markup("vscode-button", { ...attributes, appearance }, icon, label), press };
+  return {
+    ...markup(
+      "vscode-button",
+      { ...attributes, appearance },
+      icon,
+      markup("bdi", { class: "label" }, label),
+    ),
+    press,
+  };
 }

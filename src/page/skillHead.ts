@@ -4,13 +4,15 @@ import type { Translate } from "../core/text/language";
 import { icon, levelIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
 
-/** Describes the head of a skill's page: what it is, who made it, whether to trust it, and what can be done with it. */
-export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate): Markup {
-  const { slug, version, displayName, description, tags } = skill;
-  return markup(
+/**
+ * Describes what stands above the tabs of a skill's page: a line with its name that stays in sight, then
+ * what it is, who made it and what can be done with it.
+ */
+export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate): Markup[] {
+  const { slug, version, description } = skill;
+  const head = markup(
     "header",
     { class: "head" },
-    markup("h1", {}, displayName),
     markup(
       "p",
       { class: "byline" },
@@ -19,12 +21,53 @@ export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate)
       markup("span", { class: "quiet" }, registryText(skill, t)),
     ),
     versionNote(skill, t),
-    description === "" ? undefined : lead(description, t),
-    tags.length === 0 ? undefined : tagList(tags, t),
+    description === "" ? undefined : markup("p", { class: "lead" }, startOf(description)),
     actions(t),
-    trustLine(skill, run, t),
+  );
+  return [nameLine(skill, run, t), head];
+}
+
+/** What is cut off here stands whole on the overview. */
+function startOf(description: string): string {
+  const { start, rest } = splitText(description, maxStart);
+  return rest === "" ? start : `${start} …`;
+}
+
+const maxStart = { characters: 140, lines: 2 };
+
+/** Tells whether the head shows a description to its end. */
+export function isShownWhole(description: string): boolean {
+  return splitText(description, maxStart).rest === "";
+}
+
+/** The name, and on tabs without the cards what they say in a word each. */
+function nameLine(
+  { displayName, state, permissionLevel }: SkillDescription,
+  run: RunAdvice,
+  t: Translate,
+): Markup {
+  const chip = (label: string, sign: Markup, word: string) =>
+    markup(
+      "li",
+      { title: `${label}: ${word}` },
+      sign,
+      markup("span", { class: "chip-word" }, word),
+    );
+  return markup(
+    "div",
+    { class: "name-line" },
+    markup("h1", { title: displayName }, displayName),
+    markup(
+      "ul",
+      { class: "chips", "aria-label": t("Trust") },
+      chip(t("Verification"), toneIcon(state.tone), state.word),
+      chip(t("Permission level"), levelIcon(permissionLevel.bars, permissionLevel.tone), permissionLevel.word),
+      chip(t("Can I run it?"), toneIcon(runSigns[run.kind]), run.word),
+    ),
   );
 }
+
+const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
 function versionNote({ versionNote: note }: SkillDescription, t: Translate): Markup | undefined {
   if (note === undefined) return undefined;
@@ -59,42 +102,26 @@ function byline({ publisher, author, absent }: SkillDescription, t: Translate): 
     publisher.verified === true
       ? markup("span", { class: "mark" }, toneIcon("good"), t("verified publisher"))
       : undefined;
-  return markup("span", { class: "by" }, t("by {name}", { name: publisher.name }), mark);
+  const { name } = publisher;
+  const label = t("by {name}", { name });
+  const link: Markup = {
+    ...markup(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        id: "by-publisher",
+        title: t("List the skills of {name}", { name }),
+      },
+      label,
+    ),
+    press: { type: "listByPublisher" },
+  };
+  return markup("span", { class: "by" }, link, mark);
 }
 
 function registryText({ registry }: SkillDescription, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
-}
-
-// However much a publisher says, what can be done and whether to trust it stays in sight.
-function lead(description: string, t: Translate): Markup {
-  const { start, rest } = splitText(description, maxLead);
-  const shown = markup("p", { class: "lead" }, start);
-  if (rest === "") return shown;
-  return markup(
-    "div",
-    {},
-    shown,
-    markup(
-      "details",
-      { "data-path": "description" },
-      markup("summary", {}, t("The rest of the description")),
-      markup("p", { class: "lead" }, rest),
-    ),
-  );
-}
-
-const maxLead = { characters: 600, lines: 8 };
-const maxTags = 12;
-
-function tagList(tags: readonly string[], t: Translate): Markup {
-  const more = tags.length - maxTags;
-  return markup(
-    "ul",
-    { class: "tags", "aria-label": t("Tags") },
-    ...tags.slice(0, maxTags).map((tag) => markup("li", {}, tag)),
-    more > 0 ? markup("li", {}, t("and {count} more", { count: more })) : undefined,
-  );
 }
 
 function actions(t: Translate): Markup {
@@ -116,19 +143,20 @@ function actions(t: Translate): Markup {
     pressButton(
       t("Copy as cURL"),
       { type: "copyAsCurl" },
-      { id: "copy-as-curl" },
+      { id: "copy-as-curl", class: "minor", title: t("Copy as cURL") },
       icon("terminal", "start"),
     ),
     pressButton(
       t("Compare with…"),
       { type: "compareWith" },
-      { id: "compare-with" },
+      { id: "compare-with", class: "minor", title: t("Compare with…") },
       icon("compare", "start"),
     ),
   );
 }
 
-function trustLine(
+/** Describes the cards that say whether to trust a skill, each with its reason and who says so. */
+export function trustCards(
   { state, permissionLevel }: SkillDescription,
   run: RunAdvice,
   t: Translate,
@@ -161,10 +189,9 @@ function runAxis(
   { kind, word, code, text, source, needsKey, warning }: RunAdvice,
   t: Translate,
 ): Markup {
-  const signs = { yes: "good", no: "bad", unknown: "neutral" } as const;
   return axis({
     label: t("Can I run it?"),
-    sign: toneIcon(signs[kind]),
+    sign: toneIcon(runSigns[kind]),
     word,
     code,
     reason: text,
@@ -172,7 +199,9 @@ function runAxis(
     warning,
     cure: needsKey
       ? pressButton(t("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
-      : undefined,
+      : kind === "unknown"
+        ? pressButton(t("Check Now"), { type: "checkProjectKey" }, { id: "check-key" })
+        : undefined,
   });
 }
 

@@ -15,6 +15,8 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "retry":
     case "compareWith":
     case "setProjectKey":
+    case "checkProjectKey":
+    case "listByPublisher":
       return hasOnly(rest) ? { type } : undefined;
     case "needScript":
       return hasOnly(rest, "script") && isOneOf(rest["script"], pageScripts)
@@ -22,6 +24,16 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         : undefined;
     case "newPayload":
       return readNewPayload(rest);
+    case "copyExample": {
+      const { example, side } = rest;
+      return hasOnly(rest, "example", "side") &&
+        isIndex(example) &&
+        isOneOf(side, ["input", "output"])
+        ? { type, example, side }
+        : undefined;
+    }
+    case "listByTag":
+      return hasOnly(rest, "tag") && isIndex(rest["tag"]) ? { type, tag: rest["tag"] } : undefined;
     case "selectVersion":
       return hasOnly(rest, "version") && isText(rest["version"], 200)
         ? { type, version: rest["version"] }
@@ -76,9 +88,11 @@ function plainMembers(value: unknown): Members | undefined {
 function readNewPayload(rest: Members): PageMessage | undefined {
   if (hasOnly(rest)) return { type: "newPayload" };
   const example = rest["example"];
-  const fits = typeof example === "number" && Number.isInteger(example);
-  if (!hasOnly(rest, "example") || !fits || example < 0 || example >= 1000) return undefined;
-  return { type: "newPayload", example };
+  return hasOnly(rest, "example") && isIndex(example) ? { type: "newPayload", example } : undefined;
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
 }
 
 function hasOnly(rest: Members, ...names: string[]): boolean {

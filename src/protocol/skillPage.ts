@@ -92,6 +92,14 @@ export type PageMessage =
   | { readonly type: "sample"; readonly side: SchemaSide }
   /** Does what cures a failure. */
   | { readonly type: "cure"; readonly action: CureAction }
+  /** Copies one side of the example of that index. */
+  | { readonly type: "copyExample"; readonly example: number; readonly side: SchemaSide }
+  /** Lists the skills that have the skill's tag of that index. */
+  | { readonly type: "listByTag"; readonly tag: number }
+  /** Lists the skills of the skill's publisher. */
+  | { readonly type: "listByPublisher" }
+  /** Asks the registry what it says of the Project Key in use. */
+  | { readonly type: "checkProjectKey" }
   /** Asks the reader for a Project Key, outside the page. */
   | { readonly type: "setProjectKey" }
   | { readonly type: "selectVersion"; readonly version: string }

@@ -183,6 +183,33 @@ describe("Discover, with the built-in registry", () => {
     await eventually("not first", async () => (await labels())[0] === "Text statistics");
   });
 
+  it("shows one skill after another in one page, and keeps it after a double click", async () => {
+    const heading = (name: string) =>
+      window.webview.getByRole("heading", { name, level: 1, exact: true }).waitFor();
+    const pages = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await window.treeRow(/^JSON diff/).click();
+    await heading("JSON diff");
+    await window.treeRow(/^CSV profile/).click();
+    await heading("CSV profile");
+    assert.equal(pages(), 1);
+    await eventually("two pages", async () => {
+      await window.treeRow(/^CSV profile/).dblclick();
+      await heading("CSV profile");
+      await window.treeRow(/^JSON diff/).click();
+      await heading("JSON diff");
+      return pages() === 2;
+    });
+    await window.treeRow(/^CSV profile/).click();
+    await heading("CSV profile");
+    await window.webview.getByRole("button", { name: "profiling" }).click();
+    await eventually(
+      "the skills with the tag",
+      async () => (await labels()).join() === "CSV profile",
+    );
+    await message("#profiling").waitFor();
+  });
+
   it("copies slug, link and cURL from the context menu", async () => {
     const copies = [
       ["Copy Slug", /^burst-limited$/],

@@ -147,7 +147,7 @@ async function openPage(
 
 function selectorOf(shown: SkillPage): string {
   if (shown.kind === "comparison" && shown.comparison !== undefined) return ".compared";
-  return shown.kind === "ready" ? "h1 ~ .trust" : ".empty";
+  return shown.kind === "ready" ? ".name-line" : ".empty";
 }
 
 function frameHtml(files: PageFiles, first: SkillPageSnapshot | undefined): string {

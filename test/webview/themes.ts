@@ -11,6 +11,10 @@ export const themes = {
   dark: {
     kind: "vscode-dark",
     colors: {
+      "debugTokenExpression-name": "#c586c0",
+      "debugTokenExpression-string": "#ce9178",
+      "debugTokenExpression-number": "#b5cea8",
+      "debugTokenExpression-boolean": "#4e94ce",
       "dropdown-background": "#313131",
       "dropdown-foreground": "#cccccc",
       "dropdown-border": "#3c3c3c",
@@ -43,6 +47,10 @@ export const themes = {
   light: {
     kind: "vscode-light",
     colors: {
+      "debugTokenExpression-name": "#9b46b0",
+      "debugTokenExpression-string": "#a31515",
+      "debugTokenExpression-number": "#098658",
+      "debugTokenExpression-boolean": "#0000ff",
       "dropdown-background": "#ffffff",
       "dropdown-foreground": "#3b3b3b",
       "dropdown-border": "#cecece",
@@ -75,6 +83,10 @@ export const themes = {
   dark2026: {
     kind: "vscode-dark",
     colors: {
+      "debugTokenExpression-name": "#c586c0",
+      "debugTokenExpression-string": "#ce9178",
+      "debugTokenExpression-number": "#b5cea8",
+      "debugTokenExpression-boolean": "#4e94ce",
       "dropdown-background": "#191a1b",
       "dropdown-foreground": "#bfbfbf",
       "dropdown-border": "#333536",
@@ -108,6 +120,10 @@ export const themes = {
   light2026: {
     kind: "vscode-light",
     colors: {
+      "debugTokenExpression-name": "#9b46b0",
+      "debugTokenExpression-string": "#a31515",
+      "debugTokenExpression-number": "#098658",
+      "debugTokenExpression-boolean": "#0000ff",
       "dropdown-background": "#ffffff",
       "dropdown-foreground": "#202020",
       "dropdown-border": "#d8d8d8",
@@ -141,6 +157,10 @@ export const themes = {
   highContrast: {
     kind: "vscode-high-contrast",
     colors: {
+      "debugTokenExpression-name": "#ffffff",
+      "debugTokenExpression-string": "#f48771",
+      "debugTokenExpression-number": "#89d185",
+      "debugTokenExpression-boolean": "#75bdfe",
       "dropdown-background": "#000000",
       "dropdown-foreground": "#ffffff",
       "dropdown-border": "#6fc3df",
@@ -172,6 +192,10 @@ export const themes = {
   highContrastLight: {
     kind: "vscode-high-contrast-light",
     colors: {
+      "debugTokenExpression-name": "#292929",
+      "debugTokenExpression-string": "#a31515",
+      "debugTokenExpression-number": "#098658",
+      "debugTokenExpression-boolean": "#0000ff",
       "dropdown-background": "#ffffff",
       "dropdown-foreground": "#292929",
       "dropdown-border": "#0f4a85",

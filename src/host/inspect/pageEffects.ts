@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { SkillDetail } from "../../core/skill/skill";
+import type { SkillFilters } from "../../core/skillList/skillQuery";
 import { httpsUrl } from "../../core/text/httpsUrl";
 import type { CopyTarget } from "../../protocol/skillPage";
-import { commandIds } from "../ids";
+import { commandIds, viewIds } from "../ids";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { PageWish } from "./shownPage";
 
@@ -22,10 +23,21 @@ export interface PageEffectParts {
   readonly newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
+  /** Lists the skills that pass the filters, and no others. */
+  readonly listSkills: (filters: SkillFilters) => Promise<unknown>;
 }
 
 /** Builds the effects of a page. */
-export function pageEffects({ manifests, newPayload, showPayload }: PageEffectParts): PageEffects {
+export function pageEffects({
+  manifests,
+  newPayload,
+  showPayload,
+  listSkills,
+}: PageEffectParts): PageEffects {
+  const showSkills = async (filters: SkillFilters) => {
+    await vscode.commands.executeCommand(`${viewIds.skills}.focus`);
+    await listSkills(filters);
+  };
   return async (request, skill) => {
     const { slug } = skill.summary;
     switch (request.type) {
@@ -53,7 +65,24 @@ export function pageEffects({ manifests, newPayload, showPayload }: PageEffectPa
         await vscode.commands.executeCommand("editor.action.webvieweditor.showFind");
         return;
       case "copy":
-        await vscode.env.clipboard.writeText(textOf(request.what, skill));
+        return copyText(textOf(request.what, skill));
+      case "copyExample": {
+        const value = skill.examples[request.example]?.[request.side];
+        if (value !== undefined) await copyText(JSON.stringify(value, undefined, 2));
+        return;
+      }
+      case "listByTag": {
+        const tag = skill.summary.tags[request.tag];
+        if (tag !== undefined) await showSkills({ tags: [tag] });
+        return;
+      }
+      case "listByPublisher": {
+        const { publisher } = skill.summary;
+        if (publisher !== undefined) await showSkills({ publisher: [publisher.name] });
+        return;
+      }
+      case "checkProjectKey":
+        await vscode.commands.executeCommand(commandIds.checkProjectKey);
         return;
       case "openText":
         return manifests.show(request.what, skill);
@@ -63,6 +92,13 @@ export function pageEffects({ manifests, newPayload, showPayload }: PageEffectPa
 
 async function run(command: string, argument: unknown): Promise<void> {
   await vscode.commands.executeCommand(command, argument);
+}
+
+const shownMs = 5000;
+
+async function copyText(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Copied"), shownMs);
 }
 
 async function openLink(url: string): Promise<void> {

@@ -4,9 +4,17 @@ import { viewIds } from "../ids";
 import { pageOptions } from "./pageFrame";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
-/** Opens and keeps the pages of skills, one for each skill, also over a reload of the window. */
+/** A second press on a row within this time keeps its page, as a double click keeps a file's editor. */
+const doubleClickMs = 600;
+
+/**
+ * Opens and keeps the pages of skills, one for each skill, also over a reload of the window. Rows of the
+ * list share one page, which shows the next skill, until it is kept.
+ */
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
+  /** The page that the next row takes, and when a row last asked for it, in milliseconds. */
+  private preview: { readonly panel: SkillPanel; readonly askedAt: number } | undefined;
 
   constructor(private readonly parts: SkillPanelParts) {}
 
@@ -15,20 +23,26 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
    * empty one stands for the registry's choice. Without, an open page keeps the version it shows.
    */
   async open(slug: string, option?: unknown, version?: string): Promise<void> {
-    const preserveFocus = keepsFocus(option);
+    const isFromRow = keepsFocus(option);
     const panel = this.panels.get(slug);
     if (panel !== undefined) {
+      if (panel === this.preview?.panel) this.askAgain(this.preview.askedAt, panel, isFromRow);
       if (version) panel.showVersion(version);
-      panel.reveal(preserveFocus);
+      panel.reveal(isFromRow);
+      return;
+    }
+    if (isFromRow && this.preview !== undefined) {
+      this.reuse(this.preview.panel, slug);
       return;
     }
     const view = vscode.window.createWebviewPanel(
       viewIds.skillPage,
       slug,
-      { viewColumn: vscode.ViewColumn.Active, preserveFocus },
+      { viewColumn: vscode.ViewColumn.Active, preserveFocus: isFromRow },
       pageOptions,
     );
-    this.adopt(view, slug, version);
+    const opened = this.adopt(view, slug, version);
+    if (isFromRow) this.preview = { panel: opened, askedAt: performance.now() };
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
@@ -54,9 +68,28 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     for (const panel of [...this.panels.values()]) panel.dispose();
   }
 
-  private adopt(view: vscode.WebviewPanel, slug: string, version = ""): void {
-    this.panels.set(slug, new SkillPanel(view, slug, version, this.parts));
-    view.onDidDispose(() => this.panels.delete(slug));
+  private askAgain(askedAt: number, panel: SkillPanel, isFromRow: boolean): void {
+    const now = performance.now();
+    const isKept = !isFromRow || now - askedAt < doubleClickMs;
+    this.preview = isKept ? undefined : { panel, askedAt: now };
+  }
+
+  private reuse(panel: SkillPanel, slug: string): void {
+    this.panels.delete(panel.shownSlug);
+    this.panels.set(slug, panel);
+    this.preview = { panel, askedAt: performance.now() };
+    panel.showSkill(slug);
+    panel.reveal(true);
+  }
+
+  private adopt(view: vscode.WebviewPanel, slug: string, version = ""): SkillPanel {
+    const panel = new SkillPanel(view, slug, version, this.parts);
+    this.panels.set(slug, panel);
+    view.onDidDispose(() => {
+      this.panels.delete(panel.shownSlug);
+      if (this.preview?.panel === panel) this.preview = undefined;
+    });
+    return panel;
   }
 }
 

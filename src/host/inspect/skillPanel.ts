@@ -51,7 +51,7 @@ export class SkillPanel {
   /** An empty `version` stands for the registry's choice. */
   constructor(
     private readonly view: vscode.WebviewPanel,
-    private readonly slug: string,
+    private slug: string,
     private version: string,
     private readonly parts: SkillPanelParts,
   ) {
@@ -65,6 +65,22 @@ export class SkillPanel {
     });
     // The editor passes words on by a timer, the one to make the panel too: reading waits behind it.
     setTimeout(() => void this.load());
+  }
+
+  /** The skill that the page shows, or is about to. */
+  get shownSlug(): string {
+    return this.slug;
+  }
+
+  /** Shows another skill in this page, in the version of the registry's choice. */
+  showSkill(slug: string): void {
+    this.slug = slug;
+    this.version = "";
+    this.skill = undefined;
+    this.comparisons.begin();
+    this.shown.rename(slug);
+    this.shown.show({ kind: "loading", slug });
+    void this.load();
   }
 
   reveal(preserveFocus: boolean): void {

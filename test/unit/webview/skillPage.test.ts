@@ -193,7 +193,7 @@ describe("the skill page", function () {
     const asked: Record<string, unknown[]> = {};
     for (const tab of pageTabs) {
       await page.click(`#${tab}-tab`);
-      const inTab = `#${tab}-view :is(vscode-button, button.link):visible`;
+      const inTab = `#${tab}-view :is(vscode-button, button.link, button.tag):visible`;
       for (const control of await page.locator(inTab).all()) {
         const before = (await sent()).length;
         await control.click();
@@ -201,11 +201,15 @@ describe("the skill page", function () {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    const buttons = ["new-payload", "open-payload", "copy-as-curl", "compare-with"];
+    const buttons = ["by-publisher", "new-payload", "open-payload", "copy-as-curl", "compare-with"];
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
     assert.deepEqual(asked, {
+      "overview: Check Now": [{ type: "checkProjectKey" }],
+      "overview: csv": [{ type: "listByTag", tag: 0 }],
+      "overview: data quality": [{ type: "listByTag", tag: 1 }],
+      "overview: statistics": [{ type: "listByTag", tag: 2 }],
       "overview: Support page (opens https://tabular.example/support in the browser)": [
         { type: "openLink", url: "https://tabular.example/support" },
       ],
@@ -227,9 +231,14 @@ describe("the skill page", function () {
       "output: Copy: Output schema": [{ type: "copy", what: "outputSchema" }],
       "output: Open in editor: Output schema": [{ type: "openText", what: "outputSchema" }],
       "output: Find in this page": [{ type: "find" }],
-      "examples: New Payload from this: Two columns": [{ type: "newPayload", example: 0 }],
-      "examples: New Payload from this: Semicolons, first 100 rows": [
-        { type: "newPayload", example: 1 },
+      "examples: Open as Payload: Two columns": [{ type: "newPayload", example: 0 }],
+      "examples: Copy: Input of Two columns": [{ type: "copyExample", example: 0, side: "input" }],
+      "examples: Copy: Output of Two columns": [
+        { type: "copyExample", example: 0, side: "output" },
+      ],
+      "examples: Open as Payload: Semicolons, first 100 rows": [{ type: "newPayload", example: 1 }],
+      "examples: Copy: Input of Semicolons, first 100 rows": [
+        { type: "copyExample", example: 1, side: "input" },
       ],
       "versions: Compare manifests": [{ type: "diffManifests", before: "2.0.0", after: "2.1.0" }],
       "versions: Show version 2.0.0": [{ type: "selectVersion", version: "2.0.0" }],
@@ -238,7 +247,8 @@ describe("the skill page", function () {
       "manifest: Open in editor: Manifest": [{ type: "openText", what: "manifest" }],
       "manifest: Find in this page": [{ type: "find" }],
     });
-    assert.deepEqual(all.slice(-4), [
+    assert.deepEqual(all.slice(-5), [
+      { type: "listByPublisher" },
       { type: "newPayload" },
       { type: "openPayload" },
       { type: "copyAsCurl" },
@@ -326,8 +336,14 @@ describe("the skill page", function () {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
-    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
-    assert.deepEqual(reached, ["New Payload", "Open Payload", "Copy as cURL", "Compare with…"]);
+    for (let i = 0; i < 5; i += 1) reached.push(await tabTo(page));
+    assert.deepEqual(reached, [
+      "by Tabular Tools",
+      "New Payload",
+      "Open Payload",
+      "Copy as cURL",
+      "Compare with…",
+    ]);
     await page.keyboard.press("Enter");
     assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
     assert.equal(await tabTo(page), "Overview");

@@ -39,6 +39,31 @@ describe("the room a skill page takes", function () {
     assert.deepEqual(await beyondSides(page), []);
   });
 
+  for (const [width, height, what] of [
+    [300, 600, "a column of 300 pixels"],
+    [640, 400, "a window at twice the size"],
+  ] as const) {
+    it(`has its tabs in sight in ${what}, from the start and wherever the reader is`, async () => {
+      const { page, show } = await open({ width, height });
+      const said = { description: "It reads many kinds of tables. ".repeat(100) };
+      const summary = { ...fullSkill.summary, ...said, displayName: "A long name ".repeat(10) };
+      await show(ready({ ...fullSkill, summary, latestVersion: "2.2.0" }));
+      const tab = page.locator("#manifest-tab");
+      const inSight = async () => {
+        const box = await tab.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= height;
+      };
+      assert.ok(await inSight(), JSON.stringify(await tab.boundingBox()));
+      for (const id of ["overview", "input", "manifest"]) {
+        await page.click(`#${id}-tab`);
+        await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+        assert.ok(await inSight(), `${id}: ${JSON.stringify(await tab.boundingBox())}`);
+        const name = await page.locator("h1").boundingBox();
+        assert.ok(name !== null && name.y >= 0 && name.height < 44, JSON.stringify(name));
+      }
+    });
+  }
+
   it("keeps what can be done, and whether to trust it, in sight, however much is said", async () => {
     const { page, show } = await open({ width: 900, height: 900 });
     const summary = {
@@ -49,11 +74,11 @@ describe("the room a skill page takes", function () {
     };
     await show(ready({ ...fullSkill, summary }));
     const trust = await page.locator(".trust").boundingBox();
-    assert.ok(trust !== null && trust.y + trust.height < 900, JSON.stringify(trust));
+    assert.ok(trust !== null && trust.y + trust.height < 500, JSON.stringify(trust));
     const rest = page.getByText("The rest of the description");
     await rest.focus();
     await page.keyboard.press("Enter");
-    assert.ok(((await page.locator("details .lead").innerText()) ?? "").length > 10_000);
+    assert.ok(((await page.locator("details .prose").innerText()) ?? "").length > 10_000);
   });
 });
 
