@@ -122,6 +122,7 @@ describe("The page of a skill", () => {
     assert.equal(await window.webview.getByText("Review:").count(), 0);
     await window.webview.getByRole("button", { name: "Open 2.0.0" }).click();
     await window.webview.getByText("csv-profile@2.0.0", { exact: true }).waitFor();
+    await tab(/^Overview/).click();
     await window.webview.getByText("Review: Approved").waitFor();
     await eventually("the name alone in the tab", async () => title() === "CSV profile");
   });

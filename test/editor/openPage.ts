@@ -81,7 +81,8 @@ export async function beyondSides(window: EditorWindow): Promise<string[]> {
       .filter((each) => {
         const box = each.getBoundingClientRect();
         const isBeyond = box.width > 0 && (box.right > right + 1 || box.left < left - 1);
-        const isCut = each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1;
+        // What is there for a screen reader alone has one pixel.
+        const isCut = each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1;
         return isBeyond || (isCut && getComputedStyle(each).overflowX !== "visible");
       })
       .map((each) => each.outerHTML.slice(0, 200));

@@ -143,5 +143,6 @@ export function secretProblems(
     start,
     end,
     pointer: "",
+    data: { kind: "credential" },
   }));
 }

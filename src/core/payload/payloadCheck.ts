@@ -1,5 +1,6 @@
 import type { TextRange } from "../json/scanJson";
 import type { Language, Translate } from "../text/language";
+import { oneLine } from "../text/plainText";
 import type { TextEdit } from "./fixes/textEdit";
 import type { TextPosition } from "./textPosition";
 
@@ -53,7 +54,38 @@ export type PayloadProblemData =
   | { kind: "limit"; limit: number; actual: number }
   /** A text that has not the pattern or format it should have. */
   | { kind: "textForm" }
-  | { kind: "repeatedItem" };
+  | { kind: "repeatedItem" }
+  /** Something that looks like a credential. */
+  | { kind: "credential" };
+
+/** Problems whose message begins with the name of a member of the object they are about. */
+const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];
+
+/**
+ * Says a problem so that it can be read alone, as in a list of problems: behind the name of the property
+ * it is about, such as `columns[0].name: Must be a string, not a number.`
+ */
+export function problemText({ pointer, message, data }: PayloadProblem): string {
+  const steps = pointer.split("/").slice(1);
+  const isNamed = data !== undefined && namedKinds.includes(data.kind);
+  const path = pathText(isNamed ? steps.slice(0, -1) : steps);
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+/** A longer path would leave no room for what it is about. */
+const maxPath = 80;
+
+function pathText(steps: readonly string[]): string {
+  const path = steps
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((name, index) => {
+      if (/^\d+$/.test(name)) return `[${name}]`;
+      const isPlain = /^[^\s.()[\]":]+$/.test(name);
+      return `${index === 0 ? "" : "."}${isPlain ? name : JSON.stringify(name)}`;
+    })
+    .join("");
+  return oneLine(path.length > maxPath ? `…${path.slice(1 - maxPath)}` : path, maxPath);
+}
 
 /**
  * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`;

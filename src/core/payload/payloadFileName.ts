@@ -26,6 +26,13 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
+/** What tells a payload file from others of its skill: its name without its ending, and the folder it is in. */
+export function payloadLabel(path: string): { readonly name: string; readonly folder: string } {
+  const at = path.lastIndexOf("/");
+  const name = path.slice(at + 1).replace(/(?:\.skill-input)?\.jsonc?$/, "");
+  return { name: name === "" ? path.slice(at + 1) : name, folder: path.slice(0, Math.max(0, at)) };
+}
+
 /**
  * Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`.
  * A slug that Windows keeps for a device, or whose end would be read as a number, gets a name that

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { type PayloadProblem, problemText } from "../../core/payload/payloadCheck";
 import { failureWords } from "../../core/registry/failureWords";
 import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -131,7 +131,7 @@ function diagnosticOf(
   const { start, end } = problem.mark ?? problem;
   const diagnostic = new vscode.Diagnostic(
     new vscode.Range(document.positionAt(start), document.positionAt(end)),
-    problem.message,
+    problemText(problem),
     problem.severity === "error"
       ? vscode.DiagnosticSeverity.Error
       : vscode.DiagnosticSeverity.Warning,

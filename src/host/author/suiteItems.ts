@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { payloadLabel } from "../../core/payload/payloadFileName";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
@@ -68,8 +69,9 @@ export class SuiteItems {
     const suite =
       this.controller.items.get(slug) ?? this.controller.createTestItem(slug, labelText(slug));
     this.controller.items.add(suite);
-    const label = labelText(vscode.workspace.asRelativePath(uri));
-    const file = this.controller.createTestItem(uri.toString(), label, uri);
+    const { name, folder } = payloadLabel(vscode.workspace.asRelativePath(uri));
+    const file = this.controller.createTestItem(uri.toString(), labelText(name), uri);
+    file.description = labelText(folder);
     this.files.set(file.id, file);
     suite.children.add(file);
   }

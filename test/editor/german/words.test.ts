@@ -40,7 +40,10 @@ describe("In a German window", () => {
     await window.replaceText('{ "text": 5 }');
     await window.statusBarItem(/text-stats@1\.0\.0: 1 Problem/).waitFor();
     const [problem] = problems();
-    assert.match(problem?.message ?? "", /^Erwartet wird eine Zeichenfolge, nicht eine Zahl\./);
+    assert.match(
+      problem?.message ?? "",
+      /^text: Erwartet wird eine Zeichenfolge, nicht eine Zahl\./,
+    );
     assert.deepEqual([problem?.source, problem?.code], ["skill-registry", "type"]);
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window

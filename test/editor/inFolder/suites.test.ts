@@ -62,7 +62,8 @@ describe("Saved inputs in the Test Explorer", () => {
       await expand();
       return (await told(name)).length === 0;
     });
-  const told = async (name: string) => (await labels()).filter((label) => label.includes(name));
+  const told = async (name: string) =>
+    (await labels()).filter((label) => label.includes(name.replace(".skill-input.json", "")));
 
   async function expand(): Promise<void> {
     const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
@@ -115,7 +116,7 @@ describe("Saved inputs in the Test Explorer", () => {
     await vscode.workspace.fs.writeFile(hidden, Buffer.from("{}"));
     await write("csv-profile.seen.skill-input.json", '{"csv": ""}');
     await isTold("csv-profile.seen");
-    assert.deepEqual(await told("node_modules"), []);
+    assert.equal(await rows().filter({ hasText: "node_modules" }).count(), 0);
   });
 
   it("say that their skill is not known", async () => {

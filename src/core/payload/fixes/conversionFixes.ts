@@ -78,6 +78,9 @@ function conversions(
       if (inside !== undefined && /^(true|false)$/i.test(inside)) {
         return become(inside.toLowerCase());
       }
+      if (inside !== undefined && /^(yes|no|on|off)$/i.test(inside)) {
+        return become(/^(yes|on)$/i.test(inside) ? "true" : "false");
+      }
       return value === 0 || value === 1 ? become(value === 1 ? "true" : "false", false) : [];
     case "null":
       return inside === "" ? become("null", false) : [];

@@ -46,6 +46,8 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
       return textFormFixes(input, problem);
     case "repeatedItem":
       return repeatedItemFixes(input.text, problem);
+    case "credential":
+      return credentialFixes(input.text, problem);
     case "syntax":
       return syntaxFixes(input.text, problem, data.repair);
     default:
@@ -133,6 +135,17 @@ function valueFixes(
     const isSure = value === meant || total === 1;
     return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
   });
+}
+
+/** Empties the whole string: a key that goes over several lines is known by its first line alone. */
+function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
+  for (const { index, 0: quoted, 1: colon } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)) {
+    const end = index + quoted.length;
+    if (end <= start) continue;
+    if (index > start || colon !== undefined) return [];
+    return [choice(l10nText("Remove the credential"), { start: index, end, text: '""' })];
+  }
+  return [];
 }
 
 function nameText(name: string): string {

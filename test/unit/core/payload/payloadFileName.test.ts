@@ -1,6 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { payloadFileName, slugsOfPayloadFile } from "../../../../src/core/payload/payloadFileName";
+import {
+  payloadFileName,
+  payloadLabel,
+  slugsOfPayloadFile,
+} from "../../../../src/core/payload/payloadFileName";
+
+describe("what tells payload files apart", () => {
+  const cases = [
+    ["inputs/csv-profile.orders.skill-input.json", "csv-profile.orders", "inputs"],
+    ["csv-profile.skill-input.json", "csv-profile", ""],
+    ["a/b/notes.json", "notes", "a/b"],
+    ["a/.json", ".json", "a"],
+  ] as const;
+  for (const [path, name, folder] of cases) {
+    it(`is “${name}” of ${path}`, () => assert.deepEqual(payloadLabel(path), { name, folder }));
+  }
+});
 
 describe("payload file names", () => {
   const cases: readonly (readonly [path: string, ...slugs: readonly string[]])[] = [

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
+import { secretProblems } from "../../../../../src/core/payload/findSecrets";
 import { english } from "../../../../../src/core/text/language";
 import { localize } from "../../../../../src/core/text/localizableText";
 import { checkedText } from "./checkedText";
@@ -35,6 +36,8 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
   ["text that is no number", of("integer"), '{"a": "five"}', {}],
   ["number to text", of("string"), '{"a": 1.50}', { '* Change to "1.50"': '{"a": "1.50"}' }],
   ["text to flag", of("boolean"), '{"a": "True"}', { "* Change to true": '{"a": true}' }],
+  ["a word to flag", of("boolean"), '{"a": "yes"}', { "* Change to true": '{"a": true}' }],
+  ["another word to flag", of("boolean"), '{"a": "Off"}', { "* Change to false": '{"a": false}' }],
   ["number to flag", of("boolean"), '{"a": 1}', { "Change to true": '{"a": true}' }],
   ["a fraction", of("integer"), '{"a": 5.7}', { "Round to 6": '{"a": 6}' }],
   [
@@ -379,5 +382,24 @@ describe("removing a property", () => {
     it(JSON.stringify(before), () =>
       assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }),
     );
+  }
+});
+
+describe("what a credential in a payload is replaced by", () => {
+  const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(2).slice(0, 36)}`;
+  const cases: readonly (readonly [text: string, fixed: string | undefined])[] = [
+    [`{"a": "${token}", "b": 1}`, '{"a": "", "b": 1}'],
+    [`{"a": "x \\" ${token} y"}`, '{"a": ""}'],
+    ['{"a": "-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----"}', '{"a": ""}'],
+    [`{"${token}": 1}`, undefined],
+    [`{"a": "${token}`, undefined],
+  ];
+  for (const [text, fixed] of cases) {
+    it(`is ${fixed} for ${text}`, () => {
+      const problems = secretProblems(text, [], english);
+      const input = { ...checkedText("{}", true), text, problems };
+      const [fix] = problems.flatMap((problem) => payloadFixes(input, problem));
+      assert.equal(fix && applyEdits(text, fix.edits), fixed);
+    });
   }
 });
