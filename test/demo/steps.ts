@@ -35,8 +35,8 @@ export const steps: readonly Step[] = [
     see: async (screen) => {
       const heading = screen.webview.getByRole("heading", { level: 1 });
       await heading.waitFor();
-      await screen.webview.getByText("Verified").first().waitFor();
-      await screen.webview.getByText("Low permissions").first().waitFor();
+      await screen.webview.locator(".trust").getByText("Verified").waitFor();
+      await screen.webview.locator(".trust").getByText("Low permissions").waitFor();
       return `the page of “${await heading.innerText()}”: verified, low permissions`;
     },
   },

@@ -62,7 +62,7 @@ describe("What stands between a call and its output", () => {
     await window.pressInDialog("Invoke vault-rotate@", "Invoke");
     await window.notification(/vault-rotate was not run: it asks for more permissions/).waitFor();
     await window.pressInNotification("vault-rotate was not run", "Open Skill");
-    await window.webview.getByText("High permissions").first().waitFor();
+    await window.webview.locator(".trust").getByText("High permissions").waitFor();
     await outputHas(/vault-rotate@.* {2}blocked {2}/);
     await outputHas(/^Code: permission_level_exceeded$/m);
     await outputHas(/^Invocation ID: [0-9a-f-]{36}$/m);

@@ -53,7 +53,7 @@ describe("The main job, with the built-in registry", () => {
       "Verified",
       "Does not use the network",
     ]) {
-      await window.webview.getByText(words).first().waitFor();
+      await window.webview.getByText(words).filter({ visible: true }).first().waitFor();
     }
   });
 

@@ -28,7 +28,7 @@ describe("In a German window", () => {
     await window.treeRow(/^Text statistics/).click();
     await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
     for (const words of ["Geprüft", "Benutzt das Netzwerk nicht", "in der eingebauten Registry"]) {
-      await window.webview.getByText(words).first().waitFor();
+      await window.webview.getByText(words).filter({ visible: true }).first().waitFor();
     }
     assert.equal(await window.webview.locator("html").getAttribute("lang"), "de");
     await window.webview.getByRole("button", { name: "Neue Eingabe" }).click();
