@@ -26,11 +26,15 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
-/** What tells a payload file from others of its skill: its name without its ending, and the folder it is in. */
-export function payloadLabel(path: string): { readonly name: string; readonly folder: string } {
+/**
+ * Names a payload file among others of its skill: without its ending, and with its folder only where
+ * another has the same name. A description would take the label's place for screen readers.
+ */
+export function payloadLabel(path: string, others: readonly string[]): string {
   const at = path.lastIndexOf("/");
-  const name = path.slice(at + 1).replace(/(?:\.skill-input)?\.jsonc?$/, "");
-  return { name: name === "" ? path.slice(at + 1) : name, folder: path.slice(0, Math.max(0, at)) };
+  const whole = path.slice(at + 1);
+  const name = whole.replace(/(?:\.skill-input)?\.jsonc?$/, "") || whole;
+  return others.includes(name) && at > 0 ? `${name} (${path.slice(0, at)})` : name;
 }
 
 /**

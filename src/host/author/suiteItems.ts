@@ -69,9 +69,9 @@ export class SuiteItems {
     const suite =
       this.controller.items.get(slug) ?? this.controller.createTestItem(slug, labelText(slug));
     this.controller.items.add(suite);
-    const { name, folder } = payloadLabel(vscode.workspace.asRelativePath(uri));
-    const file = this.controller.createTestItem(uri.toString(), labelText(name), uri);
-    file.description = labelText(folder);
+    const others = [...suite.children].map(([, { label }]) => label);
+    const label = labelText(payloadLabel(vscode.workspace.asRelativePath(uri), others));
+    const file = this.controller.createTestItem(uri.toString(), label, uri);
     this.files.set(file.id, file);
     suite.children.add(file);
   }

@@ -6,15 +6,16 @@ import {
   slugsOfPayloadFile,
 } from "../../../../src/core/payload/payloadFileName";
 
-describe("what tells payload files apart", () => {
+describe("the label of a payload file", () => {
   const cases = [
-    ["inputs/csv-profile.orders.skill-input.json", "csv-profile.orders", "inputs"],
-    ["csv-profile.skill-input.json", "csv-profile", ""],
-    ["a/b/notes.json", "notes", "a/b"],
-    ["a/.json", ".json", "a"],
+    ["inputs/csv-profile.orders.skill-input.json", [], "csv-profile.orders"],
+    ["csv-profile.skill-input.json", ["csv-profile.orders"], "csv-profile"],
+    ["a/b/csv-profile.skill-input.json", ["csv-profile"], "csv-profile (a/b)"],
+    ["a/b/notes.json", [], "notes"],
+    ["a/.json", [], ".json"],
   ] as const;
-  for (const [path, name, folder] of cases) {
-    it(`is “${name}” of ${path}`, () => assert.deepEqual(payloadLabel(path), { name, folder }));
+  for (const [path, others, label] of cases) {
+    it(`is “${label}” for ${path}`, () => assert.equal(payloadLabel(path, others), label));
   }
 });
 
