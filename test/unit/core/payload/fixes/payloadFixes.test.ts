@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
+import { secretProblems } from "../../../../../src/core/payload/findSecrets";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
-import { secretProblems } from "../../../../../src/core/payload/findSecrets";
 import { english } from "../../../../../src/core/text/language";
 import { localize } from "../../../../../src/core/text/localizableText";
 import { checkedText } from "./checkedText";
