@@ -61,7 +61,11 @@ function nameLine(
       "ul",
       { class: "chips", "aria-label": t("Trust") },
       chip(t("Verification"), toneIcon(state.tone), state.word),
-      chip(t("Permission level"), levelIcon(permissionLevel.bars, permissionLevel.tone), permissionLevel.word),
+      chip(
+        t("Permission level"),
+        levelIcon(permissionLevel.bars, permissionLevel.tone),
+        permissionLevel.word,
+      ),
       chip(t("Can I run it?"), toneIcon(runSigns[run.kind]), run.word),
     ),
   );
