@@ -2,7 +2,7 @@ import type { ChangeText } from "../core/skill/compare/versionDifference";
 import type { Tone } from "../core/skill/verification";
 import { type Markup, markup } from "./markup";
 
-// Drawn on a grid of 16 with strokes of 1.3, each shape readable without its colour.
+// Drawn on a grid of 16 with strokes of 1.3, each shape readable without its color.
 const paths = {
   good: "M8 1.7 13.5 4v4c0 3.2-2.3 5.4-5.5 6.5C4.8 13.4 2.5 11.2 2.5 8V4ZM5.4 8.1l1.9 1.9 3.4-3.7",
   neutral: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM6.2 6.3a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2M8 11v.3",
@@ -29,7 +29,7 @@ const paths = {
 /** The icons of the page. */
 export type IconName = keyof typeof paths;
 
-/** Draws an icon in the colour of the text around it. It says nothing by itself: words stand beside it. */
+/** Draws an icon in the color of the text around it. It means nothing by itself: text stands beside it. */
 export function icon(name: IconName, slot?: string): Markup {
   return drawing(`icon icon-${name}`, [paths[name]], { slot });
 }

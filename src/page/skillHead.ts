@@ -42,7 +42,7 @@ export function isShownWhole(description: string): boolean {
 
 /** The name, and on tabs without the cards what they say in a word each. */
 function nameLine(
-  { displayName, state, permissionLevel }: SkillDescription,
+  { displayName, verification, permissionLevel }: SkillDescription,
   run: RunAdvice,
   t: Translate,
 ): Markup {
@@ -60,7 +60,7 @@ function nameLine(
     markup(
       "ul",
       { class: "chips", "aria-label": t("Trust") },
-      chip(t("Verification"), toneIcon(state.tone), state.word),
+      chip(t("Verification"), toneIcon(verification.tone), verification.word),
       chip(
         t("Permission level"),
         levelIcon(permissionLevel.bars, permissionLevel.tone),
@@ -161,20 +161,21 @@ function actions(t: Translate): Markup {
 
 /** Describes the cards that say whether to trust a skill, each with its reason and who says so. */
 export function trustCards(
-  { state, permissionLevel }: SkillDescription,
+  { verification, permissionLevel }: SkillDescription,
   run: RunAdvice,
   t: Translate,
 ): Markup {
-  const review = state.review === "" ? "" : t("Review: {review}.", { review: state.review });
+  const review =
+    verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
   return markup(
     "section",
     { class: "trust", "aria-label": t("Trust") },
     axis({
       label: t("Verification"),
-      sign: toneIcon(state.tone),
-      word: state.word,
-      reason: state.advice,
-      source: [review, state.source].filter((text) => text !== "").join(" "),
+      sign: toneIcon(verification.tone),
+      word: verification.word,
+      reason: verification.advice,
+      source: [review, verification.source].filter((text) => text !== "").join(" "),
       warning: run.statusConflict,
     }),
     axis({

@@ -1,9 +1,9 @@
 import type { Language } from "../text/language";
 
-/** How good or bad a state is for the reader; each tone has its own icon and colour. */
+/** How good or bad a status is for the reader; each tone has its own icon and color. */
 export type Tone = "good" | "neutral" | "caution" | "bad";
 
-/** A state of a skill in words: what it is called and what to do about it. */
+/** The verification of a skill for people: its name and what to do about it. */
 export interface VerificationText {
   readonly word: string;
   /** Empty where the word says it all. */
@@ -11,7 +11,7 @@ export interface VerificationText {
   readonly tone: Tone;
 }
 
-/** Says what a verification state means for someone about to use the skill. Unknown states keep their own word. */
+/** Describes what a verification status means for someone about to use the skill. An unknown one keeps its own word. */
 export function verificationText(status: string | undefined, { t }: Language): VerificationText {
   switch (status) {
     case undefined:
@@ -66,7 +66,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
   }
 }
 
-/** Names a review state. Unknown states keep their own word; empty where the registry gave none. */
+/** Names a review status. An unknown one keeps its own word; empty where the registry provides none. */
 export function reviewText(state: string | undefined, { t }: Language): string {
   switch (state) {
     case undefined:
@@ -86,7 +86,7 @@ export function reviewText(state: string | undefined, { t }: Language): string {
   }
 }
 
-/** An icon of the editor's own set, with a colour of its themes. The shape alone tells the state. */
+/** An icon of the editor's own set, with a color of its themes. The shape alone identifies the status. */
 export interface VerificationIcon {
   readonly id: string;
   readonly color?: string;

@@ -22,7 +22,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_\-\s]/g, "");
 }
 
-/** Counts the letters to change, add, remove or swap (neighbours) to get from one text to another. */
+/** Counts the letters to change, add, remove or swap (neighbors) to get from one text to another. */
 function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

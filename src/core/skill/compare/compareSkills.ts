@@ -27,11 +27,11 @@ export function compareSkills(
     {
       title: t("Trust"),
       rows: [
-        row(t("Verification"), ({ state }) => ({
-          ...text(state.word, state.advice),
-          tone: state.tone,
+        row(t("Verification"), ({ verification }) => ({
+          ...text(verification.word, verification.advice),
+          tone: verification.tone,
         })),
-        row(t("Review"), ({ state }) => given(state.review)),
+        row(t("Review"), ({ verification }) => given(verification.review)),
         row(t("Permission level"), ({ permissionLevel }) => ({
           ...text(permissionLevel.word),
           tone: permissionLevel.tone,

@@ -59,7 +59,7 @@ export function describeSkill(
       name: cut(detail.author.name, 200),
       url: httpsUrl(detail.author.url),
     },
-    state: describeState(detail, now, language),
+    verification: describeVerification(detail, now, language),
     permissionLevel: permissionLevelText(
       permissions,
       cut(detail.statedPermissionLevel ?? "", 100),
@@ -143,7 +143,7 @@ function describePublisher({ summary }: SkillDetail): PublisherText | undefined 
   };
 }
 
-function describeState(detail: SkillDetail, now: number, language: Language) {
+function describeVerification(detail: SkillDetail, now: number, language: Language) {
   const { verificationStatus } = detail.summary;
   const { t } = language;
   const words = isUnanswered(detail, "listing")

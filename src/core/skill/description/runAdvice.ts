@@ -40,7 +40,7 @@ export interface RunFacts {
 }
 
 /**
- * Says whether the skill can be run: by its state, then the key, then by what was heard last, an
+ * Returns whether the skill can be run: by its verification, then the key, then by what was heard last, an
  * answer to a call or to a check of the key.
  */
 export function runAdvice(skill: SkillDetail, facts: RunFacts, language: Language): RunAdvice {

@@ -20,7 +20,7 @@ export interface SkillDescription {
   readonly publisher: PublisherText | undefined;
   /** Who wrote it, as the manifest states; undefined where it does not. `url` is an https address. */
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
-  readonly state: VerificationText & { readonly source: string; readonly review: string };
+  readonly verification: VerificationText & { readonly source: string; readonly review: string };
   readonly permissionLevel: PermissionLevelText;
   /** Undefined where the registry does not say what the skill may do. */
   readonly permissions: readonly PermissionSentence[] | undefined;

@@ -27,7 +27,7 @@ describe("describeSkill", () => {
       ],
     );
     assert.equal(skill.feedback?.summary, "4.6 of 5, 37 ratings");
-    assert.match(skill.state.review, /^Approved, Oct/);
+    assert.match(skill.verification.review, /^Approved, Oct/);
   });
 
   it("shows what the registry hides of a command, and who wrote it by whose word", () => {
@@ -52,7 +52,7 @@ describe("describeSkill", () => {
     const parts = ["listing", "prices", "feedback", "publisher"] as const;
     const absent = (change: Partial<SkillDetail>) => {
       const skill = describeSkill({ ...bareSkill, ...change }, context);
-      return [skill.absent.listing, skill.absent.prices, skill.state.advice, skill.prices];
+      return [skill.absent.listing, skill.absent.prices, skill.verification.advice, skill.prices];
     };
     const failed = "Could not be loaded from this registry.";
     const none = "This registry does not say whether the skill was verified.";
@@ -129,10 +129,10 @@ describe("describeSkill", () => {
   for (const [what, asked, latest, expected] of notes) {
     it(`says which version is shown: ${what}`, () => {
       const detail = { ...fullSkill, ...(latest !== undefined && { latestVersion: latest }) };
-      const { versionNote, state } = describeSkill(detail, { ...context, asked });
+      const { versionNote, verification } = describeSkill(detail, { ...context, asked });
       const open = versionNote?.latest ? ` (Open ${versionNote.latest})` : "";
       const said = versionNote === undefined ? "" : `${versionNote.text}${open} | `;
-      const text = `${said}${state.word} ${state.tone} | ${state.advice}`;
+      const text = `${said}${verification.word} ${verification.tone} | ${verification.advice}`;
       assert.equal(text.slice(0, expected.length), expected);
     });
   }
