@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
+import { billName, softwareBill } from "./scripts/softwareBill.mjs";
 import { bundledPackages, noticesName, thirdPartyNotices } from "./scripts/thirdPartyNotices.mjs";
 
 ensureInstalled();
@@ -97,6 +98,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     const metafiles = built.map(({ metafile }) => metafile);
     await removeOthers(outdir, metafiles);
     await writeFile(resolve(root, outdir, noticesName), await thirdPartyNotices(metafiles, root));
+    await writeFile(resolve(root, outdir, billName), await softwareBill(metafiles, root));
     return bundledPackages(metafiles);
   }
   for (const options of [node, page]) {

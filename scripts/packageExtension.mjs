@@ -1,35 +1,103 @@
 import { readFileSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createVSIX } from "@vscode/vsce";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { buildExtension } from "../esbuild.mjs";
-import { root } from "../test/host/paths.mjs";
+import { out, root } from "../test/host/paths.mjs";
 import { packagedReadme } from "./packagedReadme.mjs";
 
 /** The most a package may weigh, in bytes. */
 const limit = 1_000_000;
+
+/** The time of every file in a package, so that the same sources make the same bytes: January 1, 2000. */
+const sourceDate = "946684800";
+
+/** Everything a package holds; what is not named here was not meant to be published. */
+const packagedFiles = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "dist/README.md",
+  "dist/THIRD_PARTY_NOTICES.txt",
+  "dist/cli.js",
+  "dist/extension.js",
+  "dist/journey.js",
+  "dist/languageClient.js",
+  "dist/languageWorker.js",
+  "dist/localRegistryCli.js",
+  "dist/localRegistryWorker.js",
+  "dist/pageStart.js",
+  "dist/registryClient.js",
+  "dist/sbom.cdx.json",
+  "dist/schemaAssistance.js",
+  "dist/skillPage.css",
+  "dist/skillPage.js",
+  "dist/toolkit.js",
+  "l10n/bundle.l10n.de.json",
+  "media/icon.png",
+  "media/schemas/contract.schema.json",
+  "media/schemas/policy.schema.json",
+  "media/schemas/reviews.schema.json",
+  "media/schemas/suite.schema.json",
+  "media/skill-page-dark.svg",
+  "media/skill-page-light.svg",
+  "media/skill-registry.svg",
+  "media/walkthrough/choose.svg",
+  "media/walkthrough/invoke.svg",
+  "media/walkthrough/keep.svg",
+  "media/walkthrough/read.svg",
+  "media/walkthrough/write.svg",
+  "package.json",
+  "package.nls.de.json",
+  "package.nls.json",
+];
+
+/** The README of whoever installs the extension. */
+const readmePath = "dist/README.md";
 
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Where the packed extension lies: skill-registry-<version>.vsix. */
 export const packagePath = join(root, `${name}-${version}.vsix`);
 
-/** Builds the extension and packs it. Resolves to the file's path. Fails when it is heavier than 1 MB. */
+/**
+ * Builds the extension and packs it, twice. Resolves to the file's path. Fails when it is heavier than
+ * 1 MB, holds other files than it should, or is another one the second time.
+ */
 export async function packageExtension() {
+  const bytes = await pack(packagePath);
+  const listed = await listFiles({
+    cwd: root,
+    packageManager: PackageManager.None,
+    readmePath,
+  });
+  const files = [...listed].sort();
+  if (files.join("\n") !== packagedFiles.join("\n")) {
+    throw new Error(
+      `The package holds other files than packageExtension.mjs lists:\n${files.join("\n")}`,
+    );
+  }
+  const again = join(out, "again.vsix");
+  await mkdir(dirname(again), { recursive: true });
+  const isSame = bytes.equals(await pack(again));
+  await rm(again);
+  if (!isSame) throw new Error("Two builds of the same sources make different packages.");
+  if (bytes.length > limit)
+    throw new Error(`The package has ${bytes.length} bytes, the limit is ${limit}.`);
+  console.log(`${packagePath}: ${(bytes.length / 1000).toFixed(0)} kB of ${limit / 1000}`);
+  return packagePath;
+}
+
+async function pack(path) {
   await buildExtension();
-  const readmePath = "dist/README.md";
   const readme = await readFile(join(root, "README.md"), "utf8");
   await writeFile(join(root, readmePath), packagedReadme(readme));
+  process.env["SOURCE_DATE_EPOCH"] = sourceDate;
   await createVSIX({
     cwd: root,
-    packagePath,
+    packagePath: path,
     readmePath,
     dependencies: false,
-    allowMissingRepository: true,
     rewriteRelativeLinks: false,
   });
-  const { size } = await stat(packagePath);
-  if (size > limit) throw new Error(`The package has ${size} bytes, the limit is ${limit}.`);
-  console.log(`${packagePath}: ${(size / 1000).toFixed(0)} kB of ${limit / 1000}`);
-  return packagePath;
+  return readFile(path);
 }

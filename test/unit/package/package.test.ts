@@ -29,6 +29,34 @@ describe("the package", () => {
     }
   });
 
+  it("has a bill of every package that is bundled, the same for the same bundles", async () => {
+    const { components } = JSON.parse(await readFile(join(outdir, "sbom.cdx.json"), "utf8"));
+    const listed = components.map(
+      ({ name, version }: Record<string, string>) => `${name}@${version}`,
+    );
+    const meant = await Promise.all(
+      bundled.map(async (folder) => {
+        const about = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+        return `${about.name}@${about.version}`;
+      }),
+    );
+    assert.deepEqual([...listed].sort(), [...new Set(meant)].sort());
+    for (const { purl, licenses } of components) {
+      assert.match(purl, /^pkg:npm\/(?:%40[^/]+\/)?[^/@]+@\d/);
+      assert.equal(licenses.length, 1, purl);
+    }
+  });
+
+  it("says to the Marketplace where its sources and its issues are", async () => {
+    const { repository, bugs, categories, galleryBanner } = JSON.parse(
+      await readFile("package.json", "utf8"),
+    );
+    assert.match(repository.url, /^https:\/\/github\.com\/[\w-]+\/[\w-]+\.git$/);
+    assert.equal(bugs.url, `${repository.url.slice(0, -".git".length)}/issues`);
+    assert.deepEqual(categories, ["AI", "Testing"]);
+    assert.match(galleryBanner.color, /^#[0-9a-f]{6}$/);
+  });
+
   it("tells in its README what concerns its users, with nothing that it does not hold", async () => {
     const { packagedReadme } = await program("scripts/packagedReadme.mjs");
     const whole = await readFile("README.md", "utf8");
@@ -37,6 +65,7 @@ describe("the package", () => {
     for (const kept of [
       "# Skill Registry",
       "## The main job",
+      "## Privacy",
       "## Settings",
       "## How keys are kept",
     ]) {
