@@ -228,7 +228,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
 
   it("stands in no file of the window: storage, logs, channels, backups", async () => {
     // What the session wrote is on the disk by now.
-    for (const known of [registry.baseUrl, "[Project Key]"]) {
+    for (const known of [registry.baseUrl, "[Project Key]", "[debug] GET /v1/skills/search"]) {
       await eventually(`${known} on the disk`, async () => {
         return (await filesWith(dataFolder(), [known])).length > 0;
       });

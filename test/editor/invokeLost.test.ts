@@ -7,6 +7,7 @@ import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
+import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
@@ -74,4 +75,10 @@ describe("A call whose answer never comes", () => {
       await window.statusBarItem(/word-tally: outcome unknown/).waitFor();
     });
   }
+
+  it("stands in the log as an error, with the address", async () => {
+    await vscode.commands.executeCommand("skillRegistry.showLog");
+    const line = `[error] POST ${registry.baseUrl}/v1/runtime/invoke: outcome unknown`;
+    await eventually("the error", () => outputText().includes(line));
+  });
 });

@@ -143,8 +143,9 @@ export class InvocationStore {
     const surplus = new Set(loose.slice(Math.max(0, room)));
     if (maxDays > 0) {
       const old = await this.tooOld([...ids].reverse(), now - maxDays * dayMs, now);
+      const removable = new Set(loose);
       const settled = await this.settle(
-        old.filter((id) => loose.includes(id)),
+        old.filter((id) => removable.has(id)),
         now,
       );
       for (const id of settled) surplus.add(id);

@@ -205,6 +205,12 @@ describe("Writing an input with the keyboard alone", () => {
     assert.ok(place);
     const schema = await vscode.workspace.openTextDocument(place.uri);
     assert.equal(schema.getText(place.range), '"maximum": 10');
+    // Under the address of another registry it is not this one's.
+    const query = new URLSearchParams(place.uri.query);
+    query.set("registry", "https://elsewhere.example");
+    const elsewhere = place.uri.with({ query: query.toString() });
+    const other = await vscode.workspace.openTextDocument(elsewhere);
+    assert.match(other.getText(), /of a registry that is not connected now/);
     await vscode.window.showTextDocument(schema, { selection: place.range });
     await press("x");
     await window.page.getByText("Cannot edit in read-only editor").first().waitFor();

@@ -175,6 +175,19 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(rows({ list: ignoring, arrangement: plainArrangement }), ["a ★", "d", "b"]);
   });
 
+  it("are sorted by the numbers in their names, in groups as well", () => {
+    const named = ["Skill 10", "Skill 2", "skill 1"];
+    const skills = named.map((displayName, index) =>
+      skill(`s${index}`, { displayName, task: displayName }),
+    );
+    const arrangement = { ...plainArrangement, order: "name" } as const;
+    const rows = text(topRows(source(skills, { arrangement })));
+    assert.deepEqual(rows, ["s2", "s1", "s0"]);
+    const grouped = { ...plainArrangement, grouping: "task" } as const;
+    const titles = text(topRows(source(skills, { arrangement: grouped })));
+    assert.deepEqual(titles, ["skill 1 (1)", "Skill 2 (1)", "Skill 10 (1)"]);
+  });
+
   it("stand in groups, the one without a value last", () => {
     const skills = [skill("x"), skill("b", { task: "ops" }), skill("a", { task: "data" })];
     const arrangement = { ...plainArrangement, grouping: "task" } as const;
