@@ -191,6 +191,13 @@ describe("the store of past calls", () => {
       assert.deepEqual(await days(), [6, 3, -997.1, -998, 1, 0]);
     });
 
+    it("removes nothing that was written lately, whatever its own time says", async () => {
+      const { id } = await call(0, -1000);
+      await utimes(join(folder, `${id}.jsonl`), ended / 1000, ended / 1000);
+      for (const day of [1, 4, 7]) await call(day);
+      assert.deepEqual(await days(), [7, 4, 1, -1000]);
+    });
+
     it("drops no new call where the record is full of calls from a clock that was ahead", async () => {
       for (const time of [1000, 2000, 3000]) await store.write(record(ended + time), {});
       const window = new InvocationStore(folder);
