@@ -1,5 +1,5 @@
 import { firstView } from "../../page/firstView";
-import { escapeHtml, markupText } from "../../page/markupText";
+import { escapeHtml, markupText } from "../../page/markup";
 import type { SkillPageSnapshot } from "../../protocol/skillPage";
 
 /** What the page's frame is made of. `nonce` is new for each page: 128 random bits or more. */
