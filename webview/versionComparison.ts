@@ -111,7 +111,8 @@ function changeGroup({ part, title, changes, note }: ChangeGroup, context: PageC
 }
 
 function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
-  const { kind, word, path, text, needsLook } = change;
+  const { kind, path, text, impact } = change;
+  const impactText = { breaking: t("breaking"), check: t("check"), safe: t("safe") };
   return element(
     "li",
     { class: "change" },
@@ -119,13 +120,11 @@ function changeItem(change: ChangeText, { t }: PageContext): HTMLElement {
     element(
       "span",
       {},
-      element("span", { class: "change-word" }, word),
+      element("span", { class: `impact impact-${impact}` }, impactText[impact]),
       " ",
       path === "" ? undefined : element("code", { class: "name" }, path),
       " ",
       element("span", { class: "words" }, text),
-      " ",
-      needsLook ? element("span", { class: "required look" }, t("review")) : undefined,
     ),
   );
 }

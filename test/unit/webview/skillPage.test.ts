@@ -316,10 +316,7 @@ describe("the skill page", function () {
     const changes = await page.locator("#changes-input .change").allInnerTexts();
     assert.deepEqual(
       changes.map((text) => text.replaceAll(/\s+/g, " ").trim()),
-      [
-        "Tightened limit 1,000 or less (was: 100,000 or less) review",
-        "Added sheet new, optional: string",
-      ],
+      ["breaking limit 1,000 or less (was: 100,000 or less)", "safe sheet new, optional: string"],
     );
     assert.equal(await page.locator("#changes-input svg.icon-tightened").count(), 1);
     await show({

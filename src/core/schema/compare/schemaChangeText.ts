@@ -102,15 +102,39 @@ function limitText(change: SchemaChange, language: Language): string {
   const old = before === undefined ? "" : ruleText(before, language);
   const now = after === undefined ? "" : ruleText(after, language);
   if (old === "" && now === "") {
-    if (after === undefined) return t("“{keyword}” removed", { keyword });
+    const what = ruleName(keyword, language);
+    if (after === undefined) return t("no longer limited: {what}", { what });
     return before === undefined
-      ? t("“{keyword}” added", { keyword })
-      : t("“{keyword}” changed", { keyword });
+      ? t("now limited: {what}", { what })
+      : t("changed: {what}", { what });
   }
   if (now === "") return t("no longer: {before}", { before: old });
   return old === ""
     ? t("{after} (was: none)", { after: now })
     : t("{after} (was: {before})", { after: now, before: old });
+}
+
+/** Names what a rule is about where its value says nothing in few words; an unknown rule by its keyword. */
+function ruleName(keyword: string, { t }: Language): string {
+  switch (keyword) {
+    case "propertyNames":
+      return t("the names of its properties");
+    case "contains":
+      return t("what its items must include");
+    case "not":
+      return t("what is excluded");
+    case "if":
+    case "then":
+    case "else":
+      return t("what applies in some cases");
+    case "dependentRequired":
+    case "dependentSchemas":
+      return t("what goes with other properties");
+    case "unevaluatedItems":
+      return t("further items");
+    default:
+      return `“${keyword}”`;
+  }
 }
 
 function ruleText(rule: JsonObject, language: Language): string {

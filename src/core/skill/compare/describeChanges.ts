@@ -13,6 +13,7 @@ import {
 } from "./skillChanges";
 import {
   type ChangeGroup,
+  type ChangeImpact,
   type ChangeText,
   changeKindText,
   type VersionDifference,
@@ -63,8 +64,14 @@ function summaryOf(
   if (groups.length === 0) {
     return t("Permissions, schemas, runtime and price are the same.");
   }
+  const count = (impact: ChangeImpact) =>
+    groups.flatMap(({ changes }) => changes).filter((change) => change.impact === impact).length;
   return needsLook
-    ? t("Review the marked changes before updating.")
+    ? t("{breaking} breaking, {check} to check, {safe} safe.", {
+        breaking: count("breaking"),
+        check: count("check"),
+        safe: count("safe"),
+      })
     : t("Nothing found that would break a call that worked before.");
 }
 
@@ -94,13 +101,36 @@ function schemaGroup(
       complete && leftOut === 0
         ? ""
         : t("The schemas are too large to compare in full; there may be more."),
-    changes: shown.map((change) => ({
-      ...changeKindText(change.kind, language),
-      path: schemaPathText(change.path.slice(0, 20)),
-      text: schemaChangeText(change, language),
-      needsLook: part === "input" ? mayRefuse(change) : maySurprise(change),
-    })),
+    changes: shown
+      .map((change) => ({
+        ...changeKindText(change.kind, language),
+        path: schemaPathText(change.path.slice(0, 20)),
+        text: schemaChangeText(change, language),
+        ...withImpact(part === "input" ? inputImpact(change) : outputImpact(change)),
+      }))
+      .sort((one, other) => impacts.indexOf(one.impact) - impacts.indexOf(other.impact)),
   };
+}
+
+/** The gravest first. */
+const impacts: readonly ChangeImpact[] = ["breaking", "check", "safe"];
+
+function withImpact(impact: ChangeImpact): Pick<ChangeText, "impact" | "needsLook"> {
+  return { impact, needsLook: impact !== "safe" };
+}
+
+/** A payload that was valid may be refused, or may mean something else. */
+function inputImpact(change: SchemaChange): ChangeImpact {
+  if (!mayRefuse(change)) return "safe";
+  const { kind, isRefused } = change;
+  const mayMeanOther = kind === "changed" || (kind === "removed" && isRefused !== true);
+  return mayMeanOther ? "check" : "breaking";
+}
+
+/** An output may lack what its readers go by, or hold what they have not met. */
+function outputImpact(change: SchemaChange): ChangeImpact {
+  if (!maySurprise(change)) return "safe";
+  return change.kind === "removed" ? "breaking" : "check";
 }
 
 const maxShown = 200;
@@ -143,7 +173,7 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
       ...changeKindText("changed", language),
       path: "",
       text,
-      needsLook: after === undefined,
+      ...withImpact(after === undefined ? "check" : "safe"),
     };
   }
   const sentence = (permissions: typeof after) =>
@@ -154,7 +184,12 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
     before: sentence(before),
   });
   const kinds = { more: "added", less: "removed", other: "changed", unknown: "changed" } as const;
-  return { ...changeKindText(kinds[kind], language), path: "", text, needsLook: kind !== "less" };
+  return {
+    ...changeKindText(kinds[kind], language),
+    path: "",
+    text,
+    ...withImpact(kind === "less" ? "safe" : "check"),
+  };
 }
 
 /** Puts a change of price into words. */
@@ -174,7 +209,9 @@ function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeG
     after: words(prices.after),
     before: words(prices.before),
   });
-  const changes = [{ ...changeKindText("changed", language), path: "", text, needsLook: true }];
+  const changes = [
+    { ...changeKindText("changed", language), path: "", text, ...withImpact("check") },
+  ];
   return { part: "price", title, changes, note: "" };
 }
 
@@ -194,6 +231,8 @@ function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): Cha
     after: words(runtime.after),
     before: words(runtime.before),
   });
-  const changes = [{ ...changeKindText("changed", language), path: "", text, needsLook: true }];
+  const changes = [
+    { ...changeKindText("changed", language), path: "", text, ...withImpact("check") },
+  ];
   return { part: "runtime", title, changes, note: "" };
 }

@@ -30,9 +30,13 @@ export interface ChangeText {
   /** Where in a schema it is, such as `columns[].name`; empty elsewhere and for the whole. */
   readonly path: string;
   readonly text: string;
-  /** True where it may break a caller or gives the skill more permissions. */
+  readonly impact: ChangeImpact;
+  /** True for every impact but "safe". */
   readonly needsLook: boolean;
 }
+
+/** What a change means for a caller: what worked may fail, may mean something else, or works as before. */
+export type ChangeImpact = "breaking" | "check" | "safe";
 
 /** Names a kind of change. */
 export function changeKindText(

@@ -61,9 +61,9 @@ describe("versionNews", () => {
       versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
         "a-skill 2.0.0 is available; this payload targets 1.1.0. Input schema changed:",
-        "• Removed text: no longer described, possibly renamed to “csv”",
         "• Tightened top: 5 or less (was: 9 or less)",
         "• Added csv: new, required: string",
+        "• Removed text: no longer described, possibly renamed to “csv”",
       ].join("\n"),
     );
   });

@@ -17,6 +17,8 @@ const permissions: Permissions = {
   secretNames: [],
 };
 
+const marks = { breaking: "!!", check: "!", safe: "" };
+
 function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): string[] {
   const { groups } = describeChanges(
     { ...fullSkill, ...before },
@@ -24,7 +26,7 @@ function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): str
     english,
   );
   return groups.flatMap(({ part, changes, note }) => [
-    ...changes.map((it) => [part, it.kind, it.path, it.needsLook ? "!" : ""].join(" ").trim()),
+    ...changes.map((it) => [part, it.kind, it.path, marks[it.impact]].join(" ").trim()),
     ...(note === "" ? [] : [`${part} note`]),
   ]);
 }
@@ -72,10 +74,10 @@ describe("describeChanges", () => {
       ["permissions changed  !"],
     ],
     ["permissions said", [{ permissions: undefined }, { permissions }], ["permissions changed"]],
-    ["an input to give", input(object({}), object({ a: true }, ["a"])), ["input added a !"]],
+    ["an input to give", input(object({}), object({ a: true }, ["a"])), ["input added a !!"]],
     ["an input to choose", input(object({}), object({ a: true })), ["input added a"]],
     ["an input that is gone", input(object({ a: {} }), object({})), ["input removed a !"]],
-    ["a tighter input", input({}, { maxLength: 1 }), ["input tightened  !"]],
+    ["a tighter input", input({}, { maxLength: 1 }), ["input tightened  !!"]],
     ["a looser input", input({ maxLength: 1 }, {}), ["input loosened"]],
     ["another default", input({ default: 1 }, { default: 2 }), ["input changed  !"]],
     ["a deprecated input", input({}, { deprecated: true }), ["input changed"]],
@@ -83,7 +85,7 @@ describe("describeChanges", () => {
     ["a looser output", output({ maxLength: 1 }, {}), ["output loosened  !"]],
     ["a tighter output", output({}, { maxLength: 1 }), ["output tightened"]],
     ["an output more", output(object({}), object({ a: {} })), ["output added a"]],
-    ["an output less", output(object({ a: {} }), object({})), ["output removed a !"]],
+    ["an output less", output(object({ a: {} }), object({})), ["output removed a !!"]],
     [
       "another place to run",
       [{ runtime: { type: "http", entry: "https://a" } }, { runtime: { type: "mcp" } }],
@@ -148,9 +150,9 @@ describe("schemaChangeText", () => {
     [{ $ref: "x:y" }, {}, "no longer described elsewhere, at x:y"],
     [{ const: "x" }, {}, 'other values are allowed now too, not only: "x"'],
     [{ default: 1 }, { default: 2 }, "default is now 2 (was: 1)"],
-    [{}, { not: { type: "null" } }, "“not” added"],
-    [{ if: true }, {}, "“if” removed"],
-    [{ contains: {} }, { contains: { minimum: 1 } }, "“contains” changed"],
+    [{}, { not: { type: "null" } }, "now limited: what is excluded"],
+    [{ if: true }, {}, "no longer limited: what applies in some cases"],
+    [{ contains: {} }, { contains: { minimum: 1 } }, "changed: what its items must include"],
     [{}, { additionalProperties: false }, "no other properties (was: none)"],
     [{ properties: {} }, { properties: { a: { type: "integer" } } }, "new, optional: integer"],
     [{ properties: { a: {} } }, { properties: {} }, "no longer described"],
