@@ -9,6 +9,7 @@ import {
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
 import { withoutComments } from "../../src/core/invocation/record/outputDocument";
+import type { JsonValue } from "../../src/core/json/jsonValue";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import {
   type ForeignAnswer,
@@ -228,15 +229,17 @@ describe("The record of past calls", () => {
 describe("The record of calls to a registry elsewhere", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
-  let output = "a text";
+  let output: JsonValue = "a text";
+  let refusal: ForeignAnswer | undefined;
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({
       dialect: "camel",
-      invoke: (): ForeignAnswer => ({
-        status: 200,
-        body: { invocationId: "inv-1", status: "success", version: "2.1.0", output },
-      }),
+      invoke: (): ForeignAnswer =>
+        refusal ?? {
+          status: 200,
+          body: { invocationId: "inv-1", status: "success", version: "2.1.0", output },
+        },
     });
     await window.connectTo(registry);
   });
@@ -277,6 +280,41 @@ describe("The record of calls to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Open Output");
     await window.quickPickRow("word-tally@2.1.0").first().click();
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
+  });
+
+  it("shows a long text of an output unescaped, in its language", async () => {
+    output = { words: 2, csv: "a,b\n1,2\n" };
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "as text" }');
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    const result = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
+    await result.locator(".codelens-decoration a", { hasText: "Show as Text" }).click();
+    const shown = await eventually("the text", () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active?.uri.path.endsWith("/word-tally csv.csv") && active;
+    });
+    assert.equal(shown.getText(), "a,b\n1,2\n");
+  });
+
+  it("has a failure in the place of an earlier result, which is not shown as its own", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "before" }');
+    const results = () =>
+      vscode.window.visibleTextEditors
+        .map(({ document }) => document)
+        .filter(({ uri }) => uri.scheme === "skill-output" && uri.query === "");
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await eventually("a result", () => results().some((one) => one.getText().includes("words")));
+    refusal = { status: 403, body: { error: "Not today.", code: "no_such_code" } };
+    await writeValidInput(window, '{ "text": "after" }');
+    await vscode.commands.executeCommand("skillRegistry.invoke");
+    const [failure] = await eventually("the failure alone", () => {
+      const texts = results().map((one) => one.getText());
+      return texts.length === 1 && /Not today/.test(texts[0] ?? "") && texts;
+    });
+    assert.doesNotMatch(failure ?? "", /words/);
+    assert.match(failure ?? "", /^\/\/ (?:blocked|refused) · /);
+    refusal = undefined;
   });
 
   it("has all of a long text, of which the channel shows the beginning", async () => {

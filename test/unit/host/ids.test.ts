@@ -66,6 +66,20 @@ describe("ids", () => {
     assert.deepEqual(ports[embeddedPorts.join("-")], { onAutoForward: "ignore" });
   });
 
+  it("of rows open a payload, and none of them invokes", () => {
+    const entries: { command?: string; when: string; group: string }[] =
+      contributes.menus["view/item/context"];
+    const opening = entries.filter(({ command }) => command === commandIds.openPayload);
+    for (const group of ["inline@1", "1_skill@3"]) {
+      const isSkill = ({ when }: { when: string }) => when.includes(viewIds.skills);
+      assert.ok(
+        opening.some((entry) => isSkill(entry) && entry.group === group),
+        group,
+      );
+    }
+    assert.ok(entries.every(({ command }) => command !== commandIds.invoke));
+  });
+
   it("in menus and conditions all exist", () => {
     const named = sorted(manifestText.match(/skillRegistry\.[A-Za-z_.]+/g) ?? []);
     const known = new Set<string>([
