@@ -6,6 +6,7 @@ import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
+import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
@@ -69,9 +70,13 @@ describe("The project of the built-in registry", () => {
     await window.treeRow(/^CSV profile, 2\.0\.0 · low/).waitFor();
   });
 
-  it("has a skill approved by its owner", async () => {
-    await window.runCommand("Skill Registry: Approve Skill…");
-    await window.choose("Status notice");
+  it("has a skill approved by its owner, from the invocation that was blocked", async () => {
+    await openPayload(window, "status-notice");
+    const payload = { service: "Checkout", message: "All well", state: "resolved" };
+    await writeValidInput(window, JSON.stringify(payload));
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.pressInDialog("Invoke status-notice@", "Invoke");
+    await window.pressInNotification("status-notice", "Approve…");
     await window.dialog.getByText("The policy allows at most high permissions").waitFor();
     await window.pressInDialog("Approve status-notice@", "Approve");
     await window.statusBarItem("Status notice approved").waitFor();
@@ -105,7 +110,17 @@ describe("The project of the built-in registry", () => {
     await window.statusBarItem("Project Key set for").waitFor();
   });
 
-  it("is not for a role that may see none", async () => {
+  it("has the Project Key of this editor rotated, and another revoked with a reason", async () => {
+    await window.runCommand("Skill Registry: Rotate Project Key…");
+    await window.pressInDialog("Replace the Project Key", "Rotate Key");
+    await window.statusBarItem("the old one is revoked").waitFor();
+    await window.runCommand("Skill Registry: Revoke Project Key…");
+    await window.choose("Built-in key");
+    await window.answer("used by nobody");
+    await window.statusBarItem(/Project Key Built-in key .* revoked/).waitFor();
+  });
+
+  it("is not for a role that may see none, while another account is signed in", async () => {
     await window.runCommand("Skill Registry: Sign In…");
     await window.choose("finance@local.example");
     await accountsAre(
@@ -115,12 +130,10 @@ describe("The project of the built-in registry", () => {
   });
 
   it("is gone once everybody has signed out", async () => {
-    for (const name of ["finance", "owner"]) {
-      await window.runCommand("Skill Registry: Sign Out…");
-      if (name === "finance") await window.choose("finance@local.example (Local Workspace)");
-      await window.notification("Signed out.").first().waitFor();
-      await window.runCommand("Notifications: Clear All Notifications");
-    }
+    await window.runCommand("Skill Registry: Sign Out…");
+    await window.choose("owner@local.example (Local Workspace)");
+    await view().getByText("Your role in this organization may not see projects").waitFor();
+    await window.runCommand("Skill Registry: Sign Out…");
     await accountsAre();
     await view().getByText("Sign in to see your project").waitFor();
     await window.statusBarItem("Local Demo").waitFor({ state: "detached" });

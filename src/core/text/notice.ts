@@ -27,7 +27,10 @@ export type NoticeActionName =
   | "copyReport"
   | "checkProjectKey"
   | "bindPayload"
-  | "signIn";
+  | "signIn"
+  | "installSkill"
+  | "restoreSkill"
+  | "approveSkill";
 
 /** A button of a notice. */
 export interface NoticeAction {

@@ -8,6 +8,7 @@ import { httpsUrl } from "../../core/text/httpsUrl";
 import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { commandIds } from "../ids";
 import { hostLanguage } from "../words/hostLanguage";
 import { type NoticeEffects, showNotice } from "../words/showNotice";
 
@@ -49,6 +50,9 @@ export function showOutcome(
   const toldAt = performance.now();
   void showNotice(notice, {
     ...effects,
+    installSkill: () => vscode.commands.executeCommand(commandIds.installSkill, record.skillSlug),
+    restoreSkill: () => vscode.commands.executeCommand(commandIds.restoreSkill, record.skillSlug),
+    approveSkill: () => vscode.commands.executeCommand(commandIds.approveSkill, record.skillSlug),
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
     sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, toldAt)),

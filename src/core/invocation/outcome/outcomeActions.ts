@@ -70,7 +70,10 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
   }
 }
 
-/** What a project's owner has to change is changed at the registry; what a skill is, on its page. */
+/**
+ * What a signed-in member of the project can change here comes first; the rest of what its owner has to
+ * change is changed at the registry, and what a skill is, on its page.
+ */
 function gateActions(code: string | undefined, language: Language): readonly NoticeAction[] {
   const openRegistry: NoticeAction = {
     action: "openRegistry",
@@ -78,7 +81,26 @@ function gateActions(code: string | undefined, language: Language): readonly Not
   };
   const places = [openSkill(language), openRegistry];
   const isCuredThere = errorCodeWords(code) !== undefined && !isAboutSkill(code);
-  return [...(isCuredThere ? places.reverse() : places), showOutput(language)];
+  const all = [...(isCuredThere ? places.reverse() : places), showOutput(language)];
+  const change = projectChange(code, language);
+  return change === undefined ? all : [change, ...all.slice(0, 2)];
+}
+
+/** The change of the project that lets the invocation be answered, where there is one to make here. */
+function projectChange(code = "", { t }: Language): NoticeAction | undefined {
+  switch (spellCode(code)) {
+    case "skill_not_installed":
+    // With an install the registry writes a policy where none exists.
+    case "policy_missing":
+      return { action: "installSkill", title: t("Install…") };
+    case "install_not_active":
+      return { action: "restoreSkill", title: t("Restore…") };
+    case "skill_not_approved":
+    case "policy_approval_required":
+      return { action: "approveSkill", title: t("Approve…") };
+    default:
+      return undefined;
+  }
 }
 
 /** What no setting of the project's cures, or another skill cures as well. */

@@ -17,7 +17,7 @@ describe("what a call that did not succeed tells", () => {
     [refused("missingKey"), "refused", "setProjectKey"],
     [refused("unauthorized"), "refused", "setProjectKey"],
     [refused("validation"), "refused", "showInput"],
-    [refused("policy", "skill_not_installed"), "blocked", "openRegistry"],
+    [refused("policy", "skill_not_installed"), "blocked", "installSkill"],
     [refused("payment", "subscription_required"), "blocked", "openRegistry"],
     [refused("rateLimit", "rate_limit_exceeded"), "blocked", "sendWhenAllowed"],
     [refused("notFound"), "refused", "openSkill"],
