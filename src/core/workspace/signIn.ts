@@ -1,5 +1,7 @@
+import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { Language } from "../text/language";
+import { notificationText } from "../text/plainText";
 
 /** What a registry says of its ways to sign in. */
 export interface OfferedSignIn {
@@ -88,6 +90,11 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
   if (isOver) return { ...entry, triesLeft: 0 };
   const isWrong = failure.kind === "errorAnswer" && failure.status < 500;
   return isWrong ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
+}
+
+/** Says below the box why a code was not taken. The editor turns `[words](command:…)` there into a link: escaped. */
+export function codeFailureText(failure: RegistryFailure, language: Language): string {
+  return failure.kind === "cancelled" ? "" : notificationText(failureWords(failure, language), 300);
 }
 
 /** Says how the entry of a code stands: for how long it counts, and how many tries are left. */

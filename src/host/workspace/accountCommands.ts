@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
+import { labelText, notificationText } from "../../core/text/plainText";
 import {
   accountKey,
   accountLabel,
@@ -156,7 +156,7 @@ export async function newProject(parts: AccountParts): Promise<void> {
   if (who === undefined) return;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t("New Project"),
-    prompt: vscode.l10n.t("Name of the project in {0}", who.session.organization),
+    prompt: notificationText(vscode.l10n.t("Name of the project in {0}", who.session.organization)),
     ignoreFocusOut: true,
     validateInput: (text) => projectNameProblem(text, hostLanguage()) || undefined,
   });

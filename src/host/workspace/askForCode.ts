@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { oneLine } from "../../core/text/plainText";
 import type { UserSession } from "../../core/workspace/account";
 import {
   type CodeEntry,
   codeEntryPrompt,
   codeEntryState,
+  codeFailureText,
   findCode,
   startCodeEntry,
   wrongCode,
@@ -132,8 +131,7 @@ class CodeInput {
   }
 
   private showFailure(failure: RegistryFailure): void {
-    if (failure.kind === "cancelled") return;
-    this.box.validationMessage = oneLine(failureWords(failure, this.language), 300);
+    this.box.validationMessage = codeFailureText(failure, this.language) || undefined;
   }
 }
 

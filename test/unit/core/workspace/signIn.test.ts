@@ -5,6 +5,7 @@ import { english } from "../../../../src/core/text/language";
 import {
   codeEntryPrompt,
   codeEntryState,
+  codeFailureText,
   findCode,
   startCodeEntry,
   wrongCode,
@@ -74,6 +75,13 @@ describe("the code of a sign-in", () => {
       assert.equal(wrongCode(entry, failure).triesLeft, left);
     });
   }
+
+  it("is refused in a registry's words, which are no link", () => {
+    const message = "[Click](command:workbench.action.quit)";
+    const text = codeFailureText({ kind: "errorAnswer", status: 400, message }, english);
+    assert.ok(text.includes("Click") && !text.includes("]("), text);
+    assert.equal(codeFailureText({ kind: "cancelled" }, english), "");
+  });
 
   it("may be wrong five times", () => {
     let tried = entry;
