@@ -23,6 +23,7 @@ import { sessionId, type UserSessions } from "./userSessions";
 const chosenName = "chosenProjects";
 const maxChosen = 20;
 const forgottenName = "forgottenSessions";
+const freshMs = 60_000;
 
 /** What the project in use is made from. */
 export interface CurrentProjectParts {
@@ -53,7 +54,10 @@ export class CurrentProject {
   /** Fires when the state, the session or the chosen project may have changed. */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly parts: CurrentProjectParts) {
+  constructor(
+    private readonly parts: CurrentProjectParts,
+    private readonly now: () => number = Date.now,
+  ) {
     this.subscriptions = [
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -80,6 +84,13 @@ export class CurrentProject {
   refresh(): Promise<void> {
     this.loading = this.load();
     return this.loading;
+  }
+
+  /** Reads the project again where what is known is a minute old, for whoever comes back to it. */
+  async refreshIfOld(): Promise<void> {
+    const { current } = this;
+    const isOld = current.kind === "project" && this.now() - current.loadedAt > freshMs;
+    if (isOld) await this.refresh();
   }
 
   /** Chooses the project of this workspace and reads it. */
@@ -134,7 +145,7 @@ export class CurrentProject {
   async signOut(id: string): Promise<UserSession | undefined> {
     const session = await this.parts.sessions.forget(id);
     if (session === undefined) return undefined;
-    const forgotten = withForgotten(this.forgotten(), session, Date.now());
+    const forgotten = withForgotten(this.forgotten(), session, this.now());
     await this.parts.userMemory.update(forgottenName, forgotten);
     return session;
   }
@@ -231,7 +242,7 @@ export class CurrentProject {
       kind: "project",
       account: who,
       detail: detail.value,
-      loadedAt: Date.now(),
+      loadedAt: this.now(),
     };
   }
 

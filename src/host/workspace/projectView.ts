@@ -35,7 +35,12 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
 
   constructor(private readonly parts: ProjectViewParts) {
     this.view = parts.tree.attach(this);
-    this.subscription = parts.project.onDidChange(() => void this.show());
+    this.subscription = vscode.Disposable.from(
+      parts.project.onDidChange(() => void this.show()),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible) void parts.project.refreshIfOld();
+      }),
+    );
     void this.show();
   }
 

@@ -46,12 +46,15 @@ describe("the project in use", () => {
       current: async () => ({ ok: true as const, registry: registry as ConnectedRegistry }),
       onDidChange: changed.event,
     };
-    const project = new CurrentProject({
-      connection,
-      sessions,
-      workspaceMemory: memory,
-      userMemory,
-    });
+    const project = new CurrentProject(
+      {
+        connection,
+        sessions,
+        workspaceMemory: memory,
+        userMemory,
+      },
+      () => clock.now,
+    );
     opened.push(project, sessions, { dispose: () => client.close() });
     const signIn = async (session: UserSession) => project.signIn(registry, session);
     return { registry, client, sessions, project, signIn, changed };
@@ -105,6 +108,24 @@ describe("the project in use", () => {
     const elsewhere = openWindow();
     await elsewhere.project.ready();
     assert.equal(elsewhere.project.state.kind, "choose");
+  });
+
+  it("is read again for whoever comes back to it after a minute, not before", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const who = await project.signedIn();
+    const made = await who?.routes.install("local-demo", "redact-pii", "", never);
+    assert.ok(made?.ok);
+    const version = () =>
+      project.state.kind === "project" &&
+      project.state.detail.skills.find(({ slug }) => slug === "redact-pii")?.version;
+    clock.now += 60_000;
+    await project.refreshIfOld();
+    assert.equal(version(), "1.1.0");
+    clock.now += 1;
+    await project.refreshIfOld();
+    assert.equal(version(), made.value.version);
   });
 
   it("is not for a role that may see none", async () => {
