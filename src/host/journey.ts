@@ -225,6 +225,11 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     keys,
     sessions,
     tree: wakers.project,
+    // What was told of the project when its key was checked may be wrong from now on.
+    changeMade: async (registry) => {
+      await told.forget(registry);
+      pages.judgeRuns();
+    },
     pickSkill,
     workspaceMemory: context.workspaceState,
     userMemory: context.globalState,

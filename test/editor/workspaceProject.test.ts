@@ -75,6 +75,7 @@ describe("The project of the built-in registry", () => {
     const payload = { service: "Checkout", message: "All well", state: "resolved" };
     await writeValidInput(window, JSON.stringify(payload));
     await window.runCommand("Skill Registry: Invoke Skill");
+    await window.pressInDialog("status-notice is not expected to run", "Invoke Anyway");
     await window.pressInDialog("Invoke status-notice@", "Invoke");
     await window.pressInNotification("status-notice", "Approve…");
     await window.dialog.getByText("The policy allows at most high permissions").waitFor();

@@ -33,6 +33,8 @@ export interface CurrentProjectParts {
   readonly workspaceMemory: vscode.Memento;
   /** Remembers sessions to revoke at the next sign-in. */
   readonly userMemory: vscode.Memento;
+  /** Is told of each change of a project that was made or may have been. */
+  readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
 /** Somebody signed in at the registry in use, and what they may ask there. */
@@ -148,6 +150,12 @@ export class CurrentProject {
     const forgotten = withForgotten(this.forgotten(), session, this.now());
     await this.parts.userMemory.update(forgottenName, forgotten);
     return session;
+  }
+
+  /** Reads the project again after a change that was made, or may have been. */
+  async refreshAfterChange(registry: ConnectedRegistry): Promise<void> {
+    await this.parts.changeMade?.(registry);
+    await this.refresh();
   }
 
   /** Notes what a failure says of the session: only 401 ends it. */

@@ -11,7 +11,7 @@ import type { CurrentProject, SignedIn } from "./currentProject";
  */
 export async function makeChange<Value>(
   project: CurrentProject,
-  { session }: SignedIn,
+  { registry, session }: SignedIn,
   title: string,
   work: (signal: AbortSignal) => Promise<Result<Value>>,
 ): Promise<Value | undefined> {
@@ -20,6 +20,6 @@ export async function makeChange<Value>(
     await project.noteFailure(session, answer.failure);
     void showNotice(changeNotice(answer.failure, hostLanguage()));
   }
-  await project.refresh();
+  await project.refreshAfterChange(registry);
   return answer.ok ? answer.value : undefined;
 }

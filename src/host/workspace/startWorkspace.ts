@@ -37,6 +37,8 @@ export interface WorkspaceParts {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly workspaceMemory: vscode.Memento;
   readonly userMemory: vscode.Memento;
+  /** Is told of each change of a project that was made or may have been. */
+  readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** Runs after the Project Key of this editor may have changed. */
@@ -46,8 +48,11 @@ export interface WorkspaceParts {
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace(parts: WorkspaceParts) {
-  const { connection, keys, sessions, tree, workspaceMemory, userMemory, own, judgeRuns } = parts;
-  const project = own(new CurrentProject({ connection, sessions, workspaceMemory, userMemory }));
+  const { connection, keys, sessions, tree, own, judgeRuns } = parts;
+  const { workspaceMemory, userMemory, changeMade } = parts;
+  const project = own(
+    new CurrentProject({ connection, sessions, workspaceMemory, userMemory, changeMade }),
+  );
   own(new ProjectView({ project, connection, keys, tree }));
   own(new ProjectStatus(project));
   const accounts: AccountParts = { connection, project };
