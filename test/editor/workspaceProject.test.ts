@@ -67,7 +67,7 @@ describe("The project of the built-in registry", () => {
     await window.runCommand("Skill Registry: Restore Skill…");
     await window.choose("CSV profile");
     await window.statusBarItem("CSV profile restored").waitFor();
-    await window.treeRow(/^CSV profile, 2\.0\.0 · low/).waitFor();
+    await window.treeRow(/^CSV profile, 2\.0\.0(?! · suspended)/).waitFor();
   });
 
   it("has a skill approved by its owner, from the invocation that was blocked", async () => {
@@ -75,7 +75,6 @@ describe("The project of the built-in registry", () => {
     const payload = { service: "Checkout", message: "All well", state: "resolved" };
     await writeValidInput(window, JSON.stringify(payload));
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.pressInDialog("status-notice is not expected to run", "Invoke Anyway");
     await window.pressInDialog("Invoke status-notice@", "Invoke");
     await window.pressInNotification("status-notice", "Approve…");
     await window.dialog.getByText("The policy allows at most high permissions").waitFor();

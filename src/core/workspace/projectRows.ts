@@ -125,6 +125,8 @@ function skillRow(
   const update = updates.find(
     ({ skillSlug, targetVersion }) => skillSlug === slug && targetVersion !== undefined,
   );
+  const isLow = permissionLevel === "low";
+  const isFree = price?.billingModel === "free";
   const answer = gateAnswer(skill, detail.subscriptions, now);
   const state = statusWord(skill, language);
   const level =
@@ -144,7 +146,8 @@ function skillRow(
     skill,
     id: `skill:${slug}`,
     label: name,
-    description: joined(version, state, news, level, cost),
+    // As in the list of skills, what is as one would wish is not said again in each row.
+    description: joined(version, state, news, isLow ? "" : level, isFree ? "" : cost),
     tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
     icon: skillIcon(skill, answer.kind === "allowed"),
     context: [
