@@ -15,6 +15,7 @@ import {
   writeInvocationRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
+import { outputDocument } from "../../../../src/core/invocation/record/outputDocument";
 import { supportReport } from "../../../../src/core/invocation/record/supportReport";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
@@ -89,6 +90,7 @@ describe("a registry that sends the key back", () => {
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
           endWords(record, english),
           runSync(invocationDocument(record, texts)),
+          runSync(outputDocument(record, outputText, "result", { language: english, now: 0 })),
           recordsAsCsv([record]),
           recordsAsJsonLines([record]),
           supportReport(

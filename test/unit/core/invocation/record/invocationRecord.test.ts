@@ -297,6 +297,17 @@ describe("an export", () => {
 describe("a past call as a document", () => {
   const document = (texts: InvocationTexts) => runSync(invocationDocument(finished, texts));
 
+  it("has for a comparison last what differs between any two calls", () => {
+    const call = { ...finished, invocationId: "x", requestSha256: "a", responseSha256: "b" };
+    const texts = { inputText: "{}", outputText: "1" };
+    const names = (order: "record" | "comparison") =>
+      Object.keys(JSON.parse(runSync(invocationDocument(call, texts, order))));
+    const last = ["time", "durationMs", "invocationId", "requestSha256", "responseSha256"];
+    assert.deepEqual(names("comparison").slice(-last.length).sort(), [...last].sort());
+    assert.deepEqual(names("comparison").sort(), names("record").sort());
+    assert.equal(names("record")[0], "time");
+  });
+
   it("leaves an output as it is that only its indentation makes too long", () => {
     const outputText = `${"[".repeat(4_000_000)}1${"]".repeat(4_000_000)}`;
     const text = document({ inputText: "{}", outputText });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   invocationDays,
+  previousOutput,
   previousRun,
 } from "../../../../../src/core/invocation/record/invocationDays";
 import {
@@ -81,6 +82,13 @@ describe("the run before a call", () => {
     ];
     assert.equal(previousRun(others, others[0] as InvocationRecord), first);
     assert.equal(previousRun(others, first), undefined);
+  });
+
+  it("is the last one with an output where an output is compared", () => {
+    const first = record(5, { responseSha256: "ab" });
+    const all = [record(1), record(2, { status: "blocked" }), record(3), first, record(6)];
+    assert.equal(previousOutput(all, all[0] as InvocationRecord), first);
+    assert.equal(previousOutput(all, first), undefined);
   });
 });
 
