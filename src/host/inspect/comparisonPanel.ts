@@ -50,7 +50,14 @@ export class ComparisonPanel {
     const counts = this.shown.beginLoad();
     const { slugs } = this;
     this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));
-    const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
+    const reading = slugs.map((slug) => this.find(slug));
+    const skills: SkillToCompare[] = [];
+    for (const found of reading) {
+      const describe = await found;
+      skills.push(describe());
+      // Four large skills at once would hold the editor for four times as long.
+      await new Promise(setImmediate);
+    }
     if (!counts()) return;
     this.shown.show({
       kind: "comparison",
@@ -63,20 +70,23 @@ export class ComparisonPanel {
     this.view.dispose();
   }
 
-  private async find(slug: string): Promise<SkillToCompare> {
+  /** Reads a skill. Resolves to what describes it, which takes a while for a large one. */
+  private async find(slug: string): Promise<() => SkillToCompare> {
     const [connection, found] = await Promise.all([
       this.parts.connection.current(),
       this.parts.details.find(slug),
     ]);
     const { language } = this.parts;
     if (!found.ok) {
-      return { ok: false, slug, problem: oneLine(failureWords(found.failure, language), 500) };
+      const problem = oneLine(failureWords(found.failure, language), 500);
+      return () => ({ ok: false, slug, problem });
     }
     const registry = {
       name: connection.ok ? oneLine(connection.registry.name, 100) : "",
       builtIn: connection.ok && connection.registry.isBuiltIn,
     };
-    return { ok: true, skill: describeSkill(found.value, { registry, now: Date.now(), language }) };
+    const context = { registry, now: Date.now(), language };
+    return () => ({ ok: true, skill: describeSkill(found.value, context) });
   }
 
   private receive(message: PageWish): void {
