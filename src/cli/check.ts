@@ -1,21 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { exitCodes, type Finding, type ReportItem } from "../core/findings/report";
-import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
-import type { ReviewFiles } from "../core/review/coverage";
-import { nearestReview } from "../core/review/coverage";
-import { type CheckedSkill, type SkillAtRegistry, skillStanding } from "../core/review/drift";
-import { driftText, notKnownText } from "../core/review/driftText";
-import { policyFileName, reviewFolder, reviewsFileName } from "../core/review/reviewFiles";
-import { isSuiteFile, readSuite } from "../core/suite/suite";
+import { exitCodes, type ReportItem } from "../core/findings/report";
+import { checkSkill, type ReadSkill, readOnce, standingItem } from "../core/review/checkSkill";
+import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
+import { isUsingFile, type SkillUse, skillUses } from "../core/review/skillUses";
 import { english } from "../core/text/language";
-import { CliError, type Command, type Terminal } from "./command";
+import { CliError, type Command } from "./command";
 import { findFiles } from "./findFiles";
-import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
-import { atRegistry, readSkill } from "./readSkill";
+import { openRegistry, registryOption } from "./openRegistry";
+import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
-import { readTeamFolder } from "./teamFolder";
+import { readTeamFolder, type TeamFolder } from "./teamFolder";
 
 export const check: Command = {
   name: "check",
@@ -38,12 +34,16 @@ export const check: Command = {
       throw new CliError(`There is no ${reviewFolder}/${policyFileName} here.`, exitCodes.nothing);
     }
     if (folder.kind === "broken") return writeReport(folder.items, format, source, terminal);
-    const uses = await skillUses(root);
-    const slugs = [...new Set([...uses.keys(), ...folder.files.reviews.map(({ skill }) => skill)])];
-    if (slugs.length === 0) return writeReport([], format, source, terminal);
+    const files = await findFiles(root, ["."], isUsingFile);
+    const reviewed = folder.files.reviews.map(({ skill }) => skill);
+    if (files.length + reviewed.length === 0) return writeReport([], format, source, terminal);
     const registry = await openRegistry(given, terminal);
     try {
-      const items = await standings(slugs.toSorted(), folder.files, uses, registry, terminal);
+      const read = readOnce((address) => readSkill(registry, address, terminal.signal));
+      const readText = (file: string) => readFile(join(root, file), "utf8");
+      const uses = await skillUses(files, readText, read, english);
+      const slugs = [...new Set([...uses.keys(), ...reviewed])];
+      const items = await standings(slugs.toSorted(), folder, uses, read);
       return writeReport(items, format, source, terminal);
     } finally {
       registry.close();
@@ -56,102 +56,20 @@ const maxAtOnce = 4;
 
 async function standings(
   slugs: readonly string[],
-  files: ReviewFiles,
+  { files, reviewsText }: Extract<TeamFolder, { kind: "read" }>,
   uses: ReadonlyMap<string, SkillUse>,
-  registry: OpenRegistry,
-  { cwd: _, signal }: Terminal,
+  read: ReadSkill,
 ): Promise<readonly ReportItem[]> {
   const today = new Date().toISOString().slice(0, 10);
   const items: ReportItem[] = [];
   for (let next = 0; next < slugs.length; next += maxAtOnce) {
     const some = slugs.slice(next, next + maxAtOnce).map(async (slug) => {
-      const checked = await readChecked(
-        slug,
-        files,
-        [...(uses.get(slug)?.versions ?? [])],
-        registry,
-        signal,
-      );
-      return itemOf(files, checked, uses.get(slug)?.file, today);
+      const { versions = [], file } = uses.get(slug) ?? {};
+      const check = { files, read, digest: sha256, today };
+      const standing = await checkSkill(slug, [...versions], check);
+      return standingItem(standing, files, file, reviewsText, english);
     });
     items.push(...(await Promise.all(some)));
   }
   return items;
-}
-
-/** Reads a skill's current version, and those that were reviewed or are used where they are others. */
-async function readChecked(
-  slug: string,
-  files: ReviewFiles,
-  usedVersions: readonly string[],
-  registry: OpenRegistry,
-  signal: AbortSignal,
-): Promise<CheckedSkill> {
-  const read = await readSkill(registry, { slug, version: "" }, signal);
-  const current = read.ok ? { ok: true as const, value: atRegistry(read.value) } : read;
-  const others: SkillAtRegistry[] = [];
-  if (current.ok) {
-    const { version } = current.value;
-    const reviewed = nearestReview(files.reviews, { slug, version })?.version ?? "";
-    for (const wanted of new Set([reviewed, ...usedVersions])) {
-      if (wanted === "" || wanted === version) continue;
-      const other = await readSkill(registry, { slug, version: wanted }, signal);
-      if (other.ok) others.push(atRegistry(other.value));
-    }
-  }
-  return { slug, usedVersions, current, others };
-}
-
-function itemOf(
-  files: ReviewFiles,
-  checked: CheckedSkill,
-  usedIn: string | undefined,
-  today: string,
-): ReportItem {
-  const { slug } = checked;
-  const file = usedIn ?? `${reviewFolder}/${reviewsFileName}`;
-  const { drift, notKnown } = skillStanding(files, checked, today);
-  const finding = (rule: string, message: string, severity: Finding["severity"]): Finding => ({
-    rule,
-    severity,
-    message,
-    file,
-  });
-  return {
-    name: slug,
-    file,
-    state: drift.length > 0 ? "findings" : notKnown.length > 0 ? "unknown" : "good",
-    findings: [
-      ...drift.map((one) => finding(one.kind, driftText(slug, one, english), "error")),
-      ...notKnown.map((one) => finding("unknown", notKnownText(slug, one, english), "warning")),
-    ],
-  };
-}
-
-/** Where a skill is used, and in which versions; an empty one is the registry's current one. */
-interface SkillUse {
-  /** The first file that uses it. */
-  readonly file: string;
-  readonly versions: Set<string>;
-}
-
-/** The skills that the payload files and suites of a folder are for. What is broken in them is not asked here. */
-async function skillUses(root: string): Promise<ReadonlyMap<string, SkillUse>> {
-  const uses = new Map<string, SkillUse>();
-  const add = (slug: string, version: string, file: string) => {
-    const use = uses.get(slug) ?? { file, versions: new Set() };
-    use.versions.add(version);
-    uses.set(slug, use);
-  };
-  const isOurs = (name: string) => isPayloadFile(name) || isSuiteFile(name);
-  for (const file of await findFiles(root, ["."], isOurs)) {
-    if (isPayloadFile(file)) {
-      const [slug] = slugsOfPayloadFile(file);
-      if (slug !== undefined) add(slug, "", file);
-    } else {
-      const suite = readSuite(await readFile(join(root, file), "utf8").catch(() => ""), english);
-      if (suite.ok) add(suite.value.address.slug, suite.value.address.version, file);
-    }
-  }
-  return uses;
 }

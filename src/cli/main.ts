@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { exitCodes } from "../core/findings/report";
 import { runCli } from "./cli";
 
 const stop = new AbortController();
@@ -23,8 +24,8 @@ runCli(process.argv.slice(2), {
     process.stderr.write(
       `An unexpected error occurred: ${error instanceof Error ? error.stack : String(error)}\n`,
     );
-    process.exitCode = 2;
+    process.exitCode = exitCodes.broken;
   },
 );
-// Whoever reads the output may stop early, as head does.
-process.stdout.on("error", () => process.exit(0));
+// Whoever reads the output may stop early, as head does: then nobody knows what the rest would have said.
+process.stdout.on("error", () => process.exit(process.exitCode ?? exitCodes.unknown));

@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { exitCodes } from "../core/findings/report";
 import { failureWords } from "../core/registry/failureWords";
 import type { Result } from "../core/registry/registryFailure";
-import { readContract } from "../core/review/contract";
-import type { SkillAtRegistry } from "../core/review/drift";
 import type { SkillDetail } from "../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
@@ -46,10 +44,4 @@ export async function requireSkill(
   const { failure } = read;
   const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
   throw new CliError(oneLine(failureWords(failure, english), 500), code);
-}
-
-/** Takes from a skill what is compared with its reviews. */
-export function atRegistry(skill: SkillDetail): SkillAtRegistry {
-  const { version, verificationStatus: verification } = skill.summary;
-  return { version, verification, contract: readContract(skill, sha256) };
 }

@@ -3,12 +3,13 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes } from "../core/findings/report";
+import { skillAtRegistry } from "../core/review/checkSkill";
 import { changedParts } from "../core/review/contract";
 import { firstPolicy, newReview } from "../core/review/newReview";
 import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
 import { CliError, type Command, usageError } from "./command";
 import { openRegistry, registryOption } from "./openRegistry";
-import { addressOf, atRegistry, requireSkill } from "./readSkill";
+import { addressOf, requireSkill, sha256 } from "./readSkill";
 import { readTeamFolder } from "./teamFolder";
 
 export const review: Command = {
@@ -58,7 +59,7 @@ export const review: Command = {
     const who = given.text("who") ?? (await gitUser(cwd));
     const registry = await openRegistry(given, terminal);
     try {
-      const skill = atRegistry(await requireSkill(registry, address, terminal.signal));
+      const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);
       const made = newReview(files, {
         slug: address.slug,
         skill,

@@ -1,6 +1,7 @@
 import { exitCodes } from "../core/findings/report";
 import type { Allowances, GateStop } from "../core/invocation/permission/unattendedGate";
 import { skillGate } from "../core/invocation/permission/unattendedGate";
+import { skillAtRegistry } from "../core/review/checkSkill";
 import { skillStanding } from "../core/review/drift";
 import { reviewFolder } from "../core/review/reviewFiles";
 import type { SkillDetail } from "../core/skill/skill";
@@ -8,7 +9,7 @@ import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, type CommandOption, type Given, type Terminal } from "./command";
 import type { OpenRegistry } from "./openRegistry";
-import { atRegistry, sha256 } from "./readSkill";
+import { sha256 } from "./readSkill";
 import { readTeamFolder } from "./teamFolder";
 
 /** The options by which a person says beforehand what the editor would ask about. */
@@ -44,7 +45,7 @@ export async function passSkillGate(
   if (folder.kind === "broken") {
     throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
   }
-  const value = atRegistry(skill);
+  const value = skillAtRegistry(skill, sha256);
   const checked = {
     slug,
     usedVersions: [version],

@@ -121,7 +121,7 @@ async function checkFile(
   chosen: SkillAddress | undefined,
   schemas: Schemas,
   checker: PayloadChecker,
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
 ): Promise<ReportItem> {
   const of = (state: ReportItem["state"], findings: readonly Finding[]): ReportItem => ({
     name: file,
@@ -154,7 +154,7 @@ async function checkFile(
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
-      const check = await checker.check(text, found.schema);
+      const check = await checker.check(text, found.schema, env["SKILL_REGISTRY_PROJECT_KEY"]);
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
     // Only where a registry knows no skill of the longer name may its end be a label.

@@ -41,6 +41,8 @@ export const commandIds = {
   uninstallSkill: "skillRegistry.uninstallSkill",
   approveSkill: "skillRegistry.approveSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
+  reviewSkill: "skillRegistry.reviewSkill",
+  checkReviews: "skillRegistry.checkReviews",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
   openInvocation: "skillRegistry.openInvocation",

@@ -57,6 +57,8 @@ import type { SuiteWorks } from "./lateSuites";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import type { CommandHandlers } from "./registerCommands";
+import { ReviewProblems } from "./review/checkReviews";
+import { reviewCommands } from "./review/reviewCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
 import { startWorkspace } from "./workspace/startWorkspace";
@@ -272,6 +274,7 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       judgeRuns: () => pages.judgeRuns(),
     }),
     ...workspace.commands,
+    ...reviewCommands({ connection, problems: own(new ReviewProblems()), pickSkill }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs, details }),

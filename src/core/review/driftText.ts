@@ -103,7 +103,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
 }
 
 /** Names a part of a contract. */
-function contractPartTitle(part: ContractPart, { t }: Language): string {
+export function contractPartTitle(part: ContractPart, { t }: Language): string {
   switch (part) {
     case "inputSchema":
       return t("input schema");

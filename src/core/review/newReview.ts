@@ -30,6 +30,8 @@ export interface NewReview {
   readonly review: VersionReview;
   /** What the step starts at; undefined for a whole version. */
   readonly before: Contract | undefined;
+  /** What was reviewed. */
+  readonly contract: Contract;
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -59,6 +61,7 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
   const contractFile = { format: 1, skill: slug, version, contract: contract.contract };
   return {
     review,
+    contract: contract.contract,
     before: from === undefined ? undefined : files.contracts.get(`${slug}@${from}`)?.contract,
     files: new Map([
       [reviewsFileName, writeReviews([...files.reviews, review])],

@@ -105,13 +105,13 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const [text = "", , sarif = "", junit = "", github = ""] = texts;
     assert.equal(
       text,
-      `.skill-registry/reviews.json: error: ${message} (verification-lowered)\n9 good, 1 with findings.\n`,
+      `.skill-registry/reviews.json:54:7: error: ${message} (verification-lowered)\n9 good, 1 with findings.\n`,
     );
     assert.equal(JSON.parse(sarif).runs[0].results.length, 1);
     assert.match(junit, /<testsuites tests="10" failures="1" errors="0">/);
     assert.equal(
       github,
-      `::error file=.skill-registry/reviews.json,title=verification-lowered::${message}\n`,
+      `::error file=.skill-registry/reviews.json,line=54,col=7,endLine=54,endColumn=27,title=verification-lowered::${message}\n`,
     );
   });
 
@@ -124,6 +124,13 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       out,
       /^status-notice\.skill-input\.json: error: status-notice@\S+ is not reviewed for safe-to-try\. Review this version\. \(unreviewed\)$/m,
     );
+  });
+
+  it("takes the end of a payload's name for a label where there is no such skill", async () => {
+    await writeFile(folder.path("csv-profile.orders.skill-input.json"), "{}");
+    const { code, out } = await check();
+    await rm(folder.path("csv-profile.orders.skill-input.json"));
+    assert.deepEqual([code, out], [0, "10 good.\n"]);
   });
 
   it("goes by the version that a suite names", async () => {
@@ -161,7 +168,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal(changed.code, 2);
     assert.match(
       changed.out,
-      /text-stats@1\.0\.0\.json: error: This is not the contract that was reviewed/,
+      /text-stats@1\.0\.0\.json:1:1: error: This is not the contract that was reviewed/,
     );
     await rm(file);
     assert.match((await check()).out, /The contract that was reviewed is missing/);

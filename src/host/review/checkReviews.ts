@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import type { Finding, ReportItem } from "../../core/findings/report";
+import {
+  brokenItem,
+  checkSkill,
+  type ReadSkill,
+  readOnce,
+  standingItem,
+} from "../../core/review/checkSkill";
+import { skillUses } from "../../core/review/skillUses";
+import { sha256 } from "../invoke/sha256";
+import { hostLanguage } from "../words/hostLanguage";
+import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
+
+/** More files than these are not looked for. */
+const maxFiles = 5000;
+const usingFiles = "**/*.{skill-input,skill-suite}.json";
+
+/** Compares the skills of the workspace with their reviews, and marks in the Problems view what differs. */
+export class ReviewProblems {
+  private readonly collection =
+    vscode.languages.createDiagnosticCollection("skill-registry-reviews");
+
+  /**
+   * Checks every folder that has a policy. Resolves to what was looked at; undefined where no folder has
+   * one. `read` asks the registry.
+   */
+  async check(read: ReadSkill): Promise<readonly ReportItem[] | undefined> {
+    const roots = vscode.workspace.workspaceFolders ?? [];
+    const folders = await Promise.all(roots.map(readReviewedFolder));
+    const reviewed = folders.filter(({ reviews }) => reviews.kind !== "none");
+    this.collection.clear();
+    if (reviewed.length === 0) return undefined;
+    const all: ReportItem[] = [];
+    for (const folder of reviewed) {
+      const items = await checkFolder(folder, read);
+      for (const [file, findings] of byFile(items)) {
+        const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
+        this.collection.set(uri, findings.map(diagnosticOf));
+      }
+      all.push(...items);
+    }
+    return all;
+  }
+
+  dispose(): void {
+    this.collection.dispose();
+  }
+}
+
+async function checkFolder(
+  { root, reviews, reviewsText }: ReviewedFolder,
+  ask: ReadSkill,
+): Promise<readonly ReportItem[]> {
+  if (reviews.kind === "broken") return reviews.broken.map(brokenItem);
+  if (reviews.kind === "none") return [];
+  const { files } = reviews;
+  const read = readOnce(ask);
+  const readText = async (file: string) => {
+    const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  };
+  const uses = await skillUses(await usingFilesOf(root), readText, read, hostLanguage());
+  const slugs = new Set([...uses.keys(), ...files.reviews.map(({ skill }) => skill)]);
+  const today = new Date().toISOString().slice(0, 10);
+  const items: ReportItem[] = [];
+  for (const slug of [...slugs].toSorted()) {
+    const use = uses.get(slug);
+    const check = { files, read, digest: sha256, today };
+    const standing = await checkSkill(slug, [...(use?.versions ?? [])], check);
+    items.push(standingItem(standing, files, use?.file, reviewsText, hostLanguage()));
+  }
+  return items;
+}
+
+/** The payload files and suites of a folder, relative to it. */
+async function usingFilesOf(root: vscode.WorkspaceFolder): Promise<readonly string[]> {
+  const pattern = new vscode.RelativePattern(root, usingFiles);
+  const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", maxFiles);
+  return found.map((uri) => uri.path.slice(root.uri.path.length + 1)).toSorted();
+}
+
+function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Finding[]> {
+  const files = new Map<string, Finding[]>();
+  for (const finding of items.flatMap(({ findings }) => findings)) {
+    files.set(finding.file, [...(files.get(finding.file) ?? []), finding]);
+  }
+  return files;
+}
+
+function diagnosticOf({ rule, severity, message, start, end }: Finding): vscode.Diagnostic {
+  const from = new vscode.Position(start?.line ?? 0, start?.character ?? 0);
+  const to = end === undefined ? from : new vscode.Position(end.line, end.character);
+  const diagnostic = new vscode.Diagnostic(
+    new vscode.Range(from, to),
+    message,
+    severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
+  );
+  diagnostic.source = "skill-registry";
+  diagnostic.code = rule;
+  return diagnostic;
+}

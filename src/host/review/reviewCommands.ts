@@ -1,0 +1,221 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import * as vscode from "vscode";
+import { type ReadSkill, skillAtRegistry } from "../../core/review/checkSkill";
+import { changedParts } from "../../core/review/contract";
+import { contractPartTitle } from "../../core/review/driftText";
+import { firstPolicy, type NewReview, newReview } from "../../core/review/newReview";
+import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
+import { oneLine } from "../../core/text/plainText";
+import { otherVersionGiven } from "../author/otherVersionGiven";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { withRegistry } from "../connect/withRegistry";
+import { slugArgument } from "../discover/slugArguments";
+import { withProgress } from "../invoke/progress";
+import { sha256 } from "../invoke/sha256";
+import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import type { ReviewProblems } from "./checkReviews";
+import { readReviewedFolder, reviewUri } from "./reviewedFolder";
+
+/** What the commands about a team's reviews work with. */
+export interface ReviewParts {
+  readonly connection: RegistryConnection;
+  readonly problems: ReviewProblems;
+  /** Lets the user choose a skill. Undefined where they gave up. */
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
+}
+
+/** Builds the commands about a team's reviews. */
+export function reviewCommands(
+  parts: ReviewParts,
+): Pick<CommandHandlers, "reviewSkill" | "checkReviews"> {
+  const { connection, problems, pickSkill } = parts;
+  return {
+    reviewSkill: async (argument) => {
+      const root = await chooseFolder();
+      if (root === undefined) return;
+      const slug = slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Review a Skill")));
+      if (slug === undefined) return;
+      await withRegistry(connection, (registry) => reviewSkill(slug, root, registry));
+    },
+    checkReviews: () =>
+      withRegistry(connection, async (registry) => {
+        const title = vscode.l10n.t("Comparing skills with their reviews");
+        const items = await withProgress(title, (signal) =>
+          problems.check(readerOf(registry, signal)),
+        );
+        if (items === undefined) {
+          void vscode.window.showInformationMessage(
+            vscode.l10n.t(
+              "No skills are reviewed in this workspace. Start with “Skill Registry: Review This Skill…”.",
+            ),
+          );
+          return;
+        }
+        const differing = items.filter(({ state }) => state !== "good").length;
+        if (differing === 0) {
+          void vscode.window.showInformationMessage(
+            vscode.l10n.t("All {0} skills are as they were reviewed.", items.length),
+          );
+          return;
+        }
+        const show = vscode.l10n.t("Show Problems");
+        const message = vscode.l10n.t(
+          "{0} of {1} are not as they were reviewed, or could not be compared.",
+          differing,
+          items.length,
+        );
+        // The command is over; whoever does not answer holds nothing up.
+        void vscode.window.showWarningMessage(message, show).then((answer) => {
+          if (answer === show)
+            void vscode.commands.executeCommand("workbench.actions.view.problems");
+        });
+      }),
+  };
+}
+
+/** Reviews are kept in a folder; without one that is said. */
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  if (roots.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team."),
+    );
+    return undefined;
+  }
+  return roots.length === 1 ? roots[0] : vscode.window.showWorkspaceFolderPick();
+}
+
+function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
+  return async ({ slug, version }) => {
+    const read = await client.skill(slug, version || undefined, signal);
+    if (!read.ok || version === "") return read;
+    const failure = otherVersionGiven({ slug, version }, read.value);
+    return failure === undefined ? read : { ok: false, failure };
+  };
+}
+
+async function reviewSkill(
+  slug: string,
+  root: vscode.WorkspaceFolder,
+  registry: ConnectedRegistry,
+): Promise<void> {
+  const { reviews } = await readReviewedFolder(root);
+  if (reviews.kind === "broken") {
+    const [first] = reviews.broken;
+    const why = vscode.l10n.t("A file of the reviews is broken. Mend it first.");
+    void vscode.window.showErrorMessage(why);
+    if (first !== undefined)
+      await vscode.window
+        .showTextDocument(reviewUri(root, first.name))
+        .then(undefined, () => undefined);
+    return;
+  }
+  const files =
+    reviews.kind === "read"
+      ? reviews.files
+      : { policy: firstPolicy(), reviews: [], contracts: new Map() };
+  const read = await withProgress(vscode.l10n.t("Asking the registry about {0}", slug), (signal) =>
+    readerOf(registry, signal)({ slug, version: "" }),
+  );
+  if (!read.ok) {
+    void showFailure(read.failure);
+    return;
+  }
+  const attestation = {
+    slug,
+    skill: skillAtRegistry(read.value, sha256),
+    criteria: [...files.policy.require],
+    who: "",
+    when: new Date().toISOString(),
+    isWhole: false,
+  };
+  const draft = newReview(files, attestation);
+  if (draft === undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "The registry did not provide all that a review of {0} is about. Try again later.",
+        slug,
+      ),
+    );
+    return;
+  }
+  const criteria = await chooseCriteria(draft, files.policy.criteria, files.policy.require);
+  if (criteria === undefined || criteria.length === 0) return;
+  const notes = await vscode.window.showInputBox({
+    title: titleOf(draft),
+    prompt: vscode.l10n.t("What did you look at? Empty is allowed."),
+    ignoreFocusOut: true,
+  });
+  const who = notes === undefined ? undefined : await askWho(root);
+  if (notes === undefined || who === undefined || who.trim() === "") return;
+  const made = newReview(files, {
+    ...attestation,
+    criteria,
+    who: who.trim(),
+    notes: notes.trim() || undefined,
+  });
+  if (made === undefined) return;
+  const texts = new Map(made.files);
+  if (reviews.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
+  for (const [name, text] of texts) {
+    await vscode.workspace.fs.writeFile(reviewUri(root, name), new TextEncoder().encode(text));
+  }
+  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName));
+}
+
+/** Names what is reviewed: a version, or the step to it. */
+function titleOf({ review: { skill, version, from } }: NewReview): string {
+  if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
+  return oneLine(vscode.l10n.t("Review {0}, the step from {1} to {2}", skill, from, version), 120);
+}
+
+async function chooseCriteria(
+  draft: NewReview,
+  criteria: Readonly<Record<string, { readonly description: string }>>,
+  required: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const changed = draft.before && changedParts(draft.before, draft.contract);
+  const parts = changed?.map((part) => contractPartTitle(part, hostLanguage())).join(", ");
+  const since =
+    parts === undefined
+      ? vscode.l10n.t("What do you attest?")
+      : parts === ""
+        ? vscode.l10n.t("Nothing of its contract changed. What do you attest?")
+        : vscode.l10n.t("Changed: {0}. What do you attest?", parts);
+  const items = Object.entries(criteria).map(([label, { description }]) => ({
+    label,
+    detail: oneLine(description),
+    picked: required.includes(label),
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: titleOf(draft),
+    placeHolder: since,
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ label }) => label);
+}
+
+/** As git names the person, where the folder may be trusted to run it; to be confirmed. */
+async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined> {
+  const canAsk = vscode.workspace.isTrusted && root.uri.scheme === "file";
+  const value = canAsk ? await gitUser(root.uri.fsPath) : "";
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t("Who reviewed it?"),
+    prompt: vscode.l10n.t("It stands in the file for everybody to read."),
+    value,
+    ignoreFocusOut: true,
+  });
+}
+
+async function gitUser(cwd: string): Promise<string> {
+  const read = async (name: string) =>
+    (await promisify(execFile)("git", ["config", name], { cwd })).stdout.trim();
+  return Promise.all([read("user.name"), read("user.email")]).then(
+    ([name, email]) => `${name} <${email}>`,
+    () => "",
+  );
+}
