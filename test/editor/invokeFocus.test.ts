@@ -97,7 +97,7 @@ describe("Invoking, wherever the focus is", () => {
       return document?.fileName.includes("text-stats.") && document;
     });
     assert.equal(shown.getText(), '{ "text": "Not yet." }');
-    await window.statusBarItem(/Check the payload, then run/).waitFor();
+    await window.statusBarItem(/Check the payload, then press ▷/).waitFor();
     for (const command of ["openPayload", "invoke"]) {
       await vscode.commands.executeCommand(`skillRegistry.${command}`, "text-stats");
     }

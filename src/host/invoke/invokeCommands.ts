@@ -123,7 +123,7 @@ async function showOneOf(
 
 function tellHowToSend(): void {
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(info) Check the payload, then run “Skill Registry: Invoke Skill” to send it."),
+    vscode.l10n.t("$(info) Check the payload, then press ▷ to send it."),
     10_000,
   );
 }
