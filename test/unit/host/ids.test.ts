@@ -40,6 +40,22 @@ describe("ids", () => {
     for (const id of submenus) assert.ok(contributes.menus[id].length > 1, id);
   });
 
+  it("of a skill's row have room for two inline actions, each with an icon", () => {
+    type Entry = { readonly command: string; readonly when: string; readonly group: string };
+    const rows: readonly Entry[] = contributes.menus["view/item/context"];
+    const inline = rows.filter(
+      ({ when, group }) =>
+        when.startsWith(`view == ${viewIds.skills} `) && group.startsWith("inline"),
+    );
+    assert.deepEqual(sorted(inline.map(({ group }) => group)), ["inline@1", "inline@2"]);
+    const always = inline.find(({ group }) => group === "inline@1");
+    assert.equal(always?.command, commandIds.openPayload);
+    for (const { command } of inline) {
+      const declared = contributes.commands.find((each: Entry) => each.command === command);
+      assert.match(declared?.icon ?? "", /^\$\(/, command);
+    }
+  });
+
   it("of entries that choose an order or a grouping stand in no palette", () => {
     const palette: { command: string; when: string }[] = contributes.menus.commandPalette;
     const kept = palette.filter(({ when }) => when === "false").map(({ command }) => command);
