@@ -133,13 +133,9 @@ export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyR
   return keys.filter(({ revokedAt }) => revokedAt === undefined);
 }
 
-/** Tells whether a row can be that of a key: by the id noted when it was created, else by its last four characters. */
-export function isRowOf(
-  row: ProjectKeyRow,
-  known: { readonly key: string; readonly id?: string },
-): boolean {
-  if (known.id !== undefined) return row.id === known.id;
-  return row.last4.length >= 4 && known.key.endsWith(row.last4);
+/** Tells whether a row can be that of a key: by its last four characters. */
+export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
+  return last4.length >= 4 && key.endsWith(last4);
 }
 
 /**

@@ -73,8 +73,13 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
   if (at === undefined) return;
   const { registry, routes, detail } = at;
   const key = await parts.keys.find(registry);
+  // The project's detail has its newest keys alone; the one in use may be an older one.
+  const list = await withProgress(vscode.l10n.t("Loading the Project Keys"), (signal) =>
+    routes.keys(detail.summary.slug, signal),
+  );
+  if (!list.ok) return void showFailure(list.failure);
   const old =
-    key === undefined ? undefined : activeKeys(detail.keys).find((row) => isRowOf(row, { key }));
+    key === undefined ? undefined : activeKeys(list.value).find((row) => isRowOf(row, key));
   if (key === undefined || old === undefined) {
     void vscode.window.showInformationMessage(
       notificationText(
@@ -142,7 +147,7 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
   );
   if (!list.ok) return void showFailure(list.failure);
   const inUse = await parts.keys.find(registry);
-  const isUsedHere = (row: ProjectKeyRow) => inUse !== undefined && isRowOf(row, { key: inUse });
+  const isUsedHere = (row: ProjectKeyRow) => inUse !== undefined && isRowOf(row, inUse);
   const rows = activeKeys(list.value);
   const row =
     rows.find(({ id }) => id === keyArgument(argument)) ?? (await chooseKey(rows, isUsedHere));

@@ -73,7 +73,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const key = state.kind === "project" ? await this.key() : undefined;
     // While the key was read, another state may have come, which is shown by then.
     if (state !== this.parts.project.state) return;
-    const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, { key });
+    const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
     this.groups =
       state.kind === "project"
         ? projectRows({ detail: state.detail, isUsedHere, now: Date.now(), language })
