@@ -17,7 +17,7 @@ describe("The Project Key", () => {
     await card.getByText("From the check of the Project Key").waitFor();
     await card.getByText("permission_level_exceeded").waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "json-diff");
-    await window.webview.getByText("Installed and approved").waitFor();
+    await window.webview.locator("strong", { hasText: "Installed and approved" }).waitFor();
   });
 
   it("is set, checked and removed by keyboard, and asked for again", async () => {
