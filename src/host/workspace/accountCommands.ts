@@ -10,7 +10,6 @@ import { projectNameProblem } from "../../core/workspace/changes";
 import type { ProjectSummary } from "../../core/workspace/project";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
-import { viewIds } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../words/hostLanguage";
 import { showFailure } from "../words/showNotice";
@@ -23,10 +22,16 @@ import { sessionId } from "./userSessions";
 export interface AccountParts {
   readonly connection: RegistryConnection;
   readonly project: CurrentProject;
+  /** Brings the Project view into sight where it is not, and takes no focus where it is. */
+  readonly showView: () => Promise<void>;
 }
 
 /** Signs somebody in at the registry in use and shows the project. Resolves to the session's id, or undefined. */
-export async function signIn({ connection, project }: AccountParts): Promise<string | undefined> {
+export async function signIn({
+  connection,
+  project,
+  showView,
+}: AccountParts): Promise<string | undefined> {
   let id: string | undefined;
   await withRegistry(connection, async (registry) => {
     const session = await signInAt(registry);
@@ -44,7 +49,7 @@ export async function signIn({ connection, project }: AccountParts): Promise<str
         ),
       );
     }
-    await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+    await showView();
   });
   return id;
 }
@@ -88,8 +93,9 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
 }
 
 /** Chooses the project of this workspace among those of everybody who is signed in. */
-export async function chooseProject({ connection, project }: AccountParts): Promise<void> {
-  const everybody = await somebody({ connection, project });
+export async function chooseProject(parts: AccountParts): Promise<void> {
+  const { project } = parts;
+  const everybody = await somebody(parts);
   if (everybody === undefined) return;
   const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
     Promise.all(
@@ -119,9 +125,9 @@ export async function chooseProject({ connection, project }: AccountParts): Prom
     placeHolder: vscode.l10n.t("The project this workspace works with"),
     matchOnDescription: true,
   });
-  if (chosen?.isNew === true) return newProject({ connection, project });
+  if (chosen?.isNew === true) return newProject(parts);
   if (chosen?.summary === undefined || chosen.who === undefined) return;
-  await choose(project, chosen.who, chosen.summary);
+  await choose(parts, chosen.who, chosen.summary);
 }
 
 interface ProjectChoice extends vscode.QuickPickItem {
@@ -164,16 +170,16 @@ export async function newProject(parts: AccountParts): Promise<void> {
   const made = await makeChange(project, who, vscode.l10n.t("Creating the project"), (signal) =>
     who.routes.createProject(name.replaceAll(/\s+/g, " ").trim(), signal),
   );
-  if (made !== undefined) await choose(project, who, made);
+  if (made !== undefined) await choose(parts, who, made);
 }
 
 async function choose(
-  project: CurrentProject,
+  { project, showView }: AccountParts,
   { registry, session }: SignedIn,
   { slug, name }: ProjectSummary,
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
-  await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+  await showView();
 }
 
 /** Everybody signed in here; signs somebody in first where nobody is. Undefined where that came to nothing. */

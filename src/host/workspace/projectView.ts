@@ -10,7 +10,7 @@ import {
 import { projectDescription, projectMessage } from "../../core/workspace/projectState";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { commandIds, contextKeys } from "../ids";
+import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
 import type { CurrentProject } from "./currentProject";
@@ -36,18 +36,18 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
   constructor(private readonly parts: ProjectViewParts) {
     this.view = parts.tree.attach(this);
     this.subscription = vscode.Disposable.from(
-      parts.project.onDidChange(() => void this.show()),
+      parts.project.onDidChange(() => void this.draw()),
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible) void parts.project.refreshIfOld();
       }),
     );
-    void this.show();
+    void this.draw();
   }
 
   async getChildren(parent?: ProjectRow): Promise<ProjectRow[]> {
     if (parent !== undefined) return parent.kind === "group" ? [...parent.rows] : [];
     await this.parts.project.ready();
-    await this.show(false);
+    await this.draw(false);
     return [...this.groups];
   }
 
@@ -59,13 +59,19 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     return this.groups.find(({ rows }) => rows.some((one) => one === row));
   }
 
+  /** Brings the view into sight where it is not, with the focus; takes no focus where it is. */
+  async show(): Promise<void> {
+    if (this.view.visible) return;
+    await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+  }
+
   dispose(): void {
     this.subscription.dispose();
     this.changed.dispose();
   }
 
   /** Makes the rows from the state of the project; `isNew` has the editor ask for them. */
-  private async show(isNew = true): Promise<void> {
+  private async draw(isNew = true): Promise<void> {
     const { state } = this.parts.project;
     const { language } = this;
     this.view.description = labelText(projectDescription(state, language), 200);

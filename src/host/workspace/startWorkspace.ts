@@ -1,10 +1,9 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
 import type { KeyOffer } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import type { CommandHandlers } from "../registerCommands";
 import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
@@ -53,9 +52,9 @@ export function startWorkspace(parts: WorkspaceParts) {
   const project = own(
     new CurrentProject({ connection, sessions, workspaceMemory, userMemory, changeMade }),
   );
-  own(new ProjectView({ project, connection, keys, tree }));
+  const view = own(new ProjectView({ project, connection, keys, tree }));
   own(new ProjectStatus(project));
-  const accounts: AccountParts = { connection, project };
+  const accounts: AccountParts = { connection, project, showView: () => view.show() };
   const installParts: InstallParts = {
     project,
     inProject: () => inProject(accounts),
@@ -118,6 +117,6 @@ async function inProject(accounts: AccountParts): Promise<InProject | undefined>
   if (who !== undefined && state.kind === "project") {
     return { ...who, detail: state.detail, role: state.account.role };
   }
-  await vscode.commands.executeCommand(`${viewIds.project}.focus`);
+  await accounts.showView();
   return undefined;
 }
