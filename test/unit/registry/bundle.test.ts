@@ -77,6 +77,7 @@ describe("the client's bundle", () => {
 
   it("stays small", async () => {
     const { size } = await stat(bundle);
-    assert.ok(size < 360_000, `${size} bytes`);
+    // undici's parts are 310 KB of it.
+    assert.ok(size < 380_000, `${size} bytes`);
   });
 });
