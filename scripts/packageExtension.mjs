@@ -98,6 +98,7 @@ async function pack(path) {
     readmePath,
     dependencies: false,
     rewriteRelativeLinks: false,
+    allowMissingRepository: true,
   });
   return readFile(path);
 }
