@@ -136,7 +136,7 @@ describe("The record of past calls", () => {
 
   it("pins a call above all days, and lets it go", async () => {
     await choose(/^json-diff@/, "Pin Invocation");
-    await rows(/^Pinned, 1 call/).waitFor();
+    await rows(/^Pinned, 1 invocation/).waitFor();
     await choose(/^json-diff@/, "Unpin Invocation");
     await rows(/^Pinned/).waitFor({ state: "detached" });
   });
@@ -201,7 +201,7 @@ describe("The record of past calls", () => {
   it("says so where the call that is meant is gone", async () => {
     const { id } = recordOfAnotherWindow();
     await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
-    await window.notification("This call is no longer in the record.").waitFor();
+    await window.notification("This invocation is no longer in the record.").waitFor();
   });
 
   it("deletes a call only after asking", async function () {
@@ -251,7 +251,7 @@ describe("The record of calls to a registry elsewhere", () => {
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     const question = window.notification(
-      `Keep the inputs and outputs of calls to ${registry.baseUrl}`,
+      `Keep the payloads and outputs of invocations at ${registry.baseUrl}`,
     );
     await question.getByRole("button", { name: "Keep", exact: true }).click();
     await eventually("the first call", () => /inv-1/.test(outputText()));

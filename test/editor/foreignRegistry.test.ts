@@ -8,7 +8,7 @@ import {
 } from "../fixtures/foreignRegistry";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
-import { outputText } from "./outputText";
+import { followOutput } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
@@ -50,12 +50,13 @@ for (const options of dialects) {
       needsDialogs(this);
       await openPayload(window, "word-tally");
       await writeValidInput(window, typed);
+      const written = followOutput();
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText(`Goes to: ${registry.baseUrl}`).waitFor();
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText("Project Key for").waitFor();
       await window.answer(registry.projectKey);
-      await eventually("the block", () => /"words": \d+/.test(outputText()));
+      await eventually("the block", () => /"words": \d+/.test(written()));
       const sent = registry.requests.filter(({ method }) => method === "POST");
       assert.equal(sent.length, 1);
       assert.ok(sent[0]?.body.endsWith(`"input":${typed}}`), sent[0]?.body);
@@ -77,8 +78,9 @@ for (const options of dialects) {
     it("keeps the key and the consent for the next call", async function () {
       needsDialogs(this);
       await writeValidInput(window, '{"text":"a b"}');
+      const written = followOutput();
       await window.runCommand("Skill Registry: Invoke Skill");
-      await eventually("the second call", () => /"words": 2/.test(outputText()));
+      await eventually("the second call", () => /"words": 2/.test(written()));
     });
   });
 }

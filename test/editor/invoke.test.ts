@@ -50,7 +50,7 @@ describe("A call to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
     for (const line of [
       "Permissions: compute only",
-      "Costs: €0.03 a call",
+      "Costs: €0.03 per invocation",
       `Goes to: ${registry.baseUrl}`,
     ]) {
       await window.dialog.getByText(line).waitFor();
@@ -90,7 +90,9 @@ describe("A call to a registry elsewhere", () => {
   });
 
   it("costs what the registry says, and the status bar adds it up", async () => {
-    const item = window.page.getByLabel(new RegExp(`${registry.baseUrl}: €0\\.06 for 2 calls`));
+    const item = window.page.getByLabel(
+      new RegExp(`${registry.baseUrl}: €0\\.06 for 2 invocations`),
+    );
     await item.first().waitFor();
   });
 
@@ -115,7 +117,9 @@ describe("A call to a registry elsewhere", () => {
     const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.dialog.getByText("It costs: €9.00 a call. Before: €0.03 a call.").waitFor();
+    await window.dialog
+      .getByText("It costs: €9.00 per invocation. Before: €0.03 per invocation.")
+      .waitFor();
     await window.pressInDialog("has changed since you agreed to it", "Cancel");
     assert.equal(calls().length, 2);
   });

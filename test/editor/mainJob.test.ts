@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { lastBlock, outputText } from "./outputText";
+import { followOutput, lastBlock, outputText } from "./outputText";
 import { problemsOfActiveEditor } from "./payloads";
 import { useWindow } from "./useWindow";
 
@@ -77,9 +77,10 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("does not send an input that is not valid", async () => {
+    const written = followOutput();
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification("Not sent: the input for text-stats has a problem.").waitFor();
-    assert.equal(outputText(), "");
+    assert.equal(written(), "");
     await vscode.commands.executeCommand("notifications.clearAll");
   });
 

@@ -12,6 +12,12 @@ export function outputText(): string {
   return shown?.document.getText() ?? "";
 }
 
+/** Gives what the output channel that is shown has more than now, each time it is asked. */
+export function followOutput(): () => string {
+  const { length } = outputText();
+  return () => outputText().slice(length);
+}
+
 /** Waits until the output channel that is shown has what `pattern` describes: it shows it after it was written. */
 export async function outputHas(pattern: RegExp): Promise<void> {
   await eventually(`${pattern} in the output`, () => pattern.test(outputText()));

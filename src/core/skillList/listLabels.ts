@@ -46,7 +46,7 @@ export function queryText(query: SkillQuery, language: Language): string {
     .join(" · ");
 }
 
-/** Says a value of a filter for people: `per_call` is "per call", the tag `csv` is "#csv". */
+/** Says a value of a filter for people: `per_call` is "per invocation", the tag `csv` is "#csv". */
 export function filterValueLabel(name: SkillFilterName, value: string, language: Language): string {
   switch (name) {
     case "billingModel":

@@ -128,7 +128,7 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
     case "installs":
       return t("installs");
     case "calls":
-      return t("calls");
+      return t("invocations");
     case "successRate":
       return t("success rate");
     case "permissionLevel":

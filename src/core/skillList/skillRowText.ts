@@ -178,7 +178,7 @@ function measureText({ name, value }: StatedMeasure, language: Language): string
     case "installs":
       return value === 1 ? t("1 install") : t("{count} installs", { count });
     case "calls":
-      return value === 1 ? t("1 call") : t("{count} calls", { count });
+      return value === 1 ? t("1 invocation") : t("{count} invocations", { count });
     case "successRate":
       return t("{share} successful", { share: percent(value, locale) });
     case "lastChange":
@@ -221,7 +221,7 @@ export function billingLabel(model: string, { t }: Language): string {
     case "free":
       return t("free");
     case "per_call":
-      return t("per call");
+      return t("per invocation");
     case "subscription":
       return t("subscription");
     default:

@@ -29,7 +29,7 @@ export async function chooseInvocation(
   const all = await history.list();
   const records = all.filter(among);
   if (records.length === 0) {
-    const nothing = vscode.l10n.t("No calls were made yet.");
+    const nothing = vscode.l10n.t("There are no invocations yet.");
     void vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
     return undefined;
   }
@@ -46,14 +46,16 @@ export async function chooseInvocation(
       title,
       matchOnDescription: true,
       matchOnDetail: true,
-      placeHolder: vscode.l10n.t("Choose a call"),
+      placeHolder: vscode.l10n.t("Select an invocation"),
     },
   );
   return picked?.record;
 }
 
 function tellGone(): undefined {
-  void vscode.window.showInformationMessage(vscode.l10n.t("This call is no longer in the record."));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("This invocation is no longer in the record."),
+  );
 }
 
 /** A row names its record, and so does the address of a document that shows its output. */

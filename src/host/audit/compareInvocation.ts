@@ -22,7 +22,7 @@ export async function compareInvocation(
   const before = withOutput || previousRun(records, record);
   if (before === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no earlier call of this skill on record."),
+      vscode.l10n.t("There is no earlier invocation of this skill on record."),
     );
     return;
   }

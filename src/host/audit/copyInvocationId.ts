@@ -5,7 +5,7 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 export async function copyInvocationId(record: InvocationRecord): Promise<void> {
   if (record.invocationId === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("The registry gave this call no invocation ID."),
+      vscode.l10n.t("The registry returned no invocation ID."),
     );
     return;
   }

@@ -18,7 +18,9 @@ export async function deleteInvocation(
   const remove = vscode.l10n.t("Delete");
   const time = timeFormats(hostLanguage()).moment(record.startedAt);
   const answer = await vscode.window.showWarningMessage(
-    notificationText(vscode.l10n.t("Delete the call of {0} from {1}?", record.skillSlug, time)),
+    notificationText(
+      vscode.l10n.t("Delete the invocation of {0} from {1}?", record.skillSlug, time),
+    ),
     {
       modal: true,
       detail: vscode.l10n.t(

@@ -20,7 +20,9 @@ export async function exportInvocations(
 ): Promise<void> {
   const all = await history.list();
   if (all.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t("There are no calls to export yet."));
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("There are no invocations to export yet."),
+    );
     return;
   }
   const records = await askForScope(all, filterRecords(all, filter));

@@ -29,7 +29,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     const id = uri.path.split("/")[1] ?? "";
     const record = await this.history.find(id);
     if (!isRecordId(id) || record === undefined) {
-      return `${vscode.l10n.t("This call is no longer in the record.")}\n`;
+      return `${vscode.l10n.t("This invocation is no longer in the record.")}\n`;
     }
     const order = uri.query === comparison ? comparison : "record";
     return runYielding(invocationDocument(record, await this.history.texts(id), order));

@@ -172,11 +172,11 @@ export class InvocationHistory {
     const message =
       names.length === 1
         ? vscode.l10n.t(
-            "The record {0} was damaged and set aside as *.damaged. The other calls are not affected; the log names the folder.",
+            "The record {0} was damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
             names[0] ?? "",
           )
         : vscode.l10n.t(
-            "{0} records were damaged and set aside as *.damaged. The other calls are not affected; the log names the folder.",
+            "{0} records were damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
             names.length,
           );
     this.warn(message);

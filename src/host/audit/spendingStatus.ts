@@ -39,7 +39,7 @@ export class SpendingStatus {
     const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} sums", costs.length);
     this.item.text = `$(credit-card) ${labelText(sum)}`;
     const lines = costs.map(({ registry, cost }) => `${registry}: ${cost}`);
-    const title = vscode.l10n.t("Cost of today's calls");
+    const title = vscode.l10n.t("Cost of today's invocations");
     this.item.accessibilityInformation = { label: `${title}: ${lines.join(", ")}` };
     const text = lines.map((line) => markdownText(line, 200)).join("\n\n");
     this.item.tooltip = new vscode.MarkdownString(`**${title}**\n\n${text}`);

@@ -34,7 +34,7 @@ export class TextKeeping {
     const answer = await vscode.window.showInformationMessage(
       notificationText(
         vscode.l10n.t(
-          "Keep the inputs and outputs of calls to {0} on this machine? Only then can a call be opened in full, compared and run again later.",
+          "Keep the payloads and outputs of invocations at {0} on this machine? Only then can an invocation be opened in full, compared and repeated later.",
           registry,
         ),
       ),

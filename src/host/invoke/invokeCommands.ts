@@ -165,7 +165,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   if (here !== record.registry) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "This call went to another registry ({0}). Connect to it to run the call again.",
+        "This invocation went to another registry ({0}). Connect to it to invoke again.",
         notificationText(record.registry, 200),
       ),
     );
@@ -175,7 +175,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   if (texts?.inputText === undefined) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "The input of this call was not kept, so it cannot be run again from the record.",
+        "The payload of this invocation was not kept, so it cannot be invoked again from the record.",
       ),
     );
     return;

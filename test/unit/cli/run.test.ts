@@ -82,7 +82,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /nobody has agreed to its terms\.\n.*Costs: \$0\.02 a call\..*Agree with --yes\.\n$/s,
+      /nobody has agreed to its terms\.\n.*Costs: \$0\.02 per invocation\..*Agree with --yes\.\n$/s,
     );
     assert.equal(registry.total(), 0);
     const keyless = await folder.run([

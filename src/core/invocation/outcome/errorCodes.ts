@@ -72,7 +72,9 @@ const words: Readonly<Record<string, LocalizableText>> = {
     "the registry does not know this Project Key. Set the key of this project.",
   ),
   unauthorized: l10nText("the registry did not accept the Project Key. Set another."),
-  insufficient_scope: l10nText("the Project Key does not allow such calls. Set one that does."),
+  insufficient_scope: l10nText(
+    "the Project Key does not allow such invocations. Set one that does.",
+  ),
   missing_skill_slug: l10nText("the registry did not find the skill's name in the request."),
   validation_error: l10nText("the registry rejected the payload."),
   validation_failed: l10nText("the registry rejected the payload."),

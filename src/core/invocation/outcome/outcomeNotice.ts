@@ -40,7 +40,7 @@ export function outcomeNotice(
     case "outcomeUnknown": {
       const reason = failureWords(outcome.failure, language);
       const message = t(
-        "It is not known whether {skill} ran. {reason} The call was sent and may be billed; it is not sent again by itself.",
+        "It is not known whether {skill} ran. {reason} The payload was sent and may be billed; it is not sent again by itself.",
         { skill, reason },
       );
       return told("warning", message);
@@ -100,7 +100,7 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
     case "redirected":
       return notRun(
         t(
-          "the registry sent the call on to {target}, and it was not followed. The Project Key was not sent there.",
+          "the registry redirected the invocation to {target}, which was not followed. The Project Key was not sent there.",
           { target: outcome.redirectTarget || t("an unreadable address") },
         ),
       );

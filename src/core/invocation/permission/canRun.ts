@@ -34,7 +34,10 @@ export function canRun({ summary }: SkillDetail): RunVerdict {
   const blocked = byStatus(verificationStatus);
   if (blocked !== undefined) return blocked;
   return ["verified", "deprecated"].includes(verificationStatus)
-    ? { kind: "unknown", why: l10nText("The project's policy decides when the call arrives.") }
+    ? {
+        kind: "unknown",
+        why: l10nText("The project's policy decides when the invocation arrives."),
+      }
     : {
         kind: "unknown",
         why: l10nText("The registry does not say whether the skill was verified."),

@@ -82,7 +82,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   const { t } = language;
   if (elsewhere.length === 0) {
     const message = t(
-      "There is no Project Key for {registry}. It is asked for with the first call.",
+      "There is no Project Key for {registry}. You are asked for it with the first invocation.",
       { registry },
     );
     return { severity: "information", message, steps: [setKey(language)] };
@@ -145,17 +145,17 @@ function acceptanceWords(
     const { skills } = reading;
     return skills === 1
       ? t(
-          "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block a call.",
+          "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block an invocation.",
           { registry },
         )
       : t(
-          "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block a call.",
+          "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block an invocation.",
           { registry, skills },
         );
   }
   return lastAnswer === "accepted"
     ? t("The Project Key for {registry} worked when it was last used.", { registry })
-    : t("There is a Project Key for {registry}. Whether it works shows with the next call.", {
+    : t("There is a Project Key for {registry}. Whether it works shows with the next invocation.", {
         registry,
       });
 }

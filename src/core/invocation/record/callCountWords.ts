@@ -2,5 +2,5 @@ import type { Language } from "../../text/language";
 
 /** Says how many calls there are: `1 call`, `3 calls`. */
 export function callCountWords(count: number, { t }: Language): string {
-  return count === 1 ? t("1 call") : t("{count} calls", { count });
+  return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
 }

@@ -72,7 +72,7 @@ function summaryOf(
         check: count("check"),
         safe: count("safe"),
       })
-    : t("Nothing found that would break a call that worked before.");
+    : t("Found nothing that would break a payload that worked before.");
 }
 
 /** Puts the differences of an input or output schema into words, at most 200. */

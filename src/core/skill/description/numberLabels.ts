@@ -19,13 +19,13 @@ export function numberLabels(numbers: SkillNumbers, language: Language): NumberL
       numbers.successRate,
       t("Success rate"),
       new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format,
-      t("Share of calls that ended well"),
+      t("Share of invocations that succeeded"),
     ),
     row(
       numbers.averageLatencyMs,
       t("Typical time"),
       (ms) => durationText(ms, language),
-      t("Average time of one call"),
+      t("Average time of one invocation"),
     ),
     row(
       numbers.averageRating,

@@ -1,7 +1,7 @@
 import type { Language } from "../../text/language";
 import type { Price } from "../skill";
 
-/** Says what a skill costs, such as "$0.02 a call". A price without an amount says so. */
+/** Says what a skill costs, such as "$0.02 per invocation". A price without an amount says so. */
 export function priceText(price: Price, language: Language): string {
   const { t } = language;
   if (price.billingModel === "free" || price.unitAmountCents === 0) return t("Free");
@@ -9,7 +9,7 @@ export function priceText(price: Price, language: Language): string {
     return `${billingText(price.billingModel, language)}, ${t("amount not given")}`;
   }
   const amount = moneyText(price.unitAmountCents, price.currency, language);
-  if (price.billingModel === "per_call") return t("{amount} a call", { amount });
+  if (price.billingModel === "per_call") return t("{amount} per invocation", { amount });
   if (price.billingModel === "subscription") return t("{amount} a month", { amount });
   return `${amount} (${price.billingModel})`;
 }
@@ -25,7 +25,7 @@ export function billingText(model: string, { t }: Language): string {
     case "free":
       return t("Free");
     case "per_call":
-      return t("Billed per call");
+      return t("Billed per invocation");
     case "subscription":
       return t("Billed by subscription");
     default:

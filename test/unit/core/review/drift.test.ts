@@ -140,7 +140,7 @@ describe("how a skill stands with its reviews", () => {
       "another price",
       atRegistry({ prices: [{ billingModel: "per_call", unitAmountCents: 5, currency: "USD" }] }),
       ["price-changed"],
-      "text-stats@1.0.0 costs: $0.05 a call. When it was reviewed: $0.02 a call.",
+      "text-stats@1.0.0 costs: $0.05 per invocation. When it was reviewed: $0.02 per invocation.",
     ],
     [
       "a new version with the same contract",

@@ -40,7 +40,7 @@ describe("what the Skills view shows", () => {
   }
 
   it("stands in words", () => {
-    const words = "“csv” · data or dev · per call · by name · grouped by publisher";
+    const words = "“csv” · data or dev · per invocation · by name · grouped by publisher";
     assert.equal(listingText(listing, english), words);
     assert.equal(listingText(plainListing, english), "");
   });
@@ -49,7 +49,7 @@ describe("what the Skills view shows", () => {
     const parts = activeRestrictions(listing.query);
     assert.deepEqual(
       parts.map((part) => Object.values(restrictionLabels(part, english)).join(": ")),
-      ["Search: “csv”", "Task: data", "Task: dev", "Price: per call"],
+      ["Search: “csv”", "Task: data", "Task: dev", "Price: per invocation"],
     );
     const left = parts.slice(1).reduce(withoutRestriction, listing.query);
     assert.deepEqual(left, { text: "csv", filters: {} });

@@ -40,7 +40,7 @@ describe("the words of a query", () => {
       publisher: ["Plainworks"],
     };
     const words = queryText({ text: "", filters }, english);
-    assert.equal(words, "free or per call · by Plainworks · #csv #text");
+    assert.equal(words, "free or per invocation · by Plainworks · #csv #text");
   });
 });
 

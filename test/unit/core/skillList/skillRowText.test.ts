@@ -48,10 +48,10 @@ describe("the row of a skill", () => {
   it("shows what departs from a harmless skill, then the publisher, and says all of it", () => {
     const words = skillRowText(entry(), english);
     assert.equal(words.label, "Text statistics");
-    assert.equal(words.description, "per call · Plainworks");
+    assert.equal(words.description, "per invocation · Plainworks");
     assert.equal(
       words.sentence,
-      "Text statistics, verified, low permissions, per call, 1.0.0, Plainworks",
+      "Text statistics, verified, low permissions, per invocation, 1.0.0, Plainworks",
     );
     assert.deepEqual(words.icon, { id: "verified", color: "charts.green" });
     assert.equal(words.context, "skill");
@@ -86,9 +86,9 @@ describe("the row of a skill", () => {
   const rows: readonly (readonly [Partial<SkillSummary>, string, string])[] = [
     [{ billingModel: "free" }, "verified", "Plainworks"],
     [{ billingModel: "free", permissionLevel: "LOW" }, "verified", "Plainworks"],
-    [{ permissionLevel: "medium" }, "key", "medium permissions · per call · Plainworks"],
-    [{ permissionLevel: "high" }, "shield", "high permissions · per call · Plainworks"],
-    [{ verificationStatus: "submitted" }, "circle-large-outline", "submitted · per call"],
+    [{ permissionLevel: "medium" }, "key", "medium permissions · per invocation · Plainworks"],
+    [{ permissionLevel: "high" }, "shield", "high permissions · per invocation · Plainworks"],
+    [{ verificationStatus: "submitted" }, "circle-large-outline", "submitted · per invocation"],
     [
       { verificationStatus: "submitted", permissionLevel: "medium" },
       "circle-large-outline",
@@ -120,21 +120,21 @@ describe("the row of a skill", () => {
     const cases: readonly (readonly [StatedMeasure, string])[] = [
       [{ name: "installs", value: 1312 }, "1,312 installs"],
       [{ name: "installs", value: 1 }, "1 install"],
-      [{ name: "calls", value: 0 }, "0 calls"],
+      [{ name: "calls", value: 0 }, "0 invocations"],
       [{ name: "successRate", value: 0.9814 }, "98.1% successful"],
       [{ name: "lastChange", value: new Date(2026, 10, 20, 9).getTime() }, "Nov 20, 2026"],
     ];
     for (const [measure, words] of cases) {
       assert.deepEqual(shown(measure), [words, `, ${words}`]);
     }
-    assert.deepEqual(shown({ name: "permissionLevel", value: 2 }), ["per call", ""]);
-    assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per call", ""]);
+    assert.deepEqual(shown({ name: "permissionLevel", value: 2 }), ["per invocation", ""]);
+    assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per invocation", ""]);
   });
 
   it("tells a favorite, a hidden one and one that is gone in words, not by a sign alone", () => {
     const favorite = skillRowText(entry({ isFavorite: true }), english);
     assert.match(favorite.sentence, /, favorite$/);
-    assert.match(favorite.description, /^★ per call · /);
+    assert.match(favorite.description, /^★ per invocation · /);
     assert.equal(favorite.context, "skill.favorite");
     const hidden = skillRowText(entry({ isHidden: true }), english);
     assert.match(hidden.sentence, /, hidden$/);
@@ -157,7 +157,7 @@ describe("the row of a skill", () => {
       "verified",
       "low permissions",
       "content",
-      "per call",
+      "per invocation",
     ]);
   });
 

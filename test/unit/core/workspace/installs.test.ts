@@ -47,7 +47,10 @@ describe("the question before an install", () => {
   it("names skill, version and project, what it may do and what it costs", () => {
     assert.deepEqual(ask(skill("1.1.0", "medium"), project()), {
       message: "Install abc@1.1.0 in Demo?",
-      detail: ["Permissions: Connects to other services over the network.", "Costs: $0.02 a call."],
+      detail: [
+        "Permissions: Connects to other services over the network.",
+        "Costs: $0.02 per invocation.",
+      ],
       agree: "Install",
     });
   });

@@ -148,7 +148,13 @@ describe("the question for consent", () => {
     );
     assert.match(message, /text-stats@1\.0\.0/);
     const text = detail.join("\n");
-    for (const words of [/Uses 2 secrets/, /network/, /€0\.03 a call/, /medium/, /example\.com/]) {
+    for (const words of [
+      /Uses 2 secrets/,
+      /network/,
+      /€0\.03 per invocation/,
+      /medium/,
+      /example\.com/,
+    ]) {
       assert.match(text, words);
     }
     assert.equal(detail.length, 4);
@@ -194,7 +200,7 @@ describe("the difference between terms", () => {
     ["a permission more", { permissions: { ...none, browser: true } }, [/^New: drives/]],
     ["permissions gone", { permissions: undefined }, [/no longer says/]],
     ["the runtime", { runtime: { type: "local" } }, [/runs as local instead of http/]],
-    ["a price", paid, [/€0\.03 a call\. Before: Free/]],
+    ["a price", paid, [/€0\.03 per invocation\. Before: Free/]],
     [
       "a new member, a required one, one gone, one of another type",
       {

@@ -58,7 +58,7 @@ describe("what calls cost", () => {
     });
     assert.deepEqual(
       costWords(spending, day, english).map(({ cost }) => cost),
-      ["€0.07 for 2 calls", "$0.05 for 1 call", "0.015 for 1 call (sample)"],
+      ["€0.07 for 2 invocations", "$0.05 for 1 invocation", "0.015 for 1 invocation (sample)"],
     );
   });
 

@@ -94,7 +94,7 @@ describe("whether a call can run", () => {
     ["no price", {}, "budget, subscription, network access, secrets, rate limit"],
     ["a free skill", { prices: price("free") }, "network access, secrets, rate limit"],
     [
-      "a price per call",
+      "a price per invocation",
       { prices: price("per_call") },
       "budget, network access, secrets, rate limit",
     ],

@@ -16,7 +16,7 @@ describe("the check of the Project Key", () => {
     says: RegExp,
     firstStep: string | undefined,
   ])[] = [
-    ["none", { state: "none" }, /There is no Project Key.*first call/, "setProjectKey"],
+    ["none", { state: "none" }, /There is no Project Key.*first invocation/, "setProjectKey"],
     [
       "one that belongs elsewhere",
       { state: "none", elsewhere: ["https://other.example"] },
@@ -31,7 +31,7 @@ describe("the check of the Project Key", () => {
     ],
     ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],
     ["session only", { state: "sessionOnly" }, /kept until this window closes/, "setProjectKey"],
-    ["kept, not used yet", { state: "stored" }, /shows with the next call/, "setProjectKey"],
+    ["kept, not used yet", { state: "stored" }, /shows with the next invocation/, "setProjectKey"],
     [
       "kept and accepted",
       { state: "stored", lastAnswer: "accepted" },

@@ -16,7 +16,7 @@ describe("describeSkill", () => {
   it("describes a skill about which everything is known", () => {
     const skill = describeSkill(fullSkill, context);
     assert.equal(skill.version, "2.1.0");
-    assert.deepEqual(skill.prices, ["$0.02 a call"]);
+    assert.deepEqual(skill.prices, ["$0.02 per invocation"]);
     assert.deepEqual(skill.publisher?.otherSkills, ["json-to-csv", "sql-format"]);
     assert.deepEqual(
       skill.versions.map(({ version, shown }) => [version, shown]),

@@ -6,16 +6,19 @@ import { english, type Language } from "../../../../../src/core/text/language";
 
 describe("priceWords", () => {
   const cases: [Price, string][] = [
-    [{ billingModel: "per_call", unitAmountCents: 2, currency: "USD" }, "$0.02 a call"],
-    [{ billingModel: "per_call", unitAmountCents: 0.05, currency: "usd" }, "$0.0005 a call"],
+    [{ billingModel: "per_call", unitAmountCents: 2, currency: "USD" }, "$0.02 per invocation"],
+    [
+      { billingModel: "per_call", unitAmountCents: 0.05, currency: "usd" },
+      "$0.0005 per invocation",
+    ],
     [{ billingModel: "subscription", unitAmountCents: 1900, currency: "EUR" }, "€19.00 a month"],
     [{ billingModel: "free" }, "Free"],
     [{ billingModel: "per_call", unitAmountCents: 0, currency: "USD" }, "Free"],
-    [{ billingModel: "per_call" }, "Billed per call, amount not given"],
-    [{ billingModel: "per_call", unitAmountCents: 150 }, "1.50 a call"],
+    [{ billingModel: "per_call" }, "Billed per invocation, amount not given"],
+    [{ billingModel: "per_call", unitAmountCents: 150 }, "1.50 per invocation"],
     [
       { billingModel: "per_call", unitAmountCents: 150, currency: "credits" },
-      "1.50 credits a call",
+      "1.50 credits per invocation",
     ],
     [{ billingModel: "seat", unitAmountCents: 150, currency: "USD" }, "$1.50 (seat)"],
     [{ billingModel: "seat" }, "seat, amount not given"],
@@ -30,6 +33,6 @@ describe("priceWords", () => {
       { billingModel: "per_call", unitAmountCents: 2, currency: "EUR" },
       language,
     );
-    assert.equal(words.replaceAll("\u00A0", " "), "0,02 € a call");
+    assert.equal(words.replaceAll("\u00A0", " "), "0,02 € per invocation");
   });
 });
