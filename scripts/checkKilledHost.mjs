@@ -28,9 +28,9 @@ try {
   await screen.openContainer("Skill Registry");
   const finished = [];
   for (let kill = 1; kill <= kills; kill += 1) {
-    await openInput("Text statistics", "text-stats");
+    await screen.newPayload("Text statistics", "text-stats");
     for (let call = 0; call < callsBetween; call += 1) finished.push(await wholeCall());
-    await openInput("Slow report", "slow-report");
+    await screen.newPayload("Slow report", "slow-report");
     await startSlowCall(kill === 1);
     await screen.page.waitForTimeout(Math.random() * 1500);
     killHost();
@@ -69,26 +69,6 @@ async function showContainer() {
     if (isShown) return;
     await screen.openContainer("Skill Registry");
   }
-}
-
-async function openInput(row, slug) {
-  const activeTab = screen.page.locator(".editor-group-container.active .tab.active");
-  const before = (await activeTab.count()) === 0 ? "" : await nameOf(activeTab);
-  await screen.runCommand("Skill Registry: New Payload for Skill");
-  await screen.typeIntoQuickInput(slug);
-  // Rows move while the search narrows them, so the first is taken once it is the one.
-  const first = screen.quickInput.locator(".monaco-list-row").first();
-  await first.filter({ hasText: row }).waitFor();
-  await screen.page.keyboard.press("Enter");
-  await screen.quickInput.getByPlaceholder("Choose a starting point").waitFor();
-  await screen.page.keyboard.press("Enter");
-  // A window that was loaded again has an older payload of the skill in front, which is valid as well.
-  await activeTab.and(screen.page.locator(`:not([data-resource-name="${before}"])`)).waitFor();
-  await screen.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
-}
-
-function nameOf(tab) {
-  return tab.getAttribute("data-resource-name");
 }
 
 /** Makes a call and waits until it is on record. */

@@ -18,7 +18,9 @@ export function rememberFocus(root: HTMLElement): () => void {
     const target = same ?? tab;
     // The toolkit makes a tab fit to have the focus too, but later.
     if (target?.matches(tabName)) target.tabIndex = 0;
-    target?.focus();
+    if (document.hasFocus()) target?.focus();
+    // A page that changes while the user is elsewhere, in a picker for instance, must not take the focus.
+    else window.addEventListener("focus", () => target?.focus(), { once: true });
   };
 }
 

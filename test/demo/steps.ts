@@ -115,7 +115,9 @@ export const steps: readonly Step[] = [
       await screen.quickPickRow("json-diff@2.1.0").first().click();
     },
     see: async (screen) => {
-      await screen.page.locator(".tab.active", { hasText: "output" }).waitFor();
+      await screen.page
+        .locator(".editor-group-container.active .tab.active", { hasText: "output" })
+        .waitFor();
       await screen.editor.getByText("replaced").first().waitFor();
       const output: unknown = JSON.parse(withoutComments(await visibleText(screen.editor)));
       return `the output on record\n   output         ${JSON.stringify(output)}`;

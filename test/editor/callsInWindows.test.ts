@@ -33,7 +33,7 @@ describe("Two windows that call at the same moment", () => {
     await eventually("the first call", () => posts().length === 1);
     // It has the key and the consent of the first one.
     second = await openSecondWindow(window);
-    await second.openPayload("Word Tally", "word-tally");
+    await second.newPayload("Word Tally", "word-tally");
   });
   beforeEach(() => window.tidy());
 

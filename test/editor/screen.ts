@@ -82,6 +82,26 @@ export class Screen {
     await this.quickPickRow(label).click();
   }
 
+  /**
+   * Opens a new payload for a skill, from its first starting point, and waits until it is in front and was
+   * checked. A window that was loaded again may have an older one of the skill, which is valid as well.
+   */
+  async newPayload(title: string, slug: string): Promise<void> {
+    const active = this.page.locator(".editor-group-container.active .tab.active");
+    const name = "data-resource-name";
+    const before = (await active.count()) > 0 ? await active.getAttribute(name) : null;
+    await this.runCommand("Skill Registry: New Payload for Skill");
+    await this.typeIntoQuickInput(slug);
+    // Rows move while the search narrows them, so the first is taken once it is the one.
+    const first = this.quickInput.locator(".monaco-list-row").first();
+    await first.filter({ hasText: title }).waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.quickInput.getByPlaceholder("Choose a starting point").waitFor();
+    await this.page.keyboard.press("Enter");
+    await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
+    await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
+  }
+
   /** Types over what the open input box or quick pick holds, without accepting it. */
   async typeIntoQuickInput(text: string): Promise<void> {
     await this.quickInput.locator("input:not([type=checkbox])").first().fill(text);

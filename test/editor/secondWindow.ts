@@ -26,15 +26,6 @@ export class SecondWindow extends Screen {
     await this.view("Skills").getByRole("treeitem").first().waitFor();
   }
 
-  /** Opens a new input for a skill, from its first example, and waits until it was checked. */
-  async openPayload(title: string, slug: string): Promise<void> {
-    await this.runCommand("Skill Registry: New Payload for Skill");
-    await this.choose(title);
-    await this.quickInput.getByText("Example 1").first().waitFor();
-    await this.page.keyboard.press("Enter");
-    await this.statusBarItem(new RegExp(`${slug}@.*: valid`)).waitFor();
-  }
-
   async close(): Promise<void> {
     await this.page.close();
   }

@@ -64,7 +64,7 @@ describe("A secret storage that fails", () => {
       await second.runCommand("Skill Registry: Check Project Key");
       await second.notification(/The editor's secret storage does not answer/).waitFor();
       await second.runCommand("Notifications: Clear All Notifications");
-      await second.openPayload("Word Tally", "word-tally");
+      await second.newPayload("Word Tally", "word-tally");
       await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
       await second.statusBarItem(/: valid/).waitFor();
       await second.runCommand("Skill Registry: Invoke Skill");

@@ -15,7 +15,7 @@ describe("An input that was never saved", () => {
   });
 
   it("has its text and its skill after the window was loaded anew", async () => {
-    await second.openPayload("Text statistics", "text-stats");
+    await second.newPayload("Text statistics", "text-stats");
     await second.replaceText('{ "text": "typed and never saved" }');
     await second.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     // The editor keeps what is not saved a moment after it was typed, and asks before that.

@@ -37,14 +37,16 @@ export function chooseSkillsToCompare(
   pick.matchOnDetail = true;
   const show = (found: readonly SkillItem[]) => {
     rows = rowsInPlace(rows, found, checked);
-    pick.items = rows;
+    // With its own mark no row is unchecked for a moment, which the editor would tell as the user's doing.
+    pick.items = rows.map((row) => ({ ...row, picked: checked.includes(row) }));
     keepChecked(checked);
   };
   /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
   const keepChecked = (items: readonly SkillItem[]) => {
-    checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
+    const isChecked = ({ slug }: SkillItem) => items.some((item) => item.slug === slug);
+    checked = rows.filter(isChecked);
     pick.title = titleFor(checked.length);
-    pick.selectedItems = checked;
+    pick.selectedItems = pick.items.filter(isChecked);
   };
   const ask = async () => {
     asking.abort();

@@ -384,6 +384,19 @@ describe("the skill page", function () {
     assert.equal(await page.locator("#overview-view").isVisible(), true);
   });
 
+  it("takes no focus from elsewhere when another answer comes, and has its place when it is used again", async () => {
+    const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
+    await show(ready(fullSkill));
+    const focusedLabel = () => page.evaluate("document.activeElement.ariaLabel");
+    await page.getByRole("button", { name: "Show version 1.4.2" }).focus();
+    // As in the editor while a picker is open.
+    await page.evaluate("document.hasFocus = () => false");
+    await show({ ...ready(fullSkill), stale: "Old." });
+    assert.equal(await focusedLabel(), null);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    assert.equal(await focusedLabel(), "Show version 1.4.2");
+  });
+
   it("gives the focus back to what had it, or to its tab, when another answer comes", async () => {
     const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
     await show(ready(fullSkill));
