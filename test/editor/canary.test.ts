@@ -155,7 +155,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     const shown = () => vscode.window.activeTextEditor?.document.uri;
     for (const row of await rows.all()) {
       const before = shown()?.toString();
-      await row.hover();
+      await window.pointAt(row);
       await row.click();
       await eventually("the record", () => {
         const now = shown();

@@ -231,8 +231,8 @@ describe("Discover, with the built-in registry", () => {
     const tooltip = window.page.locator(".monaco-hover:visible", { hasText: "High permissions" });
     await eventually("the tooltip", async () => {
       // A row that is drawn anew under a mouse at rest shows none.
-      await window.treeRow(/^Market data/).hover();
-      await window.treeRow(/^Rotate vault secrets/).hover();
+      await window.pointAt(window.treeRow(/^Market data/));
+      await window.pointAt(window.treeRow(/^Rotate vault secrets/));
       return tooltip.waitFor({ timeout: 3000 }).then(
         () => true,
         () => false,

@@ -162,9 +162,8 @@ describe("Several rows of the Skills view", () => {
 async function select(window: EditorWindow, [first, ...others]: readonly RegExp[]): Promise<void> {
   assert.ok(first !== undefined);
   const selected = window.view("Skills").locator(".monaco-list-row.selected");
-  // The tooltip of the row where the pointer rests may lie over the next one.
   const click = async (row: RegExp, modifiers: "ControlOrMeta"[] = []) => {
-    await window.page.mouse.move(640, 400);
+    await window.pointAt(window.treeRow(row));
     await window.treeRow(row).click({ modifiers });
   };
   await eventually("the rows selected", async () => {

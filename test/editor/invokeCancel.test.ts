@@ -115,7 +115,7 @@ describe("A call that is cancelled", () => {
     await window.editorAction("Invoke Skill").waitFor({ state: "detached" });
     await window.openContainer("Skill Registry");
     const row = window.treeRow(/^word-tally@2\.1\.0, running/).first();
-    await row.hover();
+    await window.pointAt(row);
     await row.getByRole("button", { name: "Cancel Invocation" }).waitFor();
     await invoke();
     await window.notification(/word-tally@2\.1\.0 has been running since/).waitFor();

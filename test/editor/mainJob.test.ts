@@ -140,7 +140,7 @@ describe("The main job, with the built-in registry", () => {
       return document?.uri.scheme === "skill-invocation" && document;
     });
     assert.equal(JSON.parse(opened.getText()).invocationId, id);
-    await row.hover();
+    await window.pointAt(row);
     await row.getByRole("button", { name: "Copy Invocation ID" }).click();
     await eventually("the ID", async () => (await vscode.env.clipboard.readText()) === id);
     const blocks = () => outputText().match(/^── /gm)?.length ?? 0;

@@ -83,6 +83,15 @@ export class Screen {
   }
 
   /**
+   * Puts the pointer on an element, straight from over the editors: the tooltip of what it was on before may
+   * lie over that element, and goes.
+   */
+  async pointAt(element: Locator): Promise<void> {
+    await this.page.mouse.move(1000, 500);
+    await element.hover();
+  }
+
+  /**
    * Opens a new payload for a skill, from its first starting point, and waits until it is in front and was
    * checked. A window that was loaded again may have an older one of the skill, which is valid as well.
    */
