@@ -49,7 +49,7 @@ describe("The record of past calls", () => {
     eventually(`${expected} rows`, async () => (await rows(name).count()) === expected);
 
   it("stands by day, newest first", async () => {
-    await rows(/^Today, \d+ calls/).waitFor();
+    await rows(/^Today, \d+ invocations/).waitFor();
     await count(/^json-diff@.*success/, 1);
     await count(/^text-stats@.*success/, 2);
   });
@@ -208,7 +208,7 @@ describe("The record of past calls", () => {
     needsDialogs(this);
     for (const button of ["Cancel", "Delete"]) {
       await choose(/^json-diff@/, "Delete Invocation…");
-      await window.pressInDialog("Delete the call of json-diff", button);
+      await window.pressInDialog("Delete the invocation of json-diff", button);
       await count(/^json-diff@/, button === "Delete" ? 0 : 1);
     }
   });
