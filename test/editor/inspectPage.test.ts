@@ -15,10 +15,15 @@ describe("The page of a skill", () => {
   const heading = (name: string | RegExp) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();
   const tab = (name: RegExp) => window.webview.getByRole("tab", { name });
+  /** A page's head and tabs are there before they can be used. */
+  const usable = async (name: string) => {
+    await heading(name);
+    await window.webview.locator("vscode-panels:defined").waitFor();
+  };
 
   it("compares the version that is shown with the one before it, in words", async () => {
     await open("csv-profile");
-    await heading("CSV profile");
+    await usable("CSV profile");
     await tab(/^Versions/).click();
     await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
     await window.webview.locator(".change").first().waitFor();
@@ -84,6 +89,7 @@ describe("The page of a skill", () => {
     const registry = await startSchemaRegistry({ lure: schema });
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await open("lure");
+    await usable("lure");
     await tab(/^Input/).click();
     const buttons = window.webview.getByRole("button", { name: /^Open in editor/ });
     await buttons.filter({ visible: true }).click();
@@ -98,6 +104,7 @@ describe("The page of a skill", () => {
     await registry.close();
     await elsewhere.close();
     await open("csv-profile");
+    await usable("CSV profile");
     await tab(/^Versions/).click();
   });
 
