@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { version } from "../../package.json";
 import { exitCodes, type ReportItem } from "../core/findings/report";
 import { checkSkill, type ReadSkill, readOnce, standingItem } from "../core/review/checkSkill";
@@ -24,10 +24,7 @@ export const check: Command = {
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
     const format = readFormat(given, "check");
-    const root = join(
-      given.operands[0]?.startsWith("/") ? "" : terminal.cwd,
-      given.operands[0] ?? ".",
-    );
+    const root = resolve(terminal.cwd, given.operands[0] ?? ".");
     const source = { command: "check", version: version };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {

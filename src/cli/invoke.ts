@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { exitCodes, findingsOf } from "../core/findings/report";
 import type { InvocationOutcome } from "../core/invocation/invocation";
@@ -69,7 +69,7 @@ export const invoke: Command = {
 async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
   try {
     if (file === "-") return await readAll(process.stdin);
-    return await readFile(join(file.startsWith("/") ? "" : cwd, file), "utf8");
+    return await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
     throw new CliError(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
   }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { JournalEntry } from "../core/batch/journal";
 import { exitCodes } from "../core/findings/report";
 import { CliError, type Command, usageError } from "./command";
@@ -22,13 +22,10 @@ export const merge: Command = {
   run: async (given, terminal) => {
     const { operands } = given;
     if (operands.length === 0) throw usageError("merge", "Name journals.");
-    const paths = operands.map((name) => join(name.startsWith("/") ? "" : terminal.cwd, name));
+    const paths = operands.map((name) => resolve(terminal.cwd, name));
     await requireSameRun(paths);
     const into = given.text("into");
-    const file =
-      into === undefined
-        ? undefined
-        : createFile(join(into.startsWith("/") ? "" : terminal.cwd, into));
+    const file = into === undefined ? undefined : createFile(resolve(terminal.cwd, into));
     const write = (text: string) =>
       file === undefined ? terminal.out(text) : writeAll(file, text);
     const counts = { lines: 0, unknown: 0 };

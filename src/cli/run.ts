@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
+import { parse, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { type JournalState, nextChain, type RunCounts, settledCounts } from "../core/batch/journal";
@@ -32,7 +32,7 @@ export const run: Command = {
   options: {
     skill: {
       value: "SLUG[@VERSION]",
-      text: "The skill. Default: what the file's name begins with.",
+      text: "The skill. Default: the file's name without its ending.",
     },
     journal: {
       value: "FILE",
@@ -123,14 +123,15 @@ function readOptions(given: Given, { cwd }: Terminal): RunOptions {
   if (shardText !== undefined && shard === undefined) {
     throw usageError("run", "--shard takes a part and the number of parts, such as 3/10.");
   }
-  const inputs = join(inputsName.startsWith("/") ? "" : cwd, inputsName);
+  const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.text("journal") ?? `${inputsName}${suffix}.journal`;
-  const [named] = inputsName.slice(inputsName.lastIndexOf("/") + 1).split(".");
+  // A slug may have dots: only the ending is cut off, as of payload files.
+  const named = parse(inputsName).name;
   return {
     inputs,
     inputsName,
-    journalPath: join(journal.startsWith("/") ? "" : cwd, journal),
+    journalPath: resolve(cwd, journal),
     address: addressOf(given.text("skill") ?? named, "run"),
     shard,
     perMinute: given.count("rate", 1),

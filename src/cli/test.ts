@@ -1,5 +1,5 @@
 import { readFile, realpath, rename, writeFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { version } from "../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../core/findings/report";
 import { invocationPrice } from "../core/invocation/limits/spending";
@@ -101,7 +101,7 @@ async function readSuites(files: readonly string[], { cwd }: Terminal) {
   const read: SuiteFile[] = [];
   const broken: ReportItem[] = [];
   for (const file of files) {
-    const path = join(file.startsWith("/") ? "" : cwd, file);
+    const path = resolve(cwd, file);
     const text = await readFile(path, "utf8");
     const suite = readSuite(text, english);
     const snapshotText = await readFile(snapshotFileName(path), "utf8").catch(() => undefined);
@@ -205,7 +205,7 @@ async function runSuite(
     });
   }
   if (tools.isUpdate && kept.size > 0) {
-    const path = snapshotFileName(join(file.startsWith("/") ? "" : tools.terminal.cwd, file));
+    const path = snapshotFileName(resolve(tools.terminal.cwd, file));
     const beside = `${path}.${process.pid}.tmp`;
     await writeFile(beside, writeSnapshots(kept));
     await rename(beside, path);
@@ -283,7 +283,7 @@ async function payloadText(
 ): Promise<string | undefined> {
   if (payloadFile === undefined) return JSON.stringify(payload);
   try {
-    const folder = await realpath(dirname(join(file.startsWith("/") ? "" : cwd, file)));
+    const folder = await realpath(dirname(resolve(cwd, file)));
     const path = await realpath(join(folder, payloadFile));
     // A link could lead to a file of the user's, which would then be sent.
     return path.startsWith(folder + sep) ? await readFile(path, "utf8") : undefined;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { version } from "../../package.json";
 import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
@@ -137,7 +137,7 @@ async function checkFile(
   });
   let text: string;
   try {
-    text = await readFile(join(file.startsWith("/") ? "" : cwd, file), "utf8");
+    text = await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const message = `This file could not be read (${code}).`;
