@@ -1,4 +1,5 @@
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
+import { asTestRun } from "../core/invocation/outcome/classifyAnswer";
 import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
 import type { UserToken } from "../core/registry/credential";
 import type { OwnDetail } from "../core/registry/mergeSkill";
@@ -23,6 +24,13 @@ import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 export type { NetworkSettings } from "./networkSettings";
 export type { RegistryClientOptions } from "./registryClientOptions";
 
+/** Where a test run takes place, and for whom. */
+export interface TestRunTarget {
+  /** The project's slug. */
+  readonly project: string;
+  readonly token: UserToken;
+}
+
 /** Talks to one registry. Expected failures are values; a client is good until `close`. */
 export class RegistryClient {
   readonly #transport: Transport;
@@ -31,6 +39,7 @@ export class RegistryClient {
   readonly #invokeRoute: InvokeRoute;
   readonly #keyRoute: InvokeRoute;
   readonly #userRoutes: UserRoutes;
+  readonly #baseUrl: string;
   /** Signs people in here. */
   readonly signIn: SignInRoutes;
   readonly #redactor: KeyRedactor;
@@ -41,6 +50,7 @@ export class RegistryClient {
     if (!address.ok) throw new TypeError(address.problem.text);
     const { baseUrl, origin } = address.value;
     this.#transport = new Transport(baseUrl, options.network, undefined, options.log);
+    this.#baseUrl = baseUrl;
     this.#redactor = options.redactor ?? new KeyRedactor();
     const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
@@ -103,7 +113,23 @@ export class RegistryClient {
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
     this.#redactor.learn(key);
-    return invokeSkill(this.#invokeRoute, call, key, signal);
+    const { origin } = this.#invokeRoute.url;
+    return invokeSkill(this.#invokeRoute, call, { kind: "projectKey", origin, text: key }, signal);
+  }
+
+  /**
+   * Runs a skill once in a project for somebody signed in, without a Project Key and without being
+   * billed. It is no dry run: the skill really runs, and counts toward the rate limit. As `invoke` else.
+   */
+  async testRun(
+    call: Invocation,
+    { project, token }: TestRunTarget,
+    signal: AbortSignal,
+  ): Promise<InvocationOutcome> {
+    this.#redactor.learn(token.text);
+    const path = `/v1/projects/${encodeURIComponent(project)}/runtime/test`;
+    const url = new URL(this.#baseUrl + path);
+    return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, call, token, signal));
   }
 
   /** Asks what a key may call, without a call. The key goes to `/mcp` of this registry alone. */

@@ -55,7 +55,13 @@ export type RefusalReason =
   | "notFound"
   | "tooLarge"
   | "redirected"
-  | "registryError";
+  | "registryError"
+  /** Of a test run: the registry no longer accepts the session. */
+  | "signedOut"
+  /** Of a test run: the role of whoever is signed in does not allow it. */
+  | "wrongRole"
+  /** Of a test run: the registry has no such route. */
+  | "notOffered";
 
 /** What every answer of the runtime route may carry. */
 export interface Answered {

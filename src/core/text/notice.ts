@@ -28,6 +28,8 @@ export type NoticeActionName =
   | "checkProjectKey"
   | "bindPayload"
   | "signIn"
+  | "chooseProject"
+  | "invoke"
   | "installSkill"
   | "restoreSkill"
   | "approveSkill";

@@ -68,6 +68,7 @@ const actionCommands = {
   checkProjectKey: [commandIds.checkProjectKey],
   bindPayload: [commandIds.bindPayload],
   signIn: [commandIds.signIn],
+  chooseProject: [commandIds.chooseProject],
   copyReport: [commandIds.copyReport],
   showOutput: [commandIds.showOutput],
   showLog: [commandIds.showLog],

@@ -1,5 +1,6 @@
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { invokeBody } from "../../core/invocation/invocation";
+import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";
@@ -20,19 +21,18 @@ export interface InvokeRoute {
 
 /**
  * Sends a call once and says what became of it. Nothing is sent again, whatever happens: a call can
- * be billed and has no idempotency key. `projectKey` is one that `readProjectKey` has read.
+ * be billed and has no idempotency key.
  */
 export async function invokeSkill(
   { transport, url, limits, redactor }: InvokeRoute,
   call: Invocation,
-  projectKey: string,
+  credential: Credential,
   signal: AbortSignal,
 ): Promise<InvocationOutcome> {
   const headers = {
     ...requestHeaders(),
     "content-type": "application/json",
   };
-  const credential = { kind: "projectKey", origin: url.origin, text: projectKey } as const;
   const body = Buffer.from(invokeBody(call), "utf8");
   const started = performance.now();
   const exchange = await transport.exchange(

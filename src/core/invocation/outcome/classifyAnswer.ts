@@ -1,5 +1,5 @@
-import type { RefusalReason } from "../invocation";
-import { reasonOfCode } from "./errorCodes";
+import type { InvocationOutcome, RefusalReason } from "../invocation";
+import { reasonOfCode, spellCode } from "./errorCodes";
 
 /** What an answer of the runtime route says, as far as its kind depends on it. */
 export interface AnswerFacts {
@@ -70,5 +70,34 @@ function reasonOfStatus(facts: AnswerFacts): AnswerKind {
       return "unknown";
     default:
       return facts.status >= 500 && !facts.isReadable ? "unknown" : "registryError";
+  }
+}
+
+/**
+ * Reads the outcome of a test run, whose route is one of people: 401 and 403 are about them and not
+ * about a key, and 400 without a code of the runtime is also what the gateway says while its database is
+ * down.
+ */
+export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
+  return outcome.kind === "refused" ? { ...outcome, reason: testRunReason(outcome) } : outcome;
+}
+
+function testRunReason(outcome: Extract<InvocationOutcome, { kind: "refused" }>): RefusalReason {
+  const { status, reason, code, message } = outcome;
+  const isCodeless = code === undefined || ["bad_request", "forbidden"].includes(spellCode(code));
+  switch (status) {
+    case 401:
+      return "signedOut";
+    case 400:
+      return isCodeless ? "registryError" : reason;
+    case 403:
+      return isCodeless ? "wrongRole" : reason;
+    case 404:
+      return code === undefined && message === undefined ? "notOffered" : reason;
+    case 405:
+    case 501:
+      return "notOffered";
+    default:
+      return reason;
   }
 }

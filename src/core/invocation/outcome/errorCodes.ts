@@ -56,10 +56,15 @@ export function spellCode(code: string): string {
     .replace(/[^a-z0-9]+/g, "_");
 }
 
+/** Tells the code of a test run in a project that is not there. */
+export function isProjectGone(code = ""): boolean {
+  return spellCode(code) === "project_not_found";
+}
+
 /** Tells whether a refusal says of the skill itself what its description would have to say as well. */
 export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
   const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
-  return isAboutStatus || reason === "notFound";
+  return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
 }
 
 /**

@@ -2,7 +2,7 @@ import { actionsFor } from "../../registry/failureNotice";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
-import { errorCodeWords, spellCode } from "./errorCodes";
+import { errorCodeWords, isProjectGone, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -34,7 +34,8 @@ export function outcomeActions(
 
 function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
   const { code } = outcome;
-  const isUnknown = code !== undefined && errorCodeWords(code) === undefined;
+  const isKnown = errorCodeWords(code) !== undefined || isProjectGone(code);
+  const isUnknown = code !== undefined && !isKnown;
   const steps = reasonActions(outcome, language);
   return isUnknown ? [...steps.slice(0, 2), copyReport(language)] : steps;
 }
@@ -55,8 +56,15 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
       return gateActions(code, language);
     case "rateLimit":
       return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
+    case "signedOut":
+      return [{ action: "signIn", title: t("Sign In…") }];
+    case "wrongRole":
+    case "notOffered":
+      return [{ action: "invoke", title: t("Invoke with a Project Key") }];
     case "notFound":
-      return [openSkill(language)];
+      return isProjectGone(code)
+        ? [{ action: "chooseProject", title: t("Choose Project…") }]
+        : [openSkill(language)];
     case "tooLarge":
       return [showInput(language)];
     case "redirected":

@@ -5,7 +5,7 @@ import type { Notice } from "../../text/notice";
 import { oneLine } from "../../text/plainText";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
 import { secondsWords } from "../limits/retryAfter";
-import { errorCodeWords } from "./errorCodes";
+import { errorCodeWords, isProjectGone } from "./errorCodes";
 import { outcomeActions } from "./outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
@@ -93,7 +93,18 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
       const reason = known ?? unknownText(gateWords(outcome.reason, language), outcome, language);
       return `${notRun(reason)} ${waitWords(outcome.retryAfterSeconds, language)}`;
     }
+    case "signedOut":
+      return notRun(t("the registry no longer accepts your session. Sign in again."));
+    case "wrongRole":
+      return notRun(t("your role does not allow test runs. Invoke it with a Project Key instead."));
+    case "notOffered":
+      return notRun(
+        t("this registry does not offer test runs. Invoke it with a Project Key instead."),
+      );
     case "notFound":
+      if (isProjectGone(outcome.code)) {
+        return notRun(t("the registry no longer has this project. Choose another one."));
+      }
       return notRun(unknownText(t("the registry has no such skill or version"), outcome, language));
     case "tooLarge":
       return notRun(unknownText(t("the input is too large for the registry"), outcome, language));
