@@ -13,11 +13,18 @@ import { outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
+interface OtherAnswer {
+  readonly status: number;
+  readonly body: JsonObject;
+  /** Done before it is sent. */
+  readonly before?: () => void;
+}
+
 describe("A call to a registry elsewhere", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   /** What the registry answers by now in place of what it answered before, by path. */
-  const otherAnswers = new Map<string, { status: number; body: JsonObject }>();
+  const otherAnswers = new Map<string, OtherAnswer>();
   const held: ServerResponse[] = [];
 
   before(async function () {
@@ -30,6 +37,7 @@ describe("A call to a registry elsewhere", () => {
         if (isHeld) held.push(response);
         const other = otherAnswers.get(path.split("?")[0] ?? "");
         if (other === undefined) return isHeld;
+        other.before?.();
         response.writeHead(other.status).end(JSON.stringify(other.body));
         return true;
       },
@@ -269,5 +277,27 @@ describe("A call to a registry elsewhere", () => {
     } finally {
       await server.close();
     }
+  });
+
+  // Comes last: after such a refusal the next invocation of the skill waits for an answer first.
+  it("has the skill read again where the refusal contradicts what is known of it", async () => {
+    const row = foreignSkills[0]?.row as JsonObject;
+    const before = row["verificationStatus"] ?? null;
+    window.atEnd(() => {
+      row["verificationStatus"] = before;
+    });
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "suspended meanwhile" }');
+    otherAnswers.set("/v1/runtime/invoke", {
+      status: 403,
+      body: { error: "Not allowed.", code: "skill_not_allowed" },
+      before: () => {
+        row["verificationStatus"] = "suspended";
+      },
+    });
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.pressInNotification(/has rejected or suspended it/, "Open Skill");
+    const card = window.webview.locator(".axis").filter({ hasText: "Verification" });
+    await card.getByText("Suspended").waitFor();
   });
 });
