@@ -49,13 +49,14 @@ export interface StayingRow {
 /**
  * Adds the rows of a new answer to a list without moving any: the editor tells of a checked row by its
  * number, and what it tells may have been said of the list before. A row that is in the answer becomes
- * the answer's, one that is neither in it nor checked stays in its place unseen.
+ * the answer's, one that is neither in it nor checked stays in its place unseen. Each says whether it is
+ * picked: the editor would tell of a moment without a mark as if the user had removed it.
  */
 export function rowsInPlace<Row extends StayingRow>(
   before: readonly Row[],
   answer: readonly Row[],
   checked: readonly Row[],
-): Row[] {
+): (Row & { readonly picked: boolean })[] {
   const found = new Map(answer.map((row) => [row.slug, row]));
   const isChecked = new Set(checked.map(({ slug }) => slug));
   const kept = before.map((row) => {
@@ -63,5 +64,5 @@ export function rowsInPlace<Row extends StayingRow>(
     found.delete(row.slug);
     return fresh ?? { ...row, alwaysShow: isChecked.has(row.slug) };
   });
-  return [...kept, ...found.values()];
+  return [...kept, ...found.values()].map((row) => ({ ...row, picked: isChecked.has(row.slug) }));
 }

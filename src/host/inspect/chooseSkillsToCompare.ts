@@ -37,8 +37,7 @@ export function chooseSkillsToCompare(
   pick.matchOnDetail = true;
   const show = (found: readonly SkillItem[]) => {
     rows = rowsInPlace(rows, found, checked);
-    // With its own mark no row is unchecked for a moment, which the editor would tell as the user's doing.
-    pick.items = rows.map((row) => ({ ...row, picked: checked.includes(row) }));
+    pick.items = rows;
     keepChecked(checked);
   };
   /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */

@@ -51,10 +51,10 @@ describe("rows that stay in their places", () => {
     const first = rowsInPlace([], [row("a"), row("b"), row("c")], []);
     const second = rowsInPlace(first, [row("d"), row("b", "B")], [row("c")]);
     assert.deepEqual(second, [
-      { ...row("a"), alwaysShow: false },
-      row("b", "B"),
-      row("c"),
-      row("d"),
+      { ...row("a"), alwaysShow: false, picked: false },
+      { ...row("b", "B"), picked: false },
+      { ...row("c"), picked: true },
+      { ...row("d"), picked: false },
     ]);
     const third = rowsInPlace(second, [row("a")], []);
     assert.deepEqual(
@@ -65,6 +65,23 @@ describe("rows that stay in their places", () => {
         ["c", false],
         ["d", false],
       ],
+    );
+  });
+
+  it("stay picked where the answer has them anew, and are no longer where they were unchecked", () => {
+    const first = rowsInPlace([], [row("a"), row("b")], []);
+    const marked = rowsInPlace(first, [row("a", "A")], first.slice(0, 1));
+    assert.deepEqual(
+      marked.map(({ label, picked }) => [label, picked]),
+      [
+        ["A", true],
+        ["b", false],
+      ],
+    );
+    const unmarked = rowsInPlace(marked, [], []);
+    assert.deepEqual(
+      unmarked.map(({ picked }) => picked),
+      [false, false],
     );
   });
 });
