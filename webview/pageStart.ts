@@ -11,9 +11,13 @@ function startPage(): void {
   // The page's policy lets only scripts with the nonce of this one run.
   const nonce = document.currentScript?.nonce ?? "";
   // A page that comes back holds what was true when it was made, and the reader was elsewhere in it.
-  if (host.kept() !== undefined) {
-    document.getElementById("page")?.replaceChildren(live(waitingView(document.title)));
-  }
+  const page = document.getElementById("page");
+  if (host.kept() !== undefined) page?.replaceChildren(live(waitingView(document.title)));
+  // What is pressed in the first view, which is replaced later, is done when the page can do it.
+  page?.firstElementChild?.addEventListener("click", ({ target }) => {
+    const pressed = target instanceof Element ? target.closest("#page [id]") : null;
+    if (pressed !== null) page.dataset["pressed"] = pressed.id;
+  });
   host.onScript(({ text }) => {
     const script = document.createElement("script");
     script.nonce = nonce;

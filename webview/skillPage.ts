@@ -35,12 +35,20 @@ function showSnapshots(): void {
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     focusAgain();
+    if (page.kind === "ready") pressAgain();
     const goBack = () => window.scrollTo(0, hasPlace(root) ? place.scrollTop : 0);
     requestAnimationFrame(() => {
       goBack();
       // Whatever runs after this frame runs after the words are on the screen.
       if (root.querySelector(":not(:defined)") !== null) setTimeout(askForToolkit);
     });
+  }
+
+  /** Presses what was pressed while nothing in the page was live, once. */
+  function pressAgain(): void {
+    const { pressed } = root.dataset;
+    delete root.dataset["pressed"];
+    if (pressed !== undefined) document.getElementById(pressed)?.click();
   }
 
   function askForToolkit(): void {

@@ -1,3 +1,4 @@
+import { tabId } from "../src/page/skillTabs";
 import type { PageTab } from "../src/protocol/pageState";
 import { element } from "./element";
 
@@ -14,7 +15,8 @@ export const filledEvent = "filled";
 
 /**
  * Makes tabs of the toolkit. Arrow keys move between them. The chosen one is filled at once, the
- * others when there is time or when they are chosen, so that a page shows without waiting for them.
+ * others when there is time or when they are chosen, so that a page shows without waiting for them. They
+ * can be pressed before the toolkit is there.
  */
 export function tabs(
   all: readonly Tab[],
@@ -52,17 +54,26 @@ export function tabs(
     ),
     ...views.values(),
   );
-  made.addEventListener("change", (event) => {
-    // The event names the tab; the attribute of the panels follows later.
-    const chosen = event instanceof CustomEvent ? event.detail : undefined;
-    const tab = all.find(({ id }) => chosen instanceof Element && tabId(id) === chosen.id);
-    if (tab === undefined) return;
+  const choose = (element: unknown) => {
+    const tab = all.find(({ id }) => element instanceof Element && tabId(id) === element.id);
+    if (tab === undefined) return undefined;
     fill(tab);
     options.onTab(tab.id);
+    return tab;
+  };
+  made.addEventListener("change", (event) => {
+    // The event names the tab; the attribute of the panels follows later.
+    choose(event instanceof CustomEvent ? event.detail : undefined);
+  });
+  made.addEventListener("click", ({ target }) => {
+    if (made.matches(":defined")) return;
+    const chosen = choose(target);
+    if (chosen === undefined) return;
+    made.setAttribute("activeid", tabId(chosen.id));
+    for (const tab of made.querySelectorAll("vscode-panel-tab")) {
+      tab.setAttribute("aria-selected", String(tab === target));
+    }
+    for (const [id, view] of views) view.hidden = id !== chosen.id;
   });
   return made;
-}
-
-function tabId(tab: PageTab): string {
-  return `${tab}-tab`;
 }

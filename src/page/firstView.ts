@@ -4,7 +4,7 @@ import { type Translate, translateWith } from "../core/text/language";
 import type { SkillPageSnapshot } from "../protocol/skillPage";
 import { type Markup, markup } from "./markup";
 import { skillHead, trustCards } from "./skillHead";
-import { skillTabs } from "./skillTabs";
+import { skillTabs, tabId } from "./skillTabs";
 
 /**
  * Describes what a page shows before any script of it has run: a skill's head where the skill is known
@@ -17,7 +17,7 @@ export function firstView(title: string, first: SkillPageSnapshot | undefined): 
     : waitingView(title);
 }
 
-/** Its tabs are not to be pressed yet: they hold their place, so that nothing moves when they are. */
+/** Its tabs and buttons hold their place, so that nothing moves when they are live; what is pressed before is done then. */
 function skillView(skill: SkillDescription, run: RunAdvice, t: Translate): Markup {
   return markup(
     "div",
@@ -27,7 +27,11 @@ function skillView(skill: SkillDescription, run: RunAdvice, t: Translate): Marku
       "vscode-panels",
       {},
       ...skillTabs(skill, t).map(({ id, label }) =>
-        markup("vscode-panel-tab", { "aria-selected": String(id === "overview") }, label),
+        markup(
+          "vscode-panel-tab",
+          { id: tabId(id), "aria-selected": String(id === "overview") },
+          label,
+        ),
       ),
       markup("vscode-panel-view", {}, trustCards(skill, run, t)),
     ),

@@ -17,3 +17,8 @@ export function skillTabs(
     { id: "manifest", label: t("Manifest") },
   ];
 }
+
+/** Names the element of a tab, in the first view and the live one alike. */
+export function tabId(tab: PageTab): string {
+  return `${tab}-tab`;
+}

@@ -37,6 +37,8 @@ export interface OpenPage {
   readonly page: Page;
   /** Sends a snapshot as the host does, and waits until it is shown. */
   show(shown: SkillPage, words?: Readonly<Record<string, string>>): Promise<void>;
+  /** Gives the page one of its late scripts, where it was opened without. */
+  give(script: PageScript): Promise<void>;
   /** What the page has sent to the host. */
   sent(): Promise<unknown[]>;
   /** What the page asked the editor to keep. */
@@ -139,6 +141,11 @@ async function openPage(
         await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
+    give: (script) =>
+      page.evaluate((message) => window.postMessage(message), {
+        type: "script",
+        text: files.late[script],
+      }),
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
     kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
     close: () => page.close(),

@@ -82,6 +82,38 @@ describe("what a page shows first", function () {
     assert.equal(await page.locator("main").textContent(), "Skill …");
   });
 
+  it("does what was pressed in it as soon as the page can do it", async () => {
+    const shown = ready(fullSkill);
+    const early = async (id: string) => {
+      const opened = await open({ first: snapshot(shown), scripts: [] });
+      await opened.page.click(`#${id}`);
+      await opened.give("page");
+      await opened.show(shown);
+      return opened;
+    };
+    const pressed = await early("open-payload");
+    assert.deepEqual(await pressed.sent(), [{ type: "openPayload" }]);
+    await pressed.show({ ...shown, stale: "Old." });
+    assert.equal((await pressed.sent()).length, 1);
+    const { page, give, kept } = await early("input-tab");
+    await page.locator("#input-view").getByRole("heading").first().waitFor();
+    assert.equal(await page.locator("#overview-view").isVisible(), false);
+    assert.deepEqual(await kept(), {
+      slug: "csv-profile",
+      version: "",
+      tab: "input",
+      scrollTop: 0,
+    });
+    // A tab answers before the toolkit is there as well, which then finds it chosen.
+    await page.click("#output-tab");
+    await page.locator("#output-view").getByRole("heading").first().waitFor();
+    await give("toolkit");
+    await page.waitForSelector("vscode-panels:defined");
+    assert.equal(await page.locator("[aria-selected=true]").getAttribute("id"), "output-tab");
+    assert.equal(await page.locator("#output-view").isVisible(), true);
+    assert.equal(await page.locator("#input-view").isVisible(), false);
+  });
+
   it("gives way to what holds now", async () => {
     const { page, show, sent } = await open({ first: snapshot(ready(fullSkill)) });
     await show(ready(bareSkill));
