@@ -161,7 +161,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
     const missing = notGiven(skill.absent.publisher);
     return section("publisher", t("Publisher"), missing, ...author);
   }
-  const { name, verified, status, trustLevel, url, otherSkills } = publisher;
+  const { name, verified, status, trustLevel, url, otherSkills, moreSkills } = publisher;
   const checked = verified === undefined ? t("Not provided") : verified ? t("Yes") : t("No");
   return section(
     "publisher",
@@ -182,6 +182,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
           { class: "after" },
           t("Other skills:"),
           ...otherSkills.flatMap((slug) => [" ", skillLink(slug, context)]),
+          moreSkills === 0 ? undefined : ` ${t("and {count} more", { count: moreSkills })}`,
         ),
     ...author,
   );

@@ -49,7 +49,9 @@ describe("A tooltip of the Skills view", () => {
   const asked = () =>
     registry.requests
       .map(({ path }) => path)
-      .filter((path) => !path.startsWith("/v1/skills/search") && path !== "/v1/publishers");
+      .filter(
+        (path) => !path.startsWith("/v1/skills/search") && !path.startsWith("/v1/publishers"),
+      );
   const tooltip = () => window.page.locator(".monaco-hover:visible");
 
   /** Lets the pointer rest on a row until its tooltip says what the skill may do. */

@@ -58,6 +58,8 @@ export interface Publisher {
   readonly url?: string;
   /** Slugs of the publisher's skills; empty where the registry does not list them. */
   readonly skillSlugs?: readonly string[];
+  /** How many skills the publisher has, which may be more than the registry lists. */
+  readonly skillCount?: number;
 }
 
 /** Who wrote a skill, as its manifest states; no registry checks it. */

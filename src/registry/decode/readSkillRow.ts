@@ -93,7 +93,14 @@ function readPublisher(value: JsonValue | undefined): Publisher | undefined {
     ...given("trustLevel", textOf(member(source, "trustLevel"), 60)),
     ...given("url", textOf(member(source, "url"), 2000)),
     ...given("skillSlugs", skillSlugs.length === 0 ? undefined : skillSlugs),
+    ...given("skillCount", readSkillCount(source)),
   };
+}
+
+/** A registry may list a publisher's first skills alone, and count all. */
+function readSkillCount(source: JsonObject): number | undefined {
+  const metrics = objectOf(member(source, "metrics")) ?? source;
+  return count(member(metrics, "publicSkillCount", "skillCount"));
 }
 
 /** Reads a manifest's author, given as an object or by name alone. */

@@ -6,6 +6,9 @@ import { isAnswer, type PublicReader } from "./publicReader";
 const keptMilliseconds = 5 * 60_000;
 const failureKeptMilliseconds = 30_000;
 
+/** A registry names some twenty where it is not asked for more. */
+const publishersRoute = "/v1/publishers?limit=100";
+
 /**
  * Knows the registry's publishers. One request serves everybody who asks within five minutes, or
  * within half a minute where it failed.
@@ -43,7 +46,7 @@ export class PublisherList {
   /** Shared by several callers, so no single one's signal ends it. */
   async #ask(): Promise<ReadonlyMap<string, Publisher> | undefined> {
     this.#until = Number.POSITIVE_INFINITY;
-    const answer = await this.#reader.read("/v1/publishers", this.#stop.signal);
+    const answer = await this.#reader.read(publishersRoute, this.#stop.signal);
     const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
     const list = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
     const publishers = list && publishersBySkill(list);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
+import type { JsonObject } from "../../../src/core/json/jsonValue";
 import type { Result } from "../../../src/core/registry/registryFailure";
+import { describeSkill } from "../../../src/core/skill/description/describeSkill";
+import { english } from "../../../src/core/text/language";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/clientFor";
 import {
@@ -105,8 +108,40 @@ describe("a foreign registry", () => {
     );
     await client.search(everything, undefined, never);
     await client.skill("word-tally", undefined, never);
-    const asked = registry.requests.filter((request) => request.path === "/v1/publishers");
+    const asked = registry.requests.filter((request) => request.path.startsWith("/v1/publishers"));
     assert.equal(asked.length, 1);
+  });
+
+  it("lists all skills of a publisher, and says how many more there are than it lists", async () => {
+    const others = Array.from({ length: 12 }, (_, index) => ({ slug: `other-${index}` }));
+    const known = async (skills: readonly JsonObject[], publicSkillCount: number) => {
+      const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
+      const { client, registry } = await open({
+        dialect: "camel",
+        intercept: ({ path }, response) => {
+          if (!path.startsWith("/v1/publishers")) return false;
+          response.writeHead(200).end(JSON.stringify({ publishers: [publisher] }));
+          return true;
+        },
+      });
+      const detail = value(await client.skill("ledger-close", undefined, never));
+      const place = { registry: { name: "far", builtIn: false }, now: 0, language: english };
+      const shown = describeSkill(detail, place).publisher;
+      client.close();
+      await registry.close();
+      return shown && [shown.otherSkills.length, shown.moreSkills];
+    };
+    const own = { slug: "ledger-close" };
+    assert.deepEqual(await known([...others, own], 13), [12, 0]);
+    assert.deepEqual(await known([...others.slice(1), own], 13), [11, 1]);
+    assert.equal(await known(others, 13), undefined);
+  });
+
+  it("is asked for more publishers than it names by itself", async () => {
+    const { client, registry } = await open({ dialect: "camel", publishers: true });
+    await client.skill("ledger-close", undefined, never);
+    const paths = registry.requests.map(({ path }) => path);
+    assert.ok(paths.includes("/v1/publishers?limit=100"), paths.join("\n"));
   });
 
   it("knows that it does not give some parts", async () => {

@@ -132,14 +132,18 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
 function describePublisher({ summary }: SkillDetail): PublisherText | undefined {
   const { publisher } = summary;
   if (publisher === undefined) return undefined;
-  const others = (publisher.skillSlugs ?? []).filter((slug) => slug !== summary.slug);
+  const { skillSlugs = [], skillCount = 0 } = publisher;
+  const others = skillSlugs.filter((slug) => slug !== summary.slug);
+  const shown = others.slice(0, 50);
+  const known = Math.max(others.length, skillCount - 1);
   return {
     name: cut(publisher.name, 200),
     verified: publisher.verified,
     status: cut(publisher.status ?? "", 100),
     trustLevel: cut(publisher.trustLevel ?? "", 100),
     url: httpsUrl(publisher.url),
-    otherSkills: others.slice(0, 50).map((slug) => cut(slug, 200)),
+    otherSkills: shown.map((slug) => cut(slug, 200)),
+    moreSkills: shown.length === 0 ? 0 : known - shown.length,
   };
 }
 

@@ -72,6 +72,8 @@ export interface PublisherText {
   /** An https address, or undefined. */
   readonly url: string | undefined;
   readonly otherSkills: readonly string[];
+  /** How many further skills are not listed, as far as is known. */
+  readonly moreSkills: number;
 }
 
 /** A schema for people, beside its JSON. */
