@@ -13,6 +13,7 @@ import {
 import { invoke } from "./invoke";
 import { merge } from "./merge";
 import { redactorOf } from "./openRegistry";
+import { ready } from "./ready";
 import { review } from "./review";
 import { run } from "./run";
 import { search } from "./search";
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   test,
   review,
   check,
+  ready,
 ];
 
 /**

@@ -127,6 +127,10 @@ export function generalHelp(commands: readonly Command[], version: string): stri
           "SKILL_REGISTRY_PROJECT_KEY",
           "The Project Key. It is never an argument, and never printed.",
         ],
+        [
+          "SKILL_REGISTRY_USER_TOKEN",
+          "Signs in, for what only a person may ask: the project, in `ready`.",
+        ],
         ["HTTPS_PROXY, NO_PROXY, …", "As for other programs; NODE_EXTRA_CA_CERTS as well."],
       ]),
     ].join("\n"),

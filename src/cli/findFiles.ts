@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { CliError } from "./command";
 
 /** More files of one kind than this are not looked for. */
-const maxFiles = 5000;
+export const maxFiles = 5000;
 const maxDepth = 20;
 
 /**

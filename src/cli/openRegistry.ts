@@ -1,17 +1,21 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { exitCodes } from "../core/findings/report";
+import type { UserToken } from "../core/registry/credential";
 import { readProjectKey } from "../core/registry/projectKey";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { english } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
+import { readUserToken } from "../core/workspace/userToken";
 import type { RegistryClient } from "../registry/registryClient";
+import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
 import { CliError, type CommandOption, type Given, type Terminal } from "./command";
 
 /** The environment variables that the command line reads. */
 const urlVariable = "SKILL_REGISTRY_URL";
 const keyVariable = "SKILL_REGISTRY_PROJECT_KEY";
+const tokenVariable = "SKILL_REGISTRY_USER_TOKEN";
 const builtIn = "built-in";
 
 const requestTimeoutSeconds = 30;
@@ -36,6 +40,10 @@ export interface OpenRegistry {
   readonly isBuiltIn: boolean;
   /** The Project Key for it. Throws a `CliError` where there is none. */
   readonly projectKey: () => string;
+  /** Whether there is something to take for a Project Key. */
+  readonly hasKey: boolean;
+  /** What somebody signed in may ask; undefined without a user token. Throws a `CliError` for one that is none. */
+  readonly signedIn: () => WorkspaceRoutes | undefined;
   readonly close: () => void;
 }
 
@@ -54,6 +62,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
   if (!address.ok) throw new CliError(localize(address.problem, english));
   const { baseUrl, origin } = address.value;
   const key = local?.projectKey ?? env[keyVariable];
+  const token = local?.userTokens.owner ?? env[tokenVariable];
   const client = new RegistryClient({
     baseUrl,
     network: networkOf(env),
@@ -68,6 +77,8 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
     origin,
     isBuiltIn,
     projectKey: () => usableKey(key),
+    hasKey: (key ?? "") !== "",
+    signedIn: () => (token ? client.workspace(usableToken(token, origin)) : undefined),
     close: () => {
       client.close();
       void local?.stop();
@@ -78,8 +89,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
 /** Knows the secrets of the environment, to take them out of whatever is written. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
-  for (const name of [keyVariable, "SKILL_REGISTRY_USER_TOKEN"])
-    redactor.learn((env[name] ?? "").trim());
+  for (const name of [keyVariable, tokenVariable]) redactor.learn((env[name] ?? "").trim());
   return redactor;
 }
 
@@ -88,6 +98,12 @@ function usableKey(key: string | undefined): string {
   if (reading.ok) return reading.key;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
   throw new CliError(`Set ${keyVariable} to the Project Key of this registry.${why}`);
+}
+
+function usableToken(token: string, origin: string): UserToken {
+  const reading = readUserToken(token, origin);
+  if (reading.ok) return reading.token;
+  throw new CliError(`${tokenVariable}: ${localize(reading.problem, english)}`);
 }
 
 function networkOf(environment: Terminal["env"]) {
@@ -105,6 +121,7 @@ function networkOf(environment: Terminal["env"]) {
 interface BuiltInRegistry {
   readonly baseUrl: string;
   readonly projectKey: string;
+  readonly userTokens: { readonly owner: string };
   readonly stop: () => Promise<unknown>;
 }
 
@@ -114,9 +131,10 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
     const fail = (detail: string) =>
       reject(new CliError(`The built-in registry could not start: ${detail}`, exitCodes.unknown));
     worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
-      const { baseUrl, projectKey, error } = report;
-      if (baseUrl === undefined || projectKey === undefined) fail(error ?? "it gave no address.");
-      else resolve({ baseUrl, projectKey, stop: () => worker.terminate() });
+      const { baseUrl, projectKey, userTokens, error } = report;
+      if (baseUrl === undefined || projectKey === undefined || userTokens === undefined) {
+        fail(error ?? "it gave no address.");
+      } else resolve({ baseUrl, projectKey, userTokens, stop: () => worker.terminate() });
       worker.unref();
     });
     worker.once("error", (error) => fail(error.message));

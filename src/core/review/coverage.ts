@@ -1,6 +1,12 @@
 import { isNewerVersion } from "../payload/isNewerVersion";
 import type { SkillAddress } from "../skill/slug";
-import type { ContractFile, Review, ReviewPolicy, VersionReview } from "./reviewFiles";
+import {
+  type ContractFile,
+  isVersionReview,
+  type Review,
+  type ReviewPolicy,
+  type VersionReview,
+} from "./reviewFiles";
 
 /** All that a repository says of reviewed skills. */
 export interface ReviewFiles {
@@ -27,7 +33,7 @@ interface CoveredVersion extends SkillAddress {
 }
 
 /** Names the criteria a skill must be reviewed for. */
-function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
+export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: string) {
   return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
 }
 
@@ -109,9 +115,7 @@ function reviewGrants(
 
 /** Lists the reviews of a skill's versions, the oldest first. */
 export function reviewsOf(reviews: readonly Review[], slug: string): readonly VersionReview[] {
-  return reviews.filter(
-    (review): review is VersionReview => review.kind !== "violation" && review.skill === slug,
-  );
+  return reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
 }
 
 /**

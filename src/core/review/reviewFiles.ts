@@ -48,8 +48,8 @@ interface TrustedPublisher {
   readonly until: string;
 }
 
-/** An entry of the reviews: a whole version, a step to a version from another, or a violation. */
-export type Review = VersionReview | Violation;
+/** An entry of the reviews: a whole version, a step to a version from another, a violation, or a statement. */
+export type Review = VersionReview | Violation | Statement;
 
 /** A review that attests criteria of a version; with `from`, of the step from that one. */
 export interface VersionReview {
@@ -80,6 +80,30 @@ export interface Violation {
   readonly notes: string;
 }
 
+/** What can be stated: who answers for it, how callers retry, where production logs, what to do by hand. */
+export type StatementTopic = "owner" | "retry-rule" | "logs" | "runbook";
+
+/** What a person states of how a skill is looked after. The last one about a topic counts, to the end of a day. */
+export interface Statement {
+  readonly kind: "statement";
+  readonly skill: string;
+  readonly about: StatementTopic;
+  /** The file of the repository that says it, with `/` between its parts. */
+  readonly file?: string;
+  /** The day on which a runbook was last gone through. */
+  readonly tried?: string;
+  readonly who: string;
+  readonly when: string;
+  readonly until: string;
+  /** Why, or what is stated. */
+  readonly notes: string;
+}
+
+/** Tells a review that attests something of a version from other entries. */
+export function isVersionReview(review: Review): review is VersionReview {
+  return review.kind === "version" || review.kind === "step";
+}
+
 /** Reads `policy.json`. Criteria that it does not define, days that no calendar has and trust of over a year are problems. */
 export function readPolicy(text: string, language: Language): TeamFileReading<ReviewPolicy> {
   const format = { schema: policySchema as JsonValue, maxLength: 1_000_000 };
@@ -101,7 +125,12 @@ export function readReviews(text: string, language: Language): TeamFileReading<r
       reviews.flatMap((review, index) =>
         review.kind === "violation"
           ? []
-          : dayProblem(review.until, `/reviews/${index}/until`, language),
+          : [
+              ...dayProblem(review.until, `/reviews/${index}/until`, language),
+              ...(review.kind === "statement"
+                ? statementProblems(review, `/reviews/${index}`, language)
+                : []),
+            ],
       ),
   );
   return read.ok ? { ok: true, value: read.value.reviews } : read;
@@ -226,7 +255,30 @@ function dayTime(day: string): number | undefined {
   return new Date(time).toISOString().startsWith(day) ? time : undefined;
 }
 
+/** Nobody can know for longer, of a publisher or of who will be there. */
 const longestTrustDays = 366;
+
+function statementProblems(
+  { tried, when, until }: Statement,
+  pointer: string,
+  language: Language,
+): PointedProblem[] {
+  const { t } = language;
+  const days = ((dayTime(until) ?? Number.NaN) - (dayTime(when.slice(0, 10)) ?? 0)) / 86_400_000;
+  return [
+    ...dayProblem(tried, `${pointer}/tried`, language),
+    ...(days > longestTrustDays
+      ? [
+          {
+            pointer: `${pointer}/until`,
+            message: t("A statement can count for at most {days} days.", {
+              days: longestTrustDays,
+            }),
+          },
+        ]
+      : []),
+  ];
+}
 
 function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language): PointedProblem[] {
   return trustedPublishers.flatMap(({ from, until }, index) => {

@@ -7,6 +7,7 @@ import {
   contractFileName,
   contractOfFileName,
   contractsFolder,
+  isVersionReview,
   policyFileName,
   readContractFile,
   readPolicy,
@@ -77,9 +78,9 @@ function unlikeContracts(
   { t }: Language,
 ): readonly BrokenFile[] {
   const last = new Map(
-    reviews.flatMap((review) =>
-      review.kind === "violation" ? [] : [[`${review.skill}@${review.version}`, review] as const],
-    ),
+    reviews
+      .filter(isVersionReview)
+      .map((review) => [`${review.skill}@${review.version}`, review] as const),
   );
   return [...last].flatMap(([skill, review]) => {
     const found = contracts.get(skill);

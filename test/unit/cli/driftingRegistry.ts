@@ -33,6 +33,7 @@ export async function startDriftingRegistry() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     projectKey: registry.projectKey,
+    userToken: registry.userTokens.owner,
     invocations: () => registry.invocations(),
     /** Changes what is said of a skill, in its own route and in its prices. */
     change: (slug: string, detail: Change, prices?: Change) => {

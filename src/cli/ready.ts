@@ -1,0 +1,211 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { version } from "../../package.json";
+import { exitCodeOf } from "../core/findings/report";
+import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
+import { readInvocationRecord } from "../core/invocation/record/invocationRecord";
+import { readinessOf } from "../core/readiness/readiness";
+import {
+  type Fact,
+  type KeyFacts,
+  type KeyPlaces,
+  keyLines,
+  known,
+  notKnown,
+  type ProjectFacts,
+  projectFacts,
+  type TeamFacts,
+  teamFacts,
+} from "../core/readiness/readinessFacts";
+import { readinessReport, readinessText } from "../core/readiness/readinessText";
+import { failureWords } from "../core/registry/failureWords";
+import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
+import type { SkillAddress } from "../core/skill/slug";
+import { english } from "../core/text/language";
+import { CliError, type Command, type Given, type Terminal } from "./command";
+import { findFiles, maxFiles } from "./findFiles";
+import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
+import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
+import { formatOption, readFormat, writeReport } from "./report";
+import { readTeamFolder } from "./teamFolder";
+
+export const ready: Command = {
+  name: "ready",
+  operands: "SLUG[@VERSION]",
+  summary: "Answer, with evidence, whether customers may depend on a skill.",
+  details: [
+    "Five questions: ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, with what it is known by; without evidence it is not known.",
+    `What only people know are statements in ${reviewFolder}/reviews.json: who answers for the skill, how callers retry, where production logs, and the runbook. The project is asked with the user token of the environment. The record of invocations is that of the editor: export it there as JSON Lines and name the file.`,
+  ],
+  options: {
+    project: {
+      value: "SLUG",
+      text: "The project that invokes the skill. Default: the only one there is.",
+    },
+    record: { value: "FILE", text: "Invocations as the editor exports them (JSON Lines)." },
+    ...formatOption,
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry ready text-stats",
+    "skill-registry ready text-stats --project shop --record invocations.jsonl --format sarif",
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "ready");
+    const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "ready");
+    const record = await readRecord(given.text("record"), terminal);
+    const registry = await openRegistry(given, terminal);
+    try {
+      const skill = await requireSkill(registry, address, terminal.signal);
+      const now = Date.now();
+      const [folder, project, key, keyPlaces] = await Promise.all([
+        teamOf(address, registry, terminal, now),
+        projectOf(address, registry, given, terminal),
+        keyOf(registry, terminal),
+        placesOfKey(registry, terminal),
+      ]);
+      const retention = notKnown({
+        text: "How long invocations are kept is a setting of each editor.",
+      });
+      const facts = { now, skill, registry: registry.name, folder, project, key, keyPlaces };
+      const readiness = readinessOf({ ...facts, record, retention }, english);
+      const items = readinessReport(readiness, english);
+      if (format !== "text") {
+        return writeReport(items, format, { command: "ready", version }, terminal);
+      }
+      terminal.out(readinessText(readiness, english).text);
+      return exitCodeOf(items);
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+async function teamOf(
+  address: SkillAddress,
+  registry: OpenRegistry,
+  { cwd, signal }: Terminal,
+  now: number,
+): Promise<Fact<TeamFacts>> {
+  const folder = await readTeamFolder(cwd);
+  if (folder.kind === "broken") {
+    throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+  }
+  if (folder.kind === "none") {
+    const file = `${reviewFolder}/${policyFileName}`;
+    return notKnown({ text: "There is no {file} here.", values: { file } });
+  }
+  const { files, reviewsText } = folder;
+  const sources = {
+    files,
+    reviewsText,
+    read: (wanted: SkillAddress) => readSkill(registry, wanted, signal),
+    digest: sha256,
+    exists: (file: string) =>
+      stat(join(cwd, file)).then(
+        (about) => about.isFile(),
+        () => false,
+      ),
+  };
+  return teamFacts(address, sources, now);
+}
+
+async function projectOf(
+  { slug }: SkillAddress,
+  registry: OpenRegistry,
+  given: Given,
+  { signal }: Terminal,
+): Promise<Fact<ProjectFacts>> {
+  const routes = registry.signedIn();
+  if (routes === undefined) {
+    return notKnown({ text: "Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN." });
+  }
+  const named = given.text("project");
+  if (named !== undefined) return projectFacts(routes, named, slug, english, signal);
+  const projects = await routes.projects(signal);
+  if (!projects.ok) {
+    const reason = failureWords(projects.failure, english);
+    return notKnown({ text: "The projects could not be read. {reason}", values: { reason } });
+  }
+  const [only, ...others] = projects.value;
+  if (only === undefined) return notKnown({ text: "There is no project yet." });
+  if (others.length > 0) return notKnown({ text: "Name the project with --project." });
+  return projectFacts(routes, only.slug, slug, english, signal);
+}
+
+async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact<KeyFacts>> {
+  if (!registry.hasKey) return noKey();
+  const key = registry.projectKey();
+  const reading = await registry.client.readKey(key, signal);
+  const isKnown = reading.kind === "accepted" || reading.kind === "refused";
+  const isRefused = isKnown ? reading.kind === "refused" : undefined;
+  return known({ last4: key.slice(-4), isRefused }, Date.now());
+}
+
+function noKey(): Fact<never> {
+  return notKnown({ text: "There is no Project Key: set SKILL_REGISTRY_PROJECT_KEY." });
+}
+
+/** A larger file holds no settings that a person wrote. */
+const maxBytes = 2_000_000;
+/** What tools fill by themselves. */
+const skippedFolders = [".git", ".hg", ".svn", ".venv"];
+
+async function placesOfKey(
+  registry: OpenRegistry,
+  { cwd, signal }: Terminal,
+): Promise<Fact<KeyPlaces>> {
+  if (!registry.hasKey) return noKey();
+  const key = registry.projectKey();
+  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .filter((name) => !skippedFolders.includes(name));
+  const files = await findFiles(cwd, [".", ...folders], () => true);
+  const found: { readonly file: string; readonly line: number }[] = [];
+  let unread = files.length >= maxFiles ? 1 : 0;
+  for (const file of files) {
+    signal.throwIfAborted();
+    const text = await textOf(join(cwd, file));
+    if (text === undefined) unread += 1;
+    else found.push(...keyLines(text, key).map((line) => ({ file, line })));
+  }
+  return known({ found, searched: files.length - unread, unread }, Date.now());
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    return size > maxBytes ? undefined : await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function readRecord(
+  name: string | undefined,
+  { cwd }: Terminal,
+): Promise<Fact<readonly InvocationRecord[]>> {
+  if (name === undefined) {
+    return notKnown({
+      text: "The record is in the editor: export it there, and name it with --record.",
+    });
+  }
+  const path = resolve(cwd, name);
+  try {
+    const { mtimeMs } = await stat(path);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
+    const records = lines.map((line, index) => {
+      const record = readInvocationRecord(line, Date.now(), () => true);
+      if (record === undefined || record === "newer") {
+        throw new CliError(`${name}:${index + 1}: This is no invocation as the editor exports it.`);
+      }
+      return record;
+    });
+    return known(records, mtimeMs);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`${name} could not be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

@@ -1,0 +1,199 @@
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import { failureWords } from "../registry/failureWords";
+import type { Result } from "../registry/registryFailure";
+import { checkSkill, type ReadSkill } from "../review/checkSkill";
+import { type ReviewFiles, requiredCriteria } from "../review/coverage";
+import type { SkillStanding } from "../review/drift";
+import type { Statement, StatementTopic } from "../review/reviewFiles";
+import type { Permissions } from "../skill/permissions";
+import type { SkillDetail } from "../skill/skill";
+import type { SkillAddress } from "../skill/slug";
+import type { Language } from "../text/language";
+import { type LocalizableText, l10nText } from "../text/localizableText";
+import type { PolicyRow } from "../workspace/policies";
+import type { ProjectDetail, ProjectKeyRow } from "../workspace/project";
+
+/** Something that was found out, with its time in milliseconds since 1970, or why it was not. */
+export type Fact<Value> =
+  | { readonly isKnown: true; readonly value: Value; readonly at: number }
+  | { readonly isKnown: false; readonly why: LocalizableText };
+
+/** Notes what was found out. */
+export function known<Value>(value: Value, at: number): Fact<Value> {
+  return { isKnown: true, value, at };
+}
+
+/** Notes why something could not be found out. */
+export function notKnown(why: LocalizableText): Fact<never> {
+  return { isKnown: false, why };
+}
+
+/** All that the five questions are answered from. Nothing in it is a key or a payload. */
+export interface ReadinessFacts {
+  readonly now: number;
+  /** As the registry describes it now. */
+  readonly skill: SkillDetail;
+  /** How records name the registry: its base URL, or `built-in`. */
+  readonly registry: string;
+  readonly folder: Fact<TeamFacts>;
+  readonly project: Fact<ProjectFacts>;
+  readonly key: Fact<KeyFacts>;
+  readonly keyPlaces: Fact<KeyPlaces>;
+  /** Every invocation on record, whatever the skill. */
+  readonly record: Fact<readonly InvocationRecord[]>;
+  readonly retention: Fact<Retention>;
+}
+
+/** What the team's files say of the skill. */
+export interface TeamFacts {
+  readonly files: ReviewFiles;
+  /** The text of the reviews, for the lines of its entries. */
+  readonly reviewsText: string;
+  /** How the skill stands for customers: as required, and for `customer-facing` where that is defined. */
+  readonly standing: SkillStanding;
+  /** The files that statements name and that exist. */
+  readonly existing: ReadonlySet<string>;
+}
+
+/** What a project says of the skill and its keys. */
+export interface ProjectFacts {
+  readonly detail: ProjectDetail;
+  /** Undefined where the project has none for the skill. */
+  readonly policy: PolicyRow | undefined;
+  /** Of the version that is pinned; undefined where that is not known. */
+  readonly permissions: Permissions | undefined;
+  /** All of them, revoked ones too. */
+  readonly keys: readonly ProjectKeyRow[];
+}
+
+/** What is known of the Project Key in use. */
+export interface KeyFacts {
+  readonly last4: string;
+  /** The registry does not accept it. Undefined where it was not asked or did not say. */
+  readonly isRefused: boolean | undefined;
+}
+
+/** Where the Project Key stands in files. */
+export interface KeyPlaces {
+  /** Lines count from 0. */
+  readonly found: readonly { readonly file: string; readonly line: number }[];
+  readonly searched: number;
+  /** Files that could not be searched, or were too many or too large. */
+  readonly unread: number;
+}
+
+/** How long invocations are kept on record; 0 days is for ever, 0 entries is none. */
+export interface Retention {
+  readonly days: number;
+  readonly entries: number;
+}
+
+/** What a project is read from. Every method makes one request and never rejects. */
+export interface ProjectReader {
+  readonly project: (slug: string, signal: AbortSignal) => Promise<Result<ProjectDetail>>;
+  readonly policies: (
+    slug: string,
+    signal: AbortSignal,
+  ) => Promise<Result<ReadonlyMap<string, PolicyRow>>>;
+  readonly keys: (slug: string, signal: AbortSignal) => Promise<Result<readonly ProjectKeyRow[]>>;
+  readonly pinnedSkill: (
+    slug: string,
+    skill: string,
+    signal: AbortSignal,
+  ) => Promise<Result<Pick<SkillDetail, "permissions">>>;
+}
+
+/** Reads what a project says of a skill. */
+export async function projectFacts(
+  reader: ProjectReader,
+  project: string,
+  skill: string,
+  language: Language,
+  signal: AbortSignal,
+): Promise<Fact<ProjectFacts>> {
+  const [detail, policies, keys, pinned] = await Promise.all([
+    reader.project(project, signal),
+    reader.policies(project, signal),
+    reader.keys(project, signal),
+    reader.pinnedSkill(project, skill, signal),
+  ]);
+  for (const read of [detail, policies, keys]) {
+    if (!read.ok) {
+      const reason = failureWords(read.failure, language);
+      return notKnown(l10nText("The project could not be read. {reason}", { reason }));
+    }
+  }
+  if (!detail.ok || !policies.ok || !keys.ok) throw new Error("A failure was passed over.");
+  const value = {
+    detail: detail.value,
+    policy: policies.value.get(skill),
+    permissions: pinned.ok ? pinned.value.permissions : undefined,
+    keys: keys.value,
+  };
+  return known(value, Date.now());
+}
+
+/** What the team's files are judged with. `digest` is as for `readContract`. */
+export interface TeamSources {
+  readonly files: ReviewFiles;
+  readonly reviewsText: string;
+  readonly read: ReadSkill;
+  readonly digest: (text: string) => string;
+  /** Tells whether a file of the repository exists. */
+  readonly exists: (file: string) => Promise<boolean>;
+}
+
+/** Finds out what the team's files say of a skill. An empty version is the registry's current one. */
+export async function teamFacts(
+  { slug, version }: SkillAddress,
+  { files, reviewsText, read, digest, exists }: TeamSources,
+  now: number,
+): Promise<Fact<TeamFacts>> {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const check = { files: forCustomers(files, slug), read, digest, today };
+  const standing = await checkSkill(slug, version === "" ? [] : [version], check);
+  const existing = new Set<string>();
+  for (const { file } of statementsOf(files, slug).values()) {
+    if (file !== undefined && (await exists(file))) existing.add(file);
+  }
+  return known({ files, reviewsText, standing, existing }, now);
+}
+
+const customerCriterion = "customer-facing";
+
+/** A team that defines a criterion for customers means it here, whatever else it requires. */
+function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
+  const { policy } = files;
+  if (!Object.hasOwn(policy.criteria, customerCriterion)) return files;
+  const require = [...new Set([...requiredCriteria(policy, slug), customerCriterion])];
+  return { ...files, policy: { ...policy, skills: { ...policy.skills, [slug]: { require } } } };
+}
+
+/** Finds the statement that counts about each topic: the last one. */
+export function statementsOf(
+  { reviews }: ReviewFiles,
+  slug: string,
+): ReadonlyMap<StatementTopic, Statement & { readonly index: number }> {
+  const found = new Map<StatementTopic, Statement & { readonly index: number }>();
+  for (const [index, review] of reviews.entries()) {
+    if (review.kind !== "statement" || review.skill !== slug) continue;
+    found.set(review.about, { ...review, index });
+  }
+  return found;
+}
+
+/** More than so many lines with the key in one file say nothing new. */
+const maxPlaces = 20;
+
+/** Finds the lines, from 0, in which a text holds the key. */
+export function keyLines(text: string, key: string): readonly number[] {
+  const lines: number[] = [];
+  let line = 0;
+  let counted = 0;
+  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
+    for (; counted < at; counted += 1) if (text.charCodeAt(counted) === 0x0a) line += 1;
+    if (lines.at(-1) !== line) lines.push(line);
+    if (lines.length === maxPlaces) break;
+  }
+  return lines;
+}

@@ -1,0 +1,166 @@
+import type { Finding, ReportItem } from "../findings/report";
+import type { Language } from "../text/language";
+import { oneLine } from "../text/plainText";
+import type { Readiness, ReadinessQuestion } from "./readiness";
+import type { Evidence, ItemState } from "./readinessItem";
+
+/** A readiness as text, with the ranges of its evidence in it (UTF-16 offsets), to be made links. */
+export interface ReadinessText {
+  readonly text: string;
+  readonly links: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly evidence: Evidence;
+  }[];
+}
+
+/** Writes the five questions with their items and evidence, as the editor and the command line show them. */
+export function readinessText(readiness: Readiness, language: Language): ReadinessText {
+  const { t } = language;
+  const { slug, version, registry, at, questions } = readiness;
+  const skill = version === "" ? slug : `${slug}@${version}`;
+  const width = Math.max(...itemStates.map((state) => stateText(state, language).length));
+  const links: ReadinessText["links"][number][] = [];
+  let text = `${t("Ready for customers? {skill}", { skill })}\n${oneLine(registry)}, ${timeText(at)}\n${countsText(readiness, language)}\n`;
+  for (const { question, items } of questions) {
+    text += `\n${questionText(question, language)}\n`;
+    for (const { state, message, evidence } of items) {
+      text += `  ${stateText(state, language).padEnd(width)}  ${message}\n`;
+      for (const one of evidence) {
+        text += " ".repeat(width + 4);
+        const label = evidenceText(one, language);
+        links.push({ start: text.length, end: text.length + label.length, evidence: one });
+        text += `${label}, ${timeText(one.at)}\n`;
+      }
+    }
+  }
+  return { text, links };
+}
+
+/** An item as a report has it, with its answer and evidence. */
+export interface ReportedItem extends ReportItem {
+  readonly answer: ItemState;
+  readonly message: string;
+  readonly evidence: readonly string[];
+}
+
+/** Reports every item, at its first evidence in a file of the repository where it has one. */
+export function readinessReport(readiness: Readiness, language: Language): readonly ReportedItem[] {
+  const { slug, questions } = readiness;
+  return questions.flatMap(({ items }) =>
+    items.map(({ id, state, message, evidence }) => {
+      const place = evidence.find((one) => one.kind === "file");
+      const file = place?.file ?? "";
+      const start = place?.line === undefined ? {} : { start: { line: place.line, character: 0 } };
+      const finding = (severity: Finding["severity"]): Finding => ({
+        rule: id,
+        severity,
+        message: `${slug}: ${message}`,
+        file,
+        ...start,
+      });
+      return {
+        name: `${slug}: ${id}`,
+        file,
+        state: reportStates[state],
+        findings: {
+          met: [],
+          notApplicable: [],
+          notMet: [finding("error")],
+          notKnown: [finding("warning")],
+        }[state],
+        answer: state,
+        message,
+        evidence: evidence.map((one) => `${evidenceText(one, language)}, ${timeText(one.at)}`),
+      };
+    }),
+  );
+}
+
+const itemStates = ["met", "notMet", "notKnown", "notApplicable"] as const;
+
+const reportStates: Readonly<Record<ItemState, ReportItem["state"]>> = {
+  met: "good",
+  notApplicable: "good",
+  notMet: "findings",
+  notKnown: "unknown",
+};
+
+function countsText({ questions }: Readiness, language: Language): string {
+  const states = questions.flatMap(({ items }) => items.map(({ state }) => state));
+  const counts = itemStates.flatMap((state) => {
+    const count = states.filter((one) => one === state).length;
+    return count === 0 ? [] : [`${count} ${stateText(state, language)}`];
+  });
+  return `${counts.join(", ")}.`;
+}
+
+function stateText(state: ItemState, { t }: Language): string {
+  switch (state) {
+    case "met":
+      return t("met");
+    case "notMet":
+      return t("not met");
+    case "notKnown":
+      return t("not known");
+    case "notApplicable":
+      return t("not applicable");
+  }
+}
+
+function questionText(question: ReadinessQuestion, { t }: Language): string {
+  switch (question) {
+    case "ownership":
+      return t("Ownership: who stands behind it?");
+    case "key-scope":
+      return t("Key scope: what does the key open, and who could read it?");
+    case "retry-behavior":
+      return t("Retry behavior: what happens after a failure?");
+    case "logs":
+      return t("Logs: what can be found out afterwards?");
+    case "manual-fallback":
+      return t("Manual fallback: what do people do without it?");
+  }
+}
+
+function evidenceText(evidence: Evidence, { t }: Language): string {
+  switch (evidence.kind) {
+    case "skill":
+      return t("{slug} at the registry", { slug: evidence.slug });
+    case "file":
+      return evidence.line === undefined
+        ? oneLine(evidence.file, 500)
+        : `${oneLine(evidence.file, 500)}:${evidence.line + 1}`;
+    case "project":
+      return projectText(evidence, t);
+    case "invocation":
+      return t("Invocation {id}", { id: oneLine(evidence.invocationId ?? evidence.id) });
+    case "setting":
+      return `skillRegistry.${evidence.name}`;
+    case "registry":
+      return oneLine(evidence.name, 200);
+    case "files":
+      return t("{count} files searched", { count: evidence.count });
+  }
+}
+
+function projectText(
+  { part, project, name }: Extract<Evidence, { kind: "project" }>,
+  t: Language["t"],
+): string {
+  switch (part) {
+    case "policy":
+      return t("Policy of {name} in the project {project}", { name, project });
+    case "key":
+      return name === ""
+        ? t("Keys of the project {project}", { project })
+        : t("Key {name} of the project {project}", { name, project });
+    case "invocations":
+      return t("Invocations of the project {project}", { project });
+  }
+}
+
+/** To the minute, by UTC, the same for every reader. */
+function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { startDriftingRegistry } from "./driftingRegistry";
+import { cliFolder } from "./runTestCli";
+
+const inManifest = (changes: object) => (body: Record<string, unknown>) => ({
+  ...body,
+  ...changes,
+  manifest: { ...(body["manifest"] as object), ...changes },
+});
+
+describe("skill-registry ready", () => {
+  const folder = cliFolder();
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  let env: Record<string, string>;
+  const ready = (...args: string[]) =>
+    folder.run(["ready", "csv-profile", "--registry", registry.url, ...args], env);
+  const answers = async (...args: string[]) => {
+    const { code, out, err } = await ready("--format", "json", ...args);
+    assert.notEqual(out, "", err);
+    const { items } = JSON.parse(out) as { items: { name: string; answer: string }[] };
+    return {
+      code,
+      of: Object.fromEntries(
+        items.map((one) => [one.name.replace("csv-profile: ", ""), one.answer]),
+      ),
+    };
+  };
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const state = async (about: string, more: object) => {
+    const file = folder.path(".skill-registry/reviews.json");
+    const { format, reviews } = JSON.parse(await readFile(file, "utf8"));
+    const entry = {
+      kind: "statement",
+      skill: "csv-profile",
+      about,
+      who: "Ann",
+      when: `${day(0)}T00:00:00Z`,
+      until: day(30),
+      notes: "Because.",
+      ...more,
+    };
+    await writeFile(file, JSON.stringify({ format, reviews: [...reviews, entry] }, undefined, 2));
+  };
+  before(async () => {
+    registry = await startDriftingRegistry();
+    env = {
+      SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+      SKILL_REGISTRY_USER_TOKEN: registry.userToken,
+    };
+  });
+  after(() => registry.close());
+
+  it("knows nothing of a team or a project without its files and a token", async () => {
+    env = {};
+    const { code, of } = await answers();
+    env = {
+      SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+      SKILL_REGISTRY_USER_TOKEN: registry.userToken,
+    };
+    assert.equal(code, 3);
+    const others = Object.entries(of).filter(([, answer]) => answer !== "notKnown");
+    assert.deepEqual(others, [
+      ["publisher-active", "met"],
+      ["support-address", "met"],
+    ]);
+  });
+
+  it("answers by the team's files, the project, the key and the record", async () => {
+    const who = ["--who", "Ann", "--registry", registry.url];
+    const review = ["review", "csv-profile", "--criteria", "customer-facing", ...who];
+    assert.equal((await folder.run(review)).code, 0);
+    await mkdir(folder.path("docs"));
+    await writeFile(folder.path("docs/runbook.md"), "Do it by hand.\n");
+    for (const about of ["owner", "retry-rule", "logs"]) await state(about, {});
+    await state("runbook", { file: "docs/runbook.md", tried: day(-10) });
+    const record = {
+      schema: 1,
+      id: "01795000000000-abcd",
+      startedAt: Date.now() - 1000,
+      endsBefore: Date.now(),
+      registry: registry.url,
+      skillSlug: "csv-profile",
+      version: "2.0.0",
+      status: "success",
+      durationMs: 5,
+    };
+    await writeFile(folder.path("record.jsonl"), `${JSON.stringify(record)}\n`);
+    const { code, of } = await answers("--record", "record.jsonl");
+    assert.deepEqual(of, {
+      "publisher-active": "met",
+      "support-address": "met",
+      reviewed: "met",
+      "owner-named": "met",
+      "policy-no-wider": "met",
+      "key-of-project": "met",
+      "key-in-no-file": "met",
+      "no-repeat-after-unknown": "met",
+      "budget-limited": "notApplicable",
+      "retry-rule": "met",
+      "record-kept": "notKnown",
+      "record-agrees": "notKnown",
+      "production-logs": "met",
+      "runbook-named": "met",
+      "runbook-tried": "met",
+    });
+    assert.equal(code, 3);
+  });
+
+  it("finds the key in a file, also in a folder with a dot, and never prints it", async () => {
+    await mkdir(folder.path(".vscode"));
+    await writeFile(folder.path(".vscode/settings.json"), `{\n"key": "${registry.projectKey}"}`);
+    const texts = await Promise.all(
+      ["text", "json", "sarif", "junit", "github"].map(async (format) => {
+        const { code, out } = await ready("--format", format);
+        assert.equal(code, 1, format);
+        return out;
+      }),
+    );
+    await rm(folder.path(".vscode"), { recursive: true });
+    for (const text of texts) {
+      assert.ok(text.includes("The Project Key stands in a file."), text);
+      assert.ok(!text.includes(registry.projectKey) && !text.includes(registry.userToken));
+    }
+    const [text = "", , , , github = ""] = texts;
+    assert.match(text, /^ {2}not met +The Project Key stands.*\n +\.vscode\/settings\.json:2, 2/m);
+    assert.match(
+      github,
+      /^::error file=\.vscode\/settings\.json,line=2,col=1,title=key-in-no-file::/m,
+    );
+  });
+
+  it("finds what drifted, expired or is gone", async () => {
+    await rm(folder.path("docs/runbook.md"));
+    await state("owner", { until: day(-1) });
+    registry.change("csv-profile", inManifest({ supportUrl: "" }));
+    const { code, of } = await answers();
+    registry.restore();
+    assert.equal(code, 1);
+    const failed = Object.entries(of).filter(([, answer]) => answer === "notMet");
+    assert.deepEqual(
+      failed.map(([id]) => id),
+      ["support-address", "owner-named", "runbook-named"],
+    );
+  });
+
+  const ends: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
+    [["no-such-skill"], 4, /^Skill not found\./],
+    [["csv-profile", "--record", "gone.jsonl"], 2, /^gone\.jsonl could not be read \(ENOENT\)\./],
+    [
+      ["csv-profile", "--record", "docs.jsonl"],
+      2,
+      /^docs\.jsonl:1: This is no invocation as the editor exports it\./,
+    ],
+    [["csv-profile", "--registry", "http://127.0.0.1:1"], 3, /^Nothing answers/],
+    [[], 2, /^Name a skill/],
+  ];
+  for (const [args, code, err] of ends) {
+    it(`ends with ${code} for: ready ${args.join(" ")}`, async () => {
+      await writeFile(folder.path("docs.jsonl"), "{}\n");
+      const ended = await folder.run(["ready", "--registry", registry.url, ...args], env);
+      assert.match(ended.err, err);
+      assert.deepEqual([ended.code, ended.out], [code, ""]);
+    });
+  }
+
+  it("says where a token or project is of no use, and goes on", async () => {
+    const unknown = await ready("--project", "no-such-project");
+    assert.match(unknown.out, /not known +The project could not be read\. /);
+    const ended = await folder.run(["ready", "csv-profile", "--registry", registry.url], {
+      SKILL_REGISTRY_USER_TOKEN: registry.projectKey,
+    });
+    assert.equal(ended.code, 2);
+    assert.match(
+      ended.err,
+      /^SKILL_REGISTRY_USER_TOKEN: This is a Project Key, which signs nobody in/,
+    );
+  });
+});

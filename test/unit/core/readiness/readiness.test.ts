@@ -1,0 +1,530 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { readinessOf } from "../../../../src/core/readiness/readiness";
+import {
+  keyLines,
+  known,
+  notKnown,
+  type ProjectFacts,
+  type ReadinessFacts,
+  teamFacts,
+} from "../../../../src/core/readiness/readinessFacts";
+import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
+import { skillAtRegistry } from "../../../../src/core/review/checkSkill";
+import type { ReviewFiles } from "../../../../src/core/review/coverage";
+import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
+import {
+  readReviews,
+  type Statement,
+  writeTeamFile,
+} from "../../../../src/core/review/reviewFiles";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
+import { l10nText } from "../../../../src/core/text/localizableText";
+import type { PolicyRow } from "../../../../src/core/workspace/policies";
+import { reviewedSkill } from "../review/reviewedSkill";
+
+const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+const now = Date.parse("2026-11-22T05:00:00Z");
+const day = 86_400_000;
+
+const readySkill = (summary: Partial<SkillDetail["summary"]> = {}, changes = {}) =>
+  reviewedSkill(
+    { supportUrl: "https://plainworks.example/support", ...changes },
+    { publisher: { name: "Plainworks", slug: "plainworks", status: "active" }, ...summary },
+  );
+
+const statement = (about: Statement["about"], more: Partial<Statement> = {}): Statement => ({
+  kind: "statement",
+  skill: "text-stats",
+  about,
+  who: "Ann <ann@example.com>",
+  when: "2026-11-01T09:00:00Z",
+  until: "2027-06-30",
+  notes: "The payments team.",
+  ...more,
+});
+
+const allStatements = [
+  statement("owner"),
+  statement("retry-rule"),
+  statement("logs"),
+  statement("runbook", { file: "docs/runbook.md", tried: "2026-10-20" }),
+];
+
+/** Reviewed for customers, with statements; `docs/runbook.md` exists. */
+async function team(
+  statements: readonly Statement[] = allStatements,
+  skill = readySkill(),
+  criteria = ["customer-facing"],
+) {
+  const none: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
+  const made = newReview(none, {
+    slug: "text-stats",
+    skill: skillAtRegistry(skill, digest),
+    criteria,
+    who: "Ann <ann@example.com>",
+    when: "2026-11-01T09:00:00Z",
+    isWhole: false,
+  });
+  assert.ok(made !== undefined);
+  const { review, contract } = made;
+  const reviews = [review, ...statements];
+  const reviewsText = writeTeamFile({ format: 1, reviews });
+  const read = readReviews(reviewsText, english);
+  assert.ok(read.ok, JSON.stringify(read));
+  const hash = review.contract;
+  const kept = { slug: "text-stats", version: "1.0.0", contract, hash };
+  const contracts = new Map([["text-stats@1.0.0", kept]]);
+  const sources = {
+    files: { policy: firstPolicy(), reviews, contracts },
+    reviewsText,
+    read: async () => ({ ok: true as const, value: skill }),
+    digest,
+    exists: async (file: string) => file === "docs/runbook.md",
+  };
+  return teamFacts({ slug: "text-stats", version: "" }, sources, now);
+}
+
+const policy: PolicyRow = {
+  maxPermissionLevel: "low",
+  allowNetwork: false,
+  allowBrowser: false,
+  filesystemAccess: "none",
+  allowSecretAccess: false,
+  monthlyBudgetCents: 1000,
+  rateLimitPerMinute: 60,
+  approvalRequired: false,
+};
+
+function project(
+  changes: Partial<ProjectFacts> = {},
+  invocations: ProjectFacts["detail"]["invocations"] = [],
+) {
+  const value: ProjectFacts = {
+    detail: {
+      summary: { slug: "shop", name: "Shop" },
+      skills: [{ slug: "text-stats", name: "Text", version: "1.0.0", status: "installed" }],
+      keys: [],
+      updates: [],
+      invocations,
+      subscriptions: [],
+    },
+    policy,
+    permissions: readySkill().permissions,
+    keys: [{ id: "1", name: "Production", last4: "c0de" }],
+    ...changes,
+  };
+  return known(value, now);
+}
+
+const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord => ({
+  schema: 1,
+  id: "20261120-a",
+  startedAt: now - 2 * day,
+  endsBefore: now - day,
+  registry: "https://registry.example",
+  skillSlug: "text-stats",
+  version: "1.0.0",
+  status: "success",
+  durationMs: 5,
+  invocationId: "inv-1",
+  projectSlug: "shop",
+  requestSha256: "aa",
+  ...changes,
+});
+
+const why = notKnown(l10nText("Nobody asked."));
+
+async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFacts> {
+  return {
+    now,
+    skill: readySkill(),
+    registry: "https://registry.example",
+    folder: await team(),
+    project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
+    key: known({ last4: "c0de", isRefused: false }, now),
+    keyPlaces: known({ found: [], searched: 12, unread: 0 }, now),
+    record: known([record()], now),
+    retention: known({ days: 0, entries: 1000 }, now),
+    ...changes,
+  };
+}
+
+const answer = (given: ReadinessFacts, id: string) => {
+  const items = readinessOf(given, english).questions.flatMap((one) => one.items);
+  const item = items.find((one) => one.id === id);
+  assert.ok(item !== undefined, id);
+  return item;
+};
+
+describe("the readiness of a skill", () => {
+  it("is met in every item where all evidence is there", async () => {
+    const items = readinessOf(await facts(), english).questions.flatMap((one) => one.items);
+    const states = items.map(({ id, state, evidence }) => `${id} ${state} ${evidence.length > 0}`);
+    assert.deepEqual(states, [
+      "publisher-active met true",
+      "support-address met true",
+      "reviewed met true",
+      "owner-named met true",
+      "policy-no-wider met true",
+      "key-of-project met true",
+      "key-in-no-file met true",
+      "no-repeat-after-unknown met true",
+      "budget-limited met true",
+      "retry-rule met true",
+      "record-kept met true",
+      "record-agrees met true",
+      "production-logs met true",
+      "runbook-named met true",
+      "runbook-tried met true",
+    ]);
+  });
+
+  it("is known in no item without evidence", async () => {
+    const nothing = await facts({
+      skill: readySkill({ publisher: { name: "P" } }, { supportUrl: "x@y.example" }),
+      folder: why,
+      project: why,
+      key: why,
+      keyPlaces: why,
+      record: why,
+      retention: why,
+    });
+    const items = readinessOf(nothing, english).questions.flatMap((one) => one.items);
+    assert.deepEqual(
+      items.filter(({ state }) => state !== "notKnown").map(({ id }) => id),
+      ["support-address"],
+    );
+    assert.ok(items.every(({ state, evidence }) => state === "met" || evidence.length === 0));
+  });
+
+  const cases: readonly (readonly [
+    id: string,
+    state: string,
+    message: RegExp,
+    changes: () => Partial<ReadinessFacts> | Promise<Partial<ReadinessFacts>>,
+  ])[] = [
+    [
+      "publisher-active",
+      "notMet",
+      /Plainworks is “suspended”/,
+      () => ({ skill: readySkill({ publisher: { name: "Plainworks", status: "suspended" } }) }),
+    ],
+    [
+      "publisher-active",
+      "met",
+      /Plainworks is active/,
+      () => ({ skill: readySkill({ publisher: { name: "Plainworks", trustLevel: "verified" } }) }),
+    ],
+    [
+      "publisher-active",
+      "notKnown",
+      /does not say whether the publisher Plainworks is active/,
+      () => ({ skill: readySkill({ publisher: { name: "Plainworks", status: "gold" } }) }),
+    ],
+    [
+      "publisher-active",
+      "notMet",
+      /“limited”/,
+      () => ({
+        skill: readySkill({ publisher: { name: "P", status: "active", trustLevel: "limited" } }),
+      }),
+    ],
+    [
+      "publisher-active",
+      "notKnown",
+      /did not answer/,
+      () => {
+        const { publisher: _, ...summary } = readySkill().summary;
+        return { skill: { ...readySkill(), summary, unanswered: ["publisher"] } };
+      },
+    ],
+    [
+      "support-address",
+      "notMet",
+      /gives no support address/,
+      () => ({ skill: readySkill({}, { supportUrl: " " }) }),
+    ],
+    [
+      "support-address",
+      "notMet",
+      /none that can be opened/,
+      () => ({ skill: readySkill({}, { supportUrl: "javascript:alert(1)" }) }),
+    ],
+    [
+      "reviewed",
+      "notMet",
+      /not reviewed for customer-facing/,
+      async () => ({ folder: await team(allStatements, readySkill(), ["safe-to-try"]) }),
+    ],
+    [
+      "owner-named",
+      "notKnown",
+      /Nobody states who answers for text-stats/,
+      async () => ({ folder: await team([]) }),
+    ],
+    [
+      "owner-named",
+      "notMet",
+      /The statement of Ann <ann@example.com> expired after 2026-11-21\./,
+      async () => ({ folder: await team([statement("owner", { until: "2026-11-21" })]) }),
+    ],
+    [
+      "owner-named",
+      "met",
+      /until 2026-11-22: Bo\./,
+      async () => ({
+        folder: await team([
+          statement("owner", { until: "2026-11-01" }),
+          statement("owner", { until: "2026-11-22", notes: "Bo." }),
+        ]),
+      }),
+    ],
+    [
+      "runbook-named",
+      "notMet",
+      /docs\/gone\.md, which Ann <ann@example.com> names, does not exist\./,
+      async () => ({ folder: await team([statement("runbook", { file: "docs/gone.md" })]) }),
+    ],
+    [
+      "runbook-tried",
+      "notKnown",
+      /Nobody states when/,
+      async () => ({ folder: await team([statement("runbook", { file: "docs/runbook.md" })]) }),
+    ],
+    [
+      "runbook-tried",
+      "notMet",
+      /more than 90 days ago/,
+      async () => ({
+        folder: await team([
+          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-23" }),
+        ]),
+      }),
+    ],
+    [
+      "runbook-tried",
+      "met",
+      /last tried on 2026-08-24\./,
+      async () => ({
+        folder: await team([
+          statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" }),
+        ]),
+      }),
+    ],
+    [
+      "policy-no-wider",
+      "notMet",
+      /more than the skill needs: network, files: write, secrets, level: high\./,
+      () => ({
+        project: project({
+          policy: {
+            ...policy,
+            allowNetwork: true,
+            filesystemAccess: "write",
+            allowSecretAccess: true,
+            maxPermissionLevel: "high",
+          },
+        }),
+      }),
+    ],
+    [
+      "policy-no-wider",
+      "notKnown",
+      /does not say what the installed version may do/,
+      () => ({ project: project({ permissions: undefined }) }),
+    ],
+    [
+      "key-of-project",
+      "notMet",
+      /…c0de is none of Shop\./,
+      () => ({ project: project({ keys: [] }) }),
+    ],
+    [
+      "key-of-project",
+      "notMet",
+      /…c0de is revoked\./,
+      () => ({
+        project: project({ keys: [{ id: "1", name: "Old", last4: "c0de", revokedAt: now - day }] }),
+      }),
+    ],
+    [
+      "key-of-project",
+      "notMet",
+      /does not accept the Project Key/,
+      () => ({ project: why, key: known({ last4: "c0de", isRefused: true }, now) }),
+    ],
+    ["key-of-project", "notKnown", /nobody is signed in at/, () => ({ project: why })],
+    [
+      "key-in-no-file",
+      "notMet",
+      /stands in a file/,
+      () => ({
+        keyPlaces: known({ found: [{ file: ".env", line: 2 }], searched: 12, unread: 3 }, now),
+      }),
+    ],
+    [
+      "key-in-no-file",
+      "notKnown",
+      /none of 12 files; 3 more could not/,
+      () => ({ keyPlaces: known({ found: [], searched: 12, unread: 3 }, now) }),
+    ],
+    [
+      "no-repeat-after-unknown",
+      "notMet",
+      /may have run twice/,
+      () => ({
+        record: known(
+          [record(), record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" })],
+          now,
+        ),
+      }),
+    ],
+    [
+      "no-repeat-after-unknown",
+      "met",
+      /No invocation on record was repeated/,
+      () => ({
+        record: known(
+          [
+            record({ requestSha256: "bb" }),
+            record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
+          ],
+          now,
+        ),
+      }),
+    ],
+    [
+      "no-repeat-after-unknown",
+      "notKnown",
+      /No invocation of it is on record/,
+      () => ({ record: known([record({ registry: "built-in" })], now) }),
+    ],
+    [
+      "budget-limited",
+      "notMet",
+      /No monthly budget/,
+      () => ({ project: project({ policy: { ...policy, monthlyBudgetCents: 0 } }) }),
+    ],
+    [
+      "budget-limited",
+      "notApplicable",
+      /costs nothing/,
+      () => ({ skill: readySkill({}, { prices: [{ billingModel: "free" }] }) }),
+    ],
+    [
+      "record-kept",
+      "notMet",
+      /kept for 30 days; keep them for 90/,
+      () => ({ retention: known({ days: 30, entries: 1000 }, now) }),
+    ],
+    [
+      "record-kept",
+      "notMet",
+      /goes back to 2026-11-20 only/,
+      () => ({ retention: known({ days: 0, entries: 1 }, now) }),
+    ],
+    [
+      "record-kept",
+      "notMet",
+      /No invocations are kept/,
+      () => ({ retention: known({ days: 0, entries: 0 }, now) }),
+    ],
+    [
+      "record-agrees",
+      "notMet",
+      /“success” on record and “error” at the registry/,
+      () => ({ project: project({}, [{ id: "inv-1", status: "error" }]) }),
+    ],
+    [
+      "record-agrees",
+      "notMet",
+      /on record that the registry does not list/,
+      () => ({
+        project: project({}, [{ id: "inv-0", status: "success", createdAt: now - 9 * day }]),
+      }),
+    ],
+    [
+      "record-agrees",
+      "notKnown",
+      /both on record and in the registry's list/,
+      () => ({ project: project({}, []) }),
+    ],
+  ];
+  for (const [id, state, message, changes] of cases) {
+    it(`${id} is ${state}: ${message.source}`, async () => {
+      const item = answer(await facts(await changes()), id);
+      assert.equal(item.state, state, item.message);
+      assert.match(item.message, message);
+      assert.equal(item.evidence.length > 0, state === "met" || state === "notMet");
+    });
+  }
+
+  it("is written as text whose links are its evidence, at the line of an entry", async () => {
+    const readiness = readinessOf(await facts(), english);
+    const { text, links } = readinessText(readiness, english);
+    assert.match(
+      text,
+      /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n15 met\.\n\nOwnership: /,
+    );
+    const labels = links.map(({ start, end }) => text.slice(start, end));
+    assert.ok(labels.includes("Key Production …c0de of the project shop"), labels.join("\n"));
+    assert.ok(labels.includes("Invocation inv-1"));
+    assert.ok(labels.includes("docs/runbook.md"));
+    const lines = links.flatMap(({ evidence: one }) =>
+      one.kind === "file" && one.line !== undefined ? [one.line] : [],
+    );
+    const { value } = (await team()) as Extract<
+      Awaited<ReturnType<typeof team>>,
+      { isKnown: true }
+    >;
+    const entries = value.reviewsText.split("\n");
+    assert.deepEqual(
+      lines.map((line) => entries[line]?.trim()),
+      ["owner", "retry-rule", "logs", "runbook", "runbook"].map((about) => `"about": "${about}",`),
+    );
+    const report = readinessReport(readiness, english);
+    assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
+  });
+
+  it("finds the lines of a key in a text", () => {
+    assert.deepEqual(keyLines("KEY\na\nbKEY KEY\n\nKEY", "KEY"), [0, 2, 4]);
+    assert.deepEqual(keyLines("nothing", "KEY"), []);
+  });
+});
+
+describe("a statement", () => {
+  const problems = (entry: object) => {
+    const read = readReviews(writeTeamFile({ format: 1, reviews: [entry] }), english);
+    return read.ok ? [] : read.problems.map(({ code, pointer }) => `${pointer} ${code}`);
+  };
+
+  const cases: readonly (readonly [name: string, entry: object, problems: readonly string[]])[] = [
+    ["may be whole", statement("owner"), []],
+    ["of a runbook names a file", statement("runbook"), ["/reviews/0 required"]],
+    [
+      "counts for at most a year",
+      statement("owner", { until: "2027-11-03" }),
+      ["/reviews/0/until review"],
+    ],
+    [
+      "names a day that a calendar has",
+      statement("runbook", { file: "a.md", tried: "2026-02-30" }),
+      ["/reviews/0/tried review"],
+    ],
+    ...["../a.md", "/etc/passwd", "a/../../b", "a\\b"].map(
+      (file) =>
+        [
+          `names a file of the repository: ${file}`,
+          statement("owner", { file }),
+          ["/reviews/0/file pattern"],
+        ] as const,
+    ),
+  ];
+  for (const [name, entry, expected] of cases) {
+    it(name, () => assert.deepEqual(problems(entry), expected));
+  }
+});
