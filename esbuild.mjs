@@ -13,7 +13,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 
 /** Bundle name → source, for the parts that load on first use. */
 const lateParts = {
-  journey: "src/host/journey.ts",
+  app: "src/host/app.ts",
   registryClient: "src/registry/registryClient.ts",
   languageClient: "src/language/languageClient.ts",
   schemaAssistance: "src/language/schemaAssistance.ts",

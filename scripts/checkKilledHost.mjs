@@ -13,7 +13,7 @@ const { startProcesses } = await import("../test/host/startProcesses.mjs");
 const { openScreen } = await import("./openScreen.mjs");
 
 const kills = 2;
-const callsBetween = 3;
+const invocationsBetween = 3;
 
 await buildExtension();
 const processes = startProcesses();
@@ -29,9 +29,9 @@ try {
   const finished = [];
   for (let kill = 1; kill <= kills; kill += 1) {
     await screen.newPayload("Text statistics", "text-stats");
-    for (let call = 0; call < callsBetween; call += 1) finished.push(await wholeCall());
+    for (let call = 0; call < invocationsBetween; call += 1) finished.push(await wholeInvocation());
     await screen.newPayload("Slow report", "slow-report");
-    await startSlowCall(kill === 1);
+    await startSlowInvocation(kill === 1);
     await screen.page.waitForTimeout(Math.random() * 1500);
     killHost();
     await screen.page.reload();
@@ -72,7 +72,7 @@ async function showContainer() {
 }
 
 /** Makes a call and waits until it is on record. */
-async function wholeCall() {
+async function wholeInvocation() {
   const done = rows(/^text-stats@.*, success/);
   const before = await done.count();
   await screen.replaceText(JSON.stringify({ text: `Call ${before + 1}.` }));
@@ -81,7 +81,7 @@ async function wholeCall() {
   return before + 1;
 }
 
-async function startSlowCall(isFirst) {
+async function startSlowInvocation(isFirst) {
   await screen.runCommand("Skill Registry: Invoke Skill");
   if (isFirst) await screen.pressInDialog("Invoke slow-report@", "Invoke");
   await rows(/^slow-report@.*, running/).waitFor();

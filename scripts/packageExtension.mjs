@@ -20,7 +20,7 @@ const packagedFiles = [
   "dist/THIRD_PARTY_NOTICES.txt",
   "dist/cli.js",
   "dist/extension.js",
-  "dist/journey.js",
+  "dist/app.js",
   "dist/languageClient.js",
   "dist/languageWorker.js",
   "dist/localRegistryCli.js",

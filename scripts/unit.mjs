@@ -13,7 +13,7 @@ const { out, root } = await import("../test/host/paths.mjs");
 const { testFilesBelow } = await import("./testFiles.mjs");
 
 /** How long a test may take on a busy machine, in milliseconds: long enough for all that end at all. */
-const patienceMs = "20000";
+const timeoutMs = "20000";
 
 /** How unit tests are bundled, each file on its own. */
 export const unitBundle = {
@@ -46,7 +46,7 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
       "--require",
       join(root, "scripts/propertySeed.cjs"),
       "--timeout",
-      patienceMs,
+      timeoutMs,
       ...mochaArguments,
       ...Object.keys(metafile.outputs).map((file) => resolve(root, file)),
     ],

@@ -1,41 +1,41 @@
 import * as vscode from "vscode";
 import type { SkillRow } from "./core/skillList/skillRows";
 import type { ProjectRow } from "./core/workspace/projectRows";
+import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, viewIds } from "./host/ids";
-import type { Journey } from "./host/journey";
-import { LateSuites } from "./host/lateSuites";
+import { LazyTestController } from "./host/lazyTestController";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
 import { UserSessions } from "./host/workspace/userSessions";
 
 /**
  * Registers what can wake the extension: commands, views, pages that come back after a reload, and
- * documents that are payloads. The rest is loaded with the first of them (`src/host/journey.ts`), so
+ * documents that are payloads. The rest is loaded with the first of them (`src/host/app.ts`), so
  * that opening just any JSON costs next to nothing. Awaits nothing.
  */
 export function activate(context: vscode.ExtensionContext): void {
-  const own = <Part extends vscode.Disposable>(part: Part): Part => {
+  const register = <Part extends vscode.Disposable>(part: Part): Part => {
     context.subscriptions.push(part);
     return part;
   };
-  let journey: Promise<Journey> | undefined;
-  const start = (): Promise<Journey> => {
-    journey ??= import("./host/journey").then(({ startJourney }) =>
-      startJourney(context, { bindings, skills, project, invocations, sessions }),
+  let app: Promise<App> | undefined;
+  const start = (): Promise<App> => {
+    app ??= import("./host/app").then(({ composeExtension }) =>
+      composeExtension(context, { bindings, skills, project, invocations, sessions }),
     );
-    return journey;
+    return app;
   };
-  const bindings = own(new PayloadBindings(context.workspaceState));
-  const skills = own(
+  const bindings = register(new PayloadBindings(context.workspaceState));
+  const skills = register(
     new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),
   );
-  const invocations = own(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
-  const project = own(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
+  const invocations = register(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
+  const project = register(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
   // The editor asks for sessions at once, so that these are read without the rest.
-  const sessions = own(new UserSessions(context.secrets));
-  own(
+  const sessions = register(new UserSessions(context.secrets));
+  register(
     vscode.authentication.registerAuthenticationProvider(
       authenticationId,
       "Skill Registry",
@@ -48,34 +48,34 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleAccounts: true },
     ),
   );
-  own(
+  register(
     registerCommands(
       async (name, argument, option) => (await start()).commands[name](argument, option),
       async (text) => (await start()).note(text),
     ),
   );
-  own(
+  register(
     vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, {
       deserializeWebviewPanel: async (view, kept) =>
         (await start()).pages.deserializeWebviewPanel(view, kept),
     }),
   );
-  own(
+  register(
     vscode.window.registerWebviewPanelSerializer(viewIds.comparisonPage, {
       deserializeWebviewPanel: async (view, kept) =>
         (await start()).comparisons.deserializeWebviewPanel(view, kept),
     }),
   );
-  own(
+  register(
     vscode.window.registerUriHandler({
       handleUri: async ({ path }) => (await start()).openLink(path),
     }),
   );
-  own(new LateSuites(async (controller) => (await start()).suites(controller)));
+  register(new LazyTestController(async (controller) => (await start()).suites(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };
-  own(vscode.workspace.onDidOpenTextDocument(({ uri }) => startForPayload(uri)));
-  own(bindings.onDidChange(startForPayload));
+  register(vscode.workspace.onDidOpenTextDocument(({ uri }) => startForPayload(uri)));
+  register(bindings.onDidChange(startForPayload));
   for (const { uri } of vscode.workspace.textDocuments) startForPayload(uri);
 }

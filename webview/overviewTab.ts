@@ -1,4 +1,4 @@
-import type { RunAdvice } from "../src/core/skill/description/runAdvice";
+import type { Callability } from "../src/core/skill/description/callability";
 import type {
   FeedbackEntryText,
   FeedbackText,
@@ -21,7 +21,7 @@ import { live } from "./live";
 /** Shows what decides whether to use a skill: whether to trust it, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(
   skill: SkillDescription,
-  run: RunAdvice,
+  run: Callability,
   context: PageContext,
 ): HTMLElement {
   return element(

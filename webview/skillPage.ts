@@ -4,13 +4,13 @@ import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
 import { element, type PageContext } from "./element";
 import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
-import { KeptPlace } from "./keptPlace";
 import { connectedHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
 import { rememberFocus, rememberOpenParts } from "./remember";
 import { lacksExample } from "./schemaTab";
 import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
+import { ViewState } from "./viewState";
 import "./skillPage.css";
 
 showSnapshots();
@@ -19,7 +19,7 @@ showSnapshots();
 function showSnapshots(): void {
   const host = connectedHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
-  const place = new KeptPlace(host);
+  const place = new ViewState(host);
   let shown = "";
   let hasToolkit = false;
   let openAgain = () => {};
@@ -36,7 +36,7 @@ function showSnapshots(): void {
     openAgain();
     focusAgain();
     if (page.kind === "ready") pressAgain();
-    const goBack = () => window.scrollTo(0, hasPlace(root) ? place.scrollTop : 0);
+    const goBack = () => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
     requestAnimationFrame(() => {
       goBack();
       // Whatever runs after this frame runs after the words are on the screen.
@@ -58,19 +58,19 @@ function showSnapshots(): void {
 
   root.addEventListener(filledEvent, () => openAgain());
   window.addEventListener("scrollend", () => {
-    if (hasPlace(root)) place.keepScroll(Math.round(window.scrollY));
+    if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
   });
   host.onSnapshot(show);
 }
 
 // While something is being read there is nothing to scroll, and the place is not lost.
-function hasPlace(root: Element): boolean {
+function isScrollable(root: Element): boolean {
   return root.querySelector(".skill, .compared") !== null;
 }
 
 function viewOf(
   page: SkillPage,
-  place: KeptPlace,
+  place: ViewState,
   host: PageHost,
   context: PageContext,
 ): HTMLElement {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { exitCodes } from "../core/findings/report";
-import { failureWords } from "../core/registry/failureWords";
 import type { Result } from "../core/registry/registryFailure";
+import { registryFailureText } from "../core/registry/registryFailureText";
 import type { SkillDetail } from "../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
@@ -43,5 +43,5 @@ export async function requireSkill(
   if (read.ok) return read.value;
   const { failure } = read;
   const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
-  throw new CliError(oneLine(failureWords(failure, english), 500), code);
+  throw new CliError(oneLine(registryFailureText(failure, english), 500), code);
 }

@@ -18,7 +18,7 @@ import {
   teamFacts,
 } from "../core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../core/readiness/readinessText";
-import { failureWords } from "../core/registry/failureWords";
+import { registryFailureText } from "../core/registry/registryFailureText";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
@@ -124,7 +124,7 @@ async function projectOf(
   if (named !== undefined) return projectFacts(routes, named, slug, english, signal);
   const projects = await routes.projects(signal);
   if (!projects.ok) {
-    const reason = failureWords(projects.failure, english);
+    const reason = registryFailureText(projects.failure, english);
     return notKnown({ text: "The projects could not be read. {reason}", values: { reason } });
   }
   const [only, ...others] = projects.value;

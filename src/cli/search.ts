@@ -1,5 +1,5 @@
 import { exitCodes } from "../core/findings/report";
-import { failureWords } from "../core/registry/failureWords";
+import { registryFailureText } from "../core/registry/registryFailureText";
 import type { SkillSummary } from "../core/skill/skill";
 import type { SkillPage, SkillSort } from "../core/skillList/skillQuery";
 import { english } from "../core/text/language";
@@ -45,7 +45,7 @@ export const search: Command = {
       do {
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
         if (!answer.ok)
-          throw new CliError(failureWords(answer.failure, english), exitCodes.unknown);
+          throw new CliError(registryFailureText(answer.failure, english), exitCodes.unknown);
         page = answer.value;
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);

@@ -5,7 +5,7 @@ import { exitCodes, type Finding, findingsOf, type ReportItem } from "../core/fi
 import { invocationPrice } from "../core/invocation/limits/spending";
 import { payloadGate } from "../core/invocation/permission/unattendedGate";
 import type { JsonValue } from "../core/json/jsonValue";
-import { failureWords } from "../core/registry/failureWords";
+import { registryFailureText } from "../core/registry/registryFailureText";
 import { moneyText } from "../core/skill/description/priceText";
 import type { SkillDetail } from "../core/skill/skill";
 import {
@@ -137,7 +137,7 @@ async function readSkills(
   const ready: ReadySuite[] = [];
   for (const suite of suites) {
     const read = await readSkill(registry, suite.suite.address, terminal.signal);
-    const reason = read.ok ? "" : failureWords(read.failure, english);
+    const reason = read.ok ? "" : registryFailureText(read.failure, english);
     ready.push({ ...suite, skill: read.ok ? read.value : undefined, reason });
   }
   return ready;
@@ -241,7 +241,7 @@ async function runCase(
   const call = { skillSlug: slug, version, inputText: text };
   const outcome = await registry.client.invoke(call, registry.projectKey(), terminal.signal);
   if (outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
-    return { problems: [failureWords(outcome.failure, english)], isUnknown: true };
+    return { problems: [registryFailureText(outcome.failure, english)], isUnknown: true };
   }
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   const output = outputText === undefined ? undefined : (JSON.parse(outputText) as JsonValue);

@@ -4,7 +4,7 @@ import { version } from "../../package.json";
 import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
-import { failureWords } from "../core/registry/failureWords";
+import { registryFailureText } from "../core/registry/registryFailureText";
 import { nearestReview } from "../core/review/coverage";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
@@ -91,7 +91,7 @@ async function openSchemas(given: Given, terminal: Terminal): Promise<Schemas> {
     const { failure } = read;
     return {
       ok: false,
-      reason: failureWords(failure, english),
+      reason: registryFailureText(failure, english),
       isMissing: failure.kind === "notFound",
     };
   };

@@ -1,4 +1,4 @@
-import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { Callability } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import { type Translate, translateWith } from "../core/text/language";
 import type { SkillPageSnapshot } from "../protocol/skillPage";
@@ -18,7 +18,7 @@ export function firstView(title: string, first: SkillPageSnapshot | undefined): 
 }
 
 /** Its tabs and buttons hold their place, so that nothing moves when they are live; what is pressed before is done then. */
-function skillView(skill: SkillDescription, run: RunAdvice, t: Translate): Markup {
+function skillView(skill: SkillDescription, run: Callability, t: Translate): Markup {
   return markup(
     "div",
     { class: "skill", "data-tab": "overview" },

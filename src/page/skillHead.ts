@@ -1,4 +1,4 @@
-import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { Callability } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
 import { icon, levelIcon, toneIcon } from "./icons";
@@ -8,7 +8,7 @@ import { type Markup, markup, pressButton } from "./markup";
  * Describes what stands above the tabs of a skill's page: a line with its name that stays in sight, then
  * what it is, who made it and what can be done with it.
  */
-export function skillHead(skill: SkillDescription, run: RunAdvice, t: Translate): Markup[] {
+export function skillHead(skill: SkillDescription, run: Callability, t: Translate): Markup[] {
   const { slug, version, description } = skill;
   const head = markup(
     "header",
@@ -43,7 +43,7 @@ export function isShownWhole(description: string): boolean {
 /** The name, and on tabs without the cards what they say in a word each. */
 function nameLine(
   { displayName, verification, permissionLevel }: SkillDescription,
-  run: RunAdvice,
+  run: Callability,
   t: Translate,
 ): Markup {
   const chip = (label: string, sign: Markup, word: string) =>
@@ -162,7 +162,7 @@ function actions(t: Translate): Markup {
 /** Describes the cards that say whether to trust a skill, each with its reason and who says so. */
 export function trustCards(
   { verification, permissionLevel }: SkillDescription,
-  run: RunAdvice,
+  run: Callability,
   t: Translate,
 ): Markup {
   const review =
@@ -191,7 +191,7 @@ export function trustCards(
 }
 
 function runAxis(
-  { kind, word, code, text, source, needsKey, warning }: RunAdvice,
+  { kind, word, code, text, source, needsKey, warning }: Callability,
   t: Translate,
 ): Markup {
   return axis({

@@ -1,6 +1,6 @@
 import type { SkillComparison } from "../core/skill/compare/skillComparison";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
-import type { RunAdvice } from "../core/skill/description/runAdvice";
+import type { Callability } from "../core/skill/description/callability";
 import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
@@ -31,7 +31,7 @@ export type SkillPage =
       /** Says why this may be out of date and since when; empty where it is as the registry says now. */
       readonly stale: string;
       /** Whether a call would be answered by the skill. */
-      readonly run: RunAdvice;
+      readonly run: Callability;
       /** The version the reader asked for; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */

@@ -52,7 +52,7 @@ export interface PhaseParts {
 }
 
 /** Lists the phases of a call that was agreed to and has its key, by what it is doing. */
-export function phasesOfAnyCall({
+export function phasesOfAnyInvocation({
   screen,
   host,
   storage,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { eventually } from "../editor/eventually";
 import type { Screen } from "../editor/screen";
-import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyCall } from "./cancelPhases";
+import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyInvocation } from "./cancelPhases";
 import type { CancelRegistry, Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
@@ -64,7 +64,7 @@ export async function cancelTimes(
   await screen.answer(registry.projectKey);
   await sent;
   for (const [name, phase] of Object.entries(
-    phasesOfAnyCall({ ...window, finish: () => steer("finish") }),
+    phasesOfAnyInvocation({ ...window, finish: () => steer("finish") }),
   )) {
     await measure(name, phase);
   }

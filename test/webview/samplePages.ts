@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../src/core/json/jsonValue";
 import { compareSkills } from "../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
+import { describeCallability } from "../../src/core/skill/description/callability";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
-import { runAdvice } from "../../src/core/skill/description/runAdvice";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import { english } from "../../src/core/text/language";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
@@ -34,7 +34,7 @@ export const compared: ComparedVersions = {
 export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
   const skill = describeSkill(detail, { registry, now: fixtureNow, language: english });
-  const run = runAdvice(detail, { hasKey: true, calls: [], now: fixtureNow }, english);
+  const run = describeCallability(detail, { hasKey: true, calls: [], now: fixtureNow }, english);
   return {
     kind: "ready",
     skill,

@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import { failureWords } from "../registry/failureWords";
 import type { Result } from "../registry/registryFailure";
+import { registryFailureText } from "../registry/registryFailureText";
 import { checkSkill, type ReadSkill } from "../review/checkSkill";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
 import type { SkillStanding } from "../review/drift";
@@ -119,7 +119,7 @@ export async function projectFacts(
   ]);
   for (const read of [detail, policies, keys]) {
     if (!read.ok) {
-      const reason = failureWords(read.failure, language);
+      const reason = registryFailureText(read.failure, language);
       return notKnown(l10nText("The project could not be read. {reason}", { reason }));
     }
   }

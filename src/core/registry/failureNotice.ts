@@ -1,14 +1,14 @@
 import type { Language, Translate } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
-import { failureWords } from "./failureWords";
 import type { RegistryFailure } from "./registryFailure";
+import { registryFailureText } from "./registryFailureText";
 
 /** Tells the user that something could not be read from the registry. Undefined for a cancellation. */
 export function failureNotice(failure: RegistryFailure, language: Language): Notice | undefined {
   if (failure.kind === "cancelled") return undefined;
   return {
     severity: "error",
-    message: failureWords(failure, language),
+    message: registryFailureText(failure, language),
     steps: actionsFor(failure, language),
   };
 }

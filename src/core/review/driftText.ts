@@ -1,4 +1,4 @@
-import { failureWords } from "../registry/failureWords";
+import { registryFailureText } from "../registry/registryFailureText";
 import { priceText } from "../skill/description/priceText";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
@@ -73,7 +73,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
     case "failure":
       return t("{skill} could not be compared with its review. {reason}", {
         skill: slug,
-        reason: failureWords(notKnown.failure, language),
+        reason: registryFailureText(notKnown.failure, language),
       });
     case "version":
       return t(

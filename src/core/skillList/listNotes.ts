@@ -1,5 +1,5 @@
-import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
+import { registryFailureText } from "../registry/registryFailureText";
 import type { Language } from "../text/language";
 import { filterTitle, orderLabels } from "./listLabels";
 import { uncheckedFilters } from "./skillFilters";
@@ -89,7 +89,7 @@ function problemText(
   now: number,
   language: Language,
 ): string {
-  const reason = failureWords(failure, language);
+  const reason = registryFailureText(failure, language);
   return kind === "stale"
     ? language.t("List from {time}; refresh failed: {reason}", {
         time: sinceText(since, now, language),

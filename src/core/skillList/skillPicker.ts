@@ -52,7 +52,7 @@ export interface StayingRow {
  * the answer's, one that is neither in it nor checked stays in its place unseen. Each says whether it is
  * picked: the editor would tell of a moment without a mark as if the user had removed it.
  */
-export function rowsInPlace<Row extends StayingRow>(
+export function stableRows<Row extends StayingRow>(
   before: readonly Row[],
   answer: readonly Row[],
   checked: readonly Row[],

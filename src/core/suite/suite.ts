@@ -1,7 +1,7 @@
 import suiteSchema from "../../../media/schemas/suite.schema.json";
 import type { InvocationOutcome } from "../invocation/invocation";
 import { spellCode } from "../invocation/outcome/errorCodes";
-import { statusOf, statusWords } from "../invocation/outcome/invocationStatus";
+import { statusOf, statusText } from "../invocation/outcome/invocationStatus";
 import { jsonEqual } from "../json/canonicalJson";
 import { pointerStep, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
@@ -161,7 +161,7 @@ function endingProblem(
 ): string | undefined {
   const { t } = language;
   const code = "code" in outcome ? (outcome.code ?? "") : "";
-  const actual = code === "" ? statusWords(statusOf(outcome), language) : code;
+  const actual = code === "" ? statusText(statusOf(outcome), language) : code;
   if (refusal !== undefined) {
     const isAsExpected = outcome.kind === "refused" && spellCode(code) === spellCode(refusal);
     return isAsExpected

@@ -108,7 +108,7 @@ const twoDaysMs = 2 * 24 * 3_600_000;
 export function expiryWarning({ expiresAt }: Account, now: number, language: Language): string {
   if (expiresAt === undefined || expiresAt - now > twoDaysMs) return "";
   return language.t("Your sign-in ends {time}. Sign in again to stay signed in.", {
-    time: momentWords(expiresAt, language),
+    time: momentText(expiresAt, language),
   });
 }
 
@@ -122,7 +122,7 @@ export function signedOutText({ isOurs, expiresAt }: UserSession, language: Lang
     ? t("Signed out. The registry keeps the session until you sign in here again.")
     : t(
         "Signed out. The registry keeps the session until {time}, or until you sign in here again.",
-        { time: momentWords(expiresAt, language) },
+        { time: momentText(expiresAt, language) },
       );
 }
 
@@ -159,6 +159,6 @@ export function toRevoke(
   );
 }
 
-function momentWords(time: number, { locale }: Language): string {
+function momentText(time: number, { locale }: Language): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
 }

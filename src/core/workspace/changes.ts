@@ -1,5 +1,5 @@
-import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
+import { registryFailureText } from "../registry/registryFailureText";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
 import { endsSession, isUndecided, isWrongRole } from "./account";
@@ -47,7 +47,7 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
       severity: "warning",
       message: t(
         "Whether this was changed is not known: {reason} The Project view shows what the registry says now.",
-        { reason: failureWords(failure, language) },
+        { reason: registryFailureText(failure, language) },
       ),
       steps: [{ action: "showLog", title: t("Show Log") }],
     };
@@ -66,5 +66,5 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
       steps: [],
     };
   }
-  return { severity: "error", message: failureWords(failure, language), steps: [] };
+  return { severity: "error", message: registryFailureText(failure, language), steps: [] };
 }

@@ -186,8 +186,8 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
     update,
     id: `update:${skillSlug} ${targetVersion ?? eventType}`,
     label: skillName,
-    description: joined(versions, dayWords(createdAt, language)),
-    tooltip: [title, joined(skillSlug, versions), momentWords(createdAt, language)],
+    description: joined(versions, dayText(createdAt, language)),
+    tooltip: [title, joined(skillSlug, versions), momentText(createdAt, language)],
     icon: isNews
       ? { id: "arrow-circle-up", color: "charts.blue" }
       : { id: "warning", color: "list.warningForeground" },
@@ -201,9 +201,9 @@ function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): Pr
   const used =
     lastUsedAt === undefined
       ? t("never used")
-      : t("last used {time}", { time: momentWords(lastUsedAt, language) });
+      : t("last used {time}", { time: momentText(lastUsedAt, language) });
   const created =
-    createdAt === undefined ? "" : t("Created {time}", { time: momentWords(createdAt, language) });
+    createdAt === undefined ? "" : t("Created {time}", { time: momentText(createdAt, language) });
   return {
     kind: "key",
     key,
@@ -227,7 +227,7 @@ function invocationRow(invocation: ServerInvocation, language: Language): Projec
   const skill = skillSlug ?? t("a skill that is not installed");
   const name = version === undefined ? skill : `${skill}@${version}`;
   const took = latencyMs === undefined || latencyMs === 0 ? "" : `${Math.round(latencyMs)} ms`;
-  const time = momentWords(createdAt, language);
+  const time = momentText(createdAt, language);
   return {
     kind: "invocation",
     invocation,
@@ -257,12 +257,12 @@ function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-function momentWords(time: number | undefined, { locale }: Language): string {
+function momentText(time: number | undefined, { locale }: Language): string {
   if (time === undefined) return "";
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
-function dayWords(time: number | undefined, { locale }: Language): string {
+function dayText(time: number | undefined, { locale }: Language): string {
   if (time === undefined) return "";
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
 }

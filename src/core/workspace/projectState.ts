@@ -1,5 +1,5 @@
-import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
+import { registryFailureText } from "../registry/registryFailureText";
 import type { Language } from "../text/language";
 import { type LocalizableText, localize } from "../text/localizableText";
 import {
@@ -64,7 +64,7 @@ export function projectDescription(state: ProjectState, language: Language): str
     case "notConnected":
       return localize(state.problem, language);
     case "failed":
-      return failureWords(state.failure, language);
+      return registryFailureText(state.failure, language);
     case "loading":
     case "signedOut":
     case "notOffered":
@@ -83,7 +83,7 @@ export function projectMessage(state: ProjectState, now: number, language: Langu
       ? ""
       : t("Project of {time}; refresh failed: {reason}", {
           time,
-          reason: failureWords(problem, language),
+          reason: registryFailureText(problem, language),
         });
   return [expiryWarning(account, now, language), stale].filter(Boolean).join(" ");
 }

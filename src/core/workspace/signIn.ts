@@ -1,5 +1,5 @@
-import { failureWords } from "../registry/failureWords";
 import type { RegistryFailure } from "../registry/registryFailure";
+import { registryFailureText } from "../registry/registryFailureText";
 import type { Language } from "../text/language";
 import { notificationText } from "../text/plainText";
 
@@ -94,7 +94,9 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
 
 /** Says below the box why a code was not taken. The editor turns `[words](command:…)` there into a link: escaped. */
 export function codeFailureText(failure: RegistryFailure, language: Language): string {
-  return failure.kind === "cancelled" ? "" : notificationText(failureWords(failure, language), 300);
+  return failure.kind === "cancelled"
+    ? ""
+    : notificationText(registryFailureText(failure, language), 300);
 }
 
 /** Says how the entry of a code stands: for how long it counts, and how many tries are left. */

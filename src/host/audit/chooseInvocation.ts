@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { endingWords } from "../../core/invocation/outcome/invocationStatus";
-import { idWords } from "../../core/invocation/record/idWords";
+import { endingText } from "../../core/invocation/outcome/invocationStatus";
+import { invocationIdText } from "../../core/invocation/record/invocationIdText";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
@@ -25,7 +25,7 @@ export async function chooseInvocation(
   { title, among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
   const id = recordId(argument);
-  if (id !== undefined) return (await history.find(id)) ?? tellGone();
+  if (id !== undefined) return (await history.find(id)) ?? showGone();
   const all = await history.list();
   const records = all.filter(among);
   if (records.length === 0) {
@@ -38,8 +38,8 @@ export async function chooseInvocation(
   const picked = await vscode.window.showQuickPick(
     records.map((record) => ({
       label: labelText(`${record.skillSlug}@${record.version}`, 80),
-      description: `${endingWords(record, language)} · ${moment(record.startedAt)}`,
-      detail: labelText(idWords(record, language), 120),
+      description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
+      detail: labelText(invocationIdText(record, language), 120),
       record,
     })),
     {
@@ -52,7 +52,7 @@ export async function chooseInvocation(
   return picked?.record;
 }
 
-function tellGone(): undefined {
+function showGone(): undefined {
   void vscode.window.showInformationMessage(
     vscode.l10n.t("This invocation is no longer in the record."),
   );

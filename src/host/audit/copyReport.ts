@@ -30,7 +30,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();
   const registry = connected.ok ? connected.registry : undefined;
   const found = registry && (await parts.keys.examine(registry));
-  const keyWords =
+  const keyText =
     registry === undefined || found === undefined
       ? "No registry to have a key for."
       : keyDiagnosis(keyFacts(parts.keys, registry, found), english).message;
@@ -41,7 +41,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
       registry: connected.ok
         ? addressWithoutSecrets(connected.registry.baseUrl)
         : localize(connected.problem, english),
-      projectKey: keyWords,
+      projectKey: keyText,
       records: await parts.history.list(),
     },
     (text) => parts.redactor.redact(text),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { callCountWords } from "../../core/invocation/record/callCountWords";
+import { invocationCountText } from "../../core/invocation/record/invocationCountText";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
 import {
   filterRecords,
@@ -36,7 +36,7 @@ export async function exportInvocations(
     path.toLowerCase().endsWith(".csv") ? recordsAsCsv(records) : recordsAsJsonLines(records),
   );
   if (saved === undefined) return;
-  const count = callCountWords(records.length, hostLanguage());
+  const count = invocationCountText(records.length, hostLanguage());
   await vscode.window.showInformationMessage(
     vscode.l10n.t("{0} exported, without inputs and outputs.", count),
   );
@@ -50,7 +50,7 @@ async function askForScope(
   const language = hostLanguage();
   const item = (label: string, records: readonly InvocationRecord[]) => ({
     label,
-    description: callCountWords(records.length, language),
+    description: invocationCountText(records.length, language),
     records,
   });
   const choices = [

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
-import { statusWords } from "../../core/invocation/outcome/invocationStatus";
-import { callCountWords } from "../../core/invocation/record/callCountWords";
+import { statusText } from "../../core/invocation/outcome/invocationStatus";
+import { invocationCountText } from "../../core/invocation/record/invocationCountText";
 import {
   filterChoices,
   type InvocationFilter,
@@ -87,13 +87,13 @@ function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[]
     { label: vscode.l10n.t("Skill"), kind: vscode.QuickPickItemKind.Separator },
     ...skills.map(([skill, count]) => ({
       label: labelText(skill, 80),
-      description: callCountWords(count, language),
+      description: invocationCountText(count, language),
       skill,
     })),
     { label: vscode.l10n.t("Status"), kind: vscode.QuickPickItemKind.Separator },
     ...statuses.map(([status, count]) => ({
-      label: statusWords(status, language),
-      description: callCountWords(count, language),
+      label: statusText(status, language),
+      description: invocationCountText(count, language),
       status,
     })),
   ];

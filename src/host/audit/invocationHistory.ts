@@ -10,7 +10,7 @@ import type { OutputChannels } from "../words/outputChannels";
 import { showNotice } from "../words/showNotice";
 import { FollowedFolder } from "./followedFolder";
 import type { InvocationStore } from "./invocationStore";
-import { SessionCalls, type UnwrittenCall } from "./sessionCalls";
+import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 
 /** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
 const burstMs = 100;
@@ -23,11 +23,11 @@ const longestTimerMs = 2 ** 31 - 1;
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly session = new SessionCalls();
+  private readonly session = new SessionInvocations();
   private readonly followed: FollowedFolder;
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
-  private toldOfFailure = false;
+  private hasShownFailure = false;
   /** The newest call of this window, which the record may not keep. */
   private newest: InvocationRecord | undefined;
 
@@ -77,7 +77,7 @@ export class InvocationHistory {
     const limit = readSettings().historyMaxEntries;
     if (limit === 0) return [];
     const { records, damaged } = await this.store.list(limit);
-    this.tellOfDamage(damaged);
+    this.showDamage(damaged);
     const merged = this.session.mergedWith(records);
     this.announceExpiry(merged);
     return merged;
@@ -115,15 +115,15 @@ export class InvocationHistory {
   }
 
   /** Writes a call, and then what the disk did not take before. */
-  private async write(call: UnwrittenCall): Promise<void> {
+  private async write(call: UnwrittenInvocation): Promise<void> {
     if (!(await this.writeOne(call))) return;
     for (const waiting of this.session.unwritten) {
       if (!(await this.writeOne(waiting))) return;
     }
-    this.toldOfFailure = false;
+    this.hasShownFailure = false;
   }
 
-  private async writeOne(call: UnwrittenCall): Promise<boolean> {
+  private async writeOne(call: UnwrittenInvocation): Promise<boolean> {
     const { record, texts } = call;
     try {
       await this.store.write(record, texts);
@@ -133,7 +133,7 @@ export class InvocationHistory {
       this.session.hold(call);
       // Where there is no room for the texts, there may be for the facts alone.
       await this.store.write(record, {}).catch(() => undefined);
-      this.tellOnce(error);
+      this.showFailureOnce(error);
       return false;
     }
   }
@@ -166,7 +166,7 @@ export class InvocationHistory {
     this.expiry = setTimeout(() => this.announce(), Math.min(next + 1 - now, longestTimerMs));
   }
 
-  private tellOfDamage(names: readonly string[]): void {
+  private showDamage(names: readonly string[]): void {
     if (names.length === 0) return;
     this.channels.noteFailure(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
     const message =
@@ -182,10 +182,10 @@ export class InvocationHistory {
     this.warn(message);
   }
 
-  private tellOnce(error: unknown): void {
+  private showFailureOnce(error: unknown): void {
     this.channels.noteFailure(`A call could not be recorded: ${String(error)}`);
-    if (this.toldOfFailure) return;
-    this.toldOfFailure = true;
+    if (this.hasShownFailure) return;
+    this.hasShownFailure = true;
     this.warn(
       vscode.l10n.t(
         "Calls cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { endingWords } from "../../core/invocation/outcome/invocationStatus";
-import { idWords } from "../../core/invocation/record/idWords";
+import { endingText } from "../../core/invocation/outcome/invocationStatus";
+import { invocationIdText } from "../../core/invocation/record/invocationIdText";
 import {
   builtInRegistryName,
   type InvocationRecord,
@@ -28,7 +28,7 @@ export function invocationTreeItem(
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
-  const status = endingWords(record, language);
+  const status = endingText(record, language);
   // The day stands above, except over pinned calls, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
@@ -91,16 +91,16 @@ function tooltip(
   language: Language,
 ): vscode.MarkdownString {
   const lines = [
-    `**${markdownText(skill, 80)}**: ${markdownText(endingWords(record, language), 80)}`,
+    `**${markdownText(skill, 80)}**: ${markdownText(endingText(record, language), 80)}`,
     markdownText(record.message ?? "", 400),
-    costWords(record, language),
-    markdownText(idWords(record, language), 250),
+    costText(record, language),
+    markdownText(invocationIdText(record, language), 250),
     `${markdownText(time, 60)} · ${markdownText(record.registry, 120)}`,
   ];
   return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
 }
 
-function costWords(
+function costText(
   { amountCents, currency, registry }: InvocationRecord,
   language: Language,
 ): string {

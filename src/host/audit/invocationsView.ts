@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { callCountWords } from "../../core/invocation/record/callCountWords";
+import { invocationCountText } from "../../core/invocation/record/invocationCountText";
 import { type InvocationDay, invocationDays } from "../../core/invocation/record/invocationDays";
 import {
   filterRecords,
-  filterWords,
+  filterText,
   type InvocationFilter,
   isFiltering,
   noFilter,
@@ -57,7 +57,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   set filter(filter: InvocationFilter) {
     this.current = filter;
-    this.view.description = labelText(filterWords(filter, this.language), 100);
+    this.view.description = labelText(filterText(filter, this.language), 100);
     void vscode.commands.executeCommand(
       "setContext",
       contextKeys.invocationsFiltered,
@@ -123,7 +123,7 @@ function isDay(row: InvocationRow): row is InvocationDay {
 
 function dayTreeItem({ day, title, records }: InvocationDay, language: Language): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
-  const count = callCountWords(records.length, language);
+  const count = invocationCountText(records.length, language);
   item.id = `day:${day}`;
   item.description = count;
   item.contextValue = "invocationDay";

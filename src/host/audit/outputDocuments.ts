@@ -42,7 +42,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = await this.output(record.id);
     if (output === undefined) {
-      tellNoOutput();
+      showNoOutput();
       return undefined;
     }
     if (output.length > longestShownOutput) {
@@ -58,7 +58,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   /** Copies the output of a call as it was received. */
   async copy({ id }: InvocationRecord): Promise<void> {
     const output = await this.output(id);
-    if (output === undefined) return tellNoOutput();
+    if (output === undefined) return showNoOutput();
     await vscode.env.clipboard.writeText(output);
     vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Output copied."), 4000);
   }
@@ -145,7 +145,7 @@ function extentOf({ query }: vscode.Uri): OutputExtent {
   return query === "whole" || query === "bare" ? query : "result";
 }
 
-function tellNoOutput(): void {
+function showNoOutput(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t("No output of this invocation is kept."));
 }
 /** Offers to save an output that is too long for an editor. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { withoutComments } from "../../core/invocation/record/outputDocument";
-import { outputProblemWords } from "../../core/invocation/record/outputProblemWords";
+import { outputProblemText } from "../../core/invocation/record/outputProblemText";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -78,7 +78,7 @@ function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): v
   // The registry sent it so: nothing for the reader to mend, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,
-    outputProblemWords(problem, hostLanguage()),
+    outputProblemText(problem, hostLanguage()),
     vscode.DiagnosticSeverity.Warning,
   );
   diagnostic.source = source;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import {
   addCost,
   ceilingQuestion,
-  costWords,
+  costText,
   dayOf,
   type PricedInvocation,
   readSpending,
@@ -34,8 +34,8 @@ export class SpendingLedger {
   }
 
   /** Says what was spent today, for each registry and currency. */
-  async today(): Promise<ReturnType<typeof costWords>> {
-    return costWords(await this.file.get(), dayOf(Date.now()), hostLanguage());
+  async today(): Promise<ReturnType<typeof costText>> {
+    return costText(await this.file.get(), dayOf(Date.now()), hostLanguage());
   }
 
   /** Says why a call needs a question first; undefined where it stays under the ceiling. */

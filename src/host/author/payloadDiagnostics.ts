@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type PayloadProblem, problemText } from "../../core/payload/payloadCheck";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import type { SchemaDocuments } from "./schemaDocuments";
@@ -107,7 +107,7 @@ function diagnosticsOf(
 ): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
-    const reason = failureWords(state.failure, hostLanguage());
+    const reason = registryFailureText(state.failure, hostLanguage());
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
     return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
   }

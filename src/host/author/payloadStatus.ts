@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { verdictText } from "../../core/payload/payloadCheck";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import { resourcePath } from "../invoke/runningInvocations";
@@ -82,7 +82,7 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
     return {
       icon: "question",
       words: vscode.l10n.t("not checked"),
-      tooltip: failureWords(state.failure, hostLanguage()),
+      tooltip: registryFailureText(state.failure, hostLanguage()),
     };
   }
   const words = verdictText(state.check, hostLanguage());

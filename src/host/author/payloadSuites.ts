@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { isPayloadFile } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { SuiteWorks } from "../lateSuites";
+import type { SuiteWorks } from "../lazyTestController";
 import { hostLanguage } from "../words/hostLanguage";
 import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
@@ -127,7 +127,7 @@ export class PayloadSuites implements SuiteWorks, vscode.Disposable {
       const failure = found.ok ? otherVersionGiven(binding, found.value) : found.failure;
       if (!found.ok || failure !== undefined) {
         const words =
-          failure === undefined ? "" : revealHidden(failureWords(failure, hostLanguage()));
+          failure === undefined ? "" : revealHidden(registryFailureText(failure, hostLanguage()));
         run.errored(item, new vscode.TestMessage(words));
         return;
       }

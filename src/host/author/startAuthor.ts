@@ -5,8 +5,8 @@ import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { SuiteWorks } from "../lateSuites";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
+import type { SuiteWorks } from "../lazyTestController";
 import type { CommandHandlers } from "../registerCommands";
 import { bindPayload, unbindPayload, useAsPayload } from "./bindPayload";
 import { templateArgument } from "./chooseTemplate";
@@ -33,7 +33,7 @@ export interface AuthorParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   /** Ends a part with the extension. */
-  readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
+  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
   readonly running: RunningInvocations;
   /** Lets the user choose a skill. Undefined where they gave up. */
@@ -61,36 +61,36 @@ export interface Author {
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
 export function startAuthor(parts: AuthorParts): Author {
-  const { bindings, details, connection, keys, own, language, pickSkill } = parts;
+  const { bindings, details, connection, keys, register, language, pickSkill } = parts;
   const projectKey = async () => {
     const current = await connection.current();
     return current.ok ? keys.find(current.registry) : undefined;
   };
   const sources = { bindings, details, projectKey };
-  const checks = own(new PayloadChecks(language, sources));
+  const checks = register(new PayloadChecks(language, sources));
   const payloads = { bindings, details, sample: checks.sample };
-  const versions = own(new PayloadVersions(checks, details));
-  own(new PayloadDiagnostics(checks, own(new SchemaDocuments(details))));
-  own(new PayloadFixActions(language, checks));
-  own(new PayloadFillActions(checks));
-  own(new PayloadAssistance(language, checks));
-  own(new PayloadStatus(bindings, checks));
-  own(new PayloadCodeLens(bindings, checks, versions, parts.running));
+  const versions = register(new PayloadVersions(checks, details));
+  register(new PayloadDiagnostics(checks, register(new SchemaDocuments(details))));
+  register(new PayloadFixActions(language, checks));
+  register(new PayloadFillActions(checks));
+  register(new PayloadAssistance(language, checks));
+  register(new PayloadStatus(bindings, checks));
+  register(new PayloadCodeLens(bindings, checks, versions, parts.running));
   const { registerCommand } = vscode.commands;
-  own(registerCommand(editorCommandIds.chooseValue, chooseValue));
-  own(
+  register(registerCommand(editorCommandIds.chooseValue, chooseValue));
+  register(
     registerCommand(editorCommandIds.showVersionNews, (uri) =>
       showVersionNews(versions, bindings, uri),
     ),
   );
-  own(
+  register(
     registerCommand(editorCommandIds.moveToVersion, (uri, version) =>
       moveToVersion(bindings, uri, version),
     ),
   );
   let filled: PayloadSuites | undefined;
   const suites = (controller: vscode.TestController) => {
-    filled ??= own(new PayloadSuites(controller, { ...payloads, checks }));
+    filled ??= register(new PayloadSuites(controller, { ...payloads, checks }));
     return filled;
   };
   const commands: AuthorCommands = {

@@ -13,7 +13,7 @@ import type { ConnectedRegistry } from "./registryConnection";
  */
 export async function checkProjectKey(
   keys: ProjectKeys,
-  told: PolicyCache,
+  policies: PolicyCache,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const title = vscode.l10n.t("Reading the Project Key");
@@ -29,7 +29,7 @@ export async function checkProjectKey(
     registry.client.readKey(key, signal),
   );
   if (reading.kind === "failed" && reading.failure.kind === "cancelled") return;
-  await told.note(registry, key, reading);
+  await policies.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
   void showNotice(keyDiagnosis(known, hostLanguage()));
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
-import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import {
-  readTold,
-  type ToldPolicy,
-  toldAbout,
-  withoutTold,
-  withTold,
-} from "../../core/invocation/permission/toldPolicies";
+  type CachedPolicy,
+  cachedPolicyFor,
+  readCachedPolicies,
+  withoutPolicies,
+  withPolicies,
+} from "../../core/invocation/permission/cachedPolicies";
+import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keptName = "toldByRegistry";
@@ -22,20 +22,23 @@ export class PolicyCache {
   /** Notes what a check of the key was answered; an answer that says nothing changes nothing. */
   async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
-    const all = readTold(this.memory.get(keptName));
+    const all = readCachedPolicies(this.memory.get(keptName));
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
-    await this.memory.update(keptName, withTold(all, asked, reading));
+    await this.memory.update(keptName, withPolicies(all, asked, reading));
   }
 
   /** Forgets what a registry told. */
   async forget({ origin }: ConnectedRegistry): Promise<void> {
-    await this.memory.update(keptName, withoutTold(readTold(this.memory.get(keptName)), origin));
+    await this.memory.update(
+      keptName,
+      withoutPolicies(readCachedPolicies(this.memory.get(keptName)), origin),
+    );
   }
 
   /** Answers what the registry told of a skill when it was last asked with this key. */
-  about({ origin }: ConnectedRegistry, key: string, slug: string): ToldPolicy | undefined {
+  about({ origin }: ConnectedRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
-    return toldAbout(readTold(this.memory.get(keptName)), asked, Date.now());
+    return cachedPolicyFor(readCachedPolicies(this.memory.get(keptName)), asked, Date.now());
   }
 }
 

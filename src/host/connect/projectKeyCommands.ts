@@ -12,29 +12,29 @@ import { withRegistry } from "./withRegistry";
 export interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  readonly told: PolicyCache;
+  readonly policies: PolicyCache;
   /** Has the user give a key, which is kept then. Undefined where they gave up. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Runs after each of them, since what can be run may have changed. */
-  readonly judgeRuns: () => void;
+  readonly refreshCallability: () => void;
 }
 
 /** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
 export function projectKeyCommands({
   connection,
   keys,
-  told,
+  policies,
   askForKey,
-  judgeRuns,
+  refreshCallability,
 }: ProjectKeyParts) {
   const over = (work: (registry: ConnectedRegistry) => Promise<void>) => async () => {
     await withRegistry(connection, work);
-    judgeRuns();
+    refreshCallability();
   };
   return {
     setProjectKey: over((registry) => setProjectKey(askForKey, registry)),
-    removeProjectKey: over((registry) => removeProjectKey(keys, told, registry)),
-    checkProjectKey: over((registry) => checkProjectKey(keys, told, registry)),
+    removeProjectKey: over((registry) => removeProjectKey(keys, policies, registry)),
+    checkProjectKey: over((registry) => checkProjectKey(keys, policies, registry)),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -50,7 +50,7 @@ async function setProjectKey(
 
 async function removeProjectKey(
   keys: ProjectKeys,
-  told: PolicyCache,
+  policies: PolicyCache,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const { name } = registry;
@@ -74,7 +74,7 @@ async function removeProjectKey(
   if (answer !== remove) return;
   try {
     await keys.remove(registry);
-    await told.forget(registry);
+    await policies.forget(registry);
   } catch {
     const wasOfSession = found.kind === "key" && found.keeping === "sessionOnly";
     void vscode.window.showErrorMessage(

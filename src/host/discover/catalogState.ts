@@ -1,6 +1,6 @@
 import { actionsFor } from "../../core/registry/failureNotice";
-import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";
@@ -85,10 +85,14 @@ export function missingList(state: CatalogState, language: Language): MissingLis
     return { message: localize(state.problem, language), actions: [again, ...others] };
   }
   const { failure } = state;
-  const cures = actionsFor(failure, language).filter(({ action }) => settingsActions.has(action));
+  const recoveryActions = actionsFor(failure, language).filter(({ action }) =>
+    settingsActions.has(action),
+  );
   return {
-    message: [failureWords(failure, language), cure(failure, language)].filter(Boolean).join(" "),
-    actions: [again, ...cures, ...others],
+    message: [registryFailureText(failure, language), cure(failure, language)]
+      .filter(Boolean)
+      .join(" "),
+    actions: [again, ...recoveryActions, ...others],
   };
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
 import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";
@@ -141,7 +141,7 @@ async function findSkills(
   const connected = await connection.current();
   if (!connected.ok) return [problemItem(localize(connected.problem, hostLanguage()))];
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
-  if (!page.ok) return [problemItem(failureWords(page.failure, hostLanguage()))];
+  if (!page.ok) return [problemItem(registryFailureText(page.failure, hostLanguage()))];
   const language = hostLanguage();
   const rows = page.value.skills.map((skill) => skillItem(skill, buttons, language));
   return [...rows, ...noteItems(page.value, language)];

@@ -8,7 +8,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 /** A pointer that moves over rows does not rest for that long on any. */
 const restMs = 300;
 /** A tooltip is not worth a longer wait; what comes later is kept for the next one. */
-const patienceMs = 1500;
+const timeoutMs = 1500;
 /** Tooltips that may ask at the same time. */
 const maxAsking = 2;
 /** A registry that did not answer, or limits how often it is asked, is left alone for so long. */
@@ -63,7 +63,7 @@ export class RowDetails {
     const subscription = token.onCancellationRequested(() => left.abort());
     await pause(restMs, left.signal);
     if (!left.signal.aborted && !token.isCancellationRequested) {
-      await Promise.race([this.ask(skill, left.signal), pause(patienceMs, left.signal)]);
+      await Promise.race([this.ask(skill, left.signal), pause(timeoutMs, left.signal)]);
     }
     subscription.dispose();
     return this.complete(skill);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import {
   LastLists,
   loadPages,
@@ -232,6 +232,8 @@ export class ListLoader {
 
   private note(baseUrl: string, failure: RegistryFailure): void {
     const request = `GET ${baseUrl}/v1/skills/search`;
-    this.channels.noteFailure(`${request}: ${oneLine(failureWords(failure, english), 1000)}`);
+    this.channels.noteFailure(
+      `${request}: ${oneLine(registryFailureText(failure, english), 1000)}`,
+    );
   }
 }

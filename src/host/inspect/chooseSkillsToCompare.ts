@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import type { SkillSummary } from "../../core/skill/skill";
-import { rowsInPlace } from "../../core/skillList/skillPicker";
+import { stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
@@ -36,7 +36,7 @@ export function chooseSkillsToCompare(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const show = (found: readonly SkillItem[]) => {
-    rows = rowsInPlace(rows, found, checked);
+    rows = stableRows(rows, found, checked);
     pick.items = rows;
     keepChecked(checked);
   };
@@ -110,7 +110,7 @@ async function findSkills(
   const connected = await connection.current();
   if (!connected.ok) return labelText(localize(connected.problem, hostLanguage()), 200);
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
-  if (!page.ok) return labelText(failureWords(page.failure, hostLanguage()), 200);
+  if (!page.ok) return labelText(registryFailureText(page.failure, hostLanguage()), 200);
   return page.value.skills.map(skillItem);
 }
 

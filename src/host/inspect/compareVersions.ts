@@ -1,5 +1,5 @@
-import { failureWords } from "../../core/registry/failureWords";
 import type { Result } from "../../core/registry/registryFailure";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
@@ -41,7 +41,7 @@ export async function findVersion(
 ): Promise<FoundVersion> {
   const found: Result<SkillDetail> = await details.find(slug, version === "" ? undefined : version);
   if (!found.ok)
-    return { ok: false, message: oneLine(failureWords(found.failure, language), 1000) };
+    return { ok: false, message: oneLine(registryFailureText(found.failure, language), 1000) };
   const given = found.value.summary.version;
   if (given === version) return { ok: true, skill: found.value };
   const words = { version: oneLine(version, 100), given: oneLine(given, 100) };

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { failureWords } from "../../core/registry/failureWords";
+import { registryFailureText } from "../../core/registry/registryFailureText";
 import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
@@ -15,7 +15,7 @@ export class ComparisonPanel {
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
-    private readonly parts: Omit<SkillPanelParts, "effects" | "runFacts" | "sample">,
+    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "sample">,
   ) {
     this.shown = new ShownPage({
       view,
@@ -78,7 +78,7 @@ export class ComparisonPanel {
     ]);
     const { language } = this.parts;
     if (!found.ok) {
-      const problem = oneLine(failureWords(found.failure, language), 500);
+      const problem = oneLine(registryFailureText(found.failure, language), 500);
       return () => ({ ok: false, slug, problem });
     }
     const registry = {

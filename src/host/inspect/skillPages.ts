@@ -60,7 +60,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   }
 
   /** Says anew on all open pages whether their skill can be run. */
-  judgeRuns(): void {
+  refreshCallability(): void {
     for (const panel of this.panels.values()) void panel.judgeRun();
   }
 

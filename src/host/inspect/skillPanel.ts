@@ -1,10 +1,13 @@
 import type * as vscode from "vscode";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import { actionsFor } from "../../core/registry/failureNotice";
-import { failureWords } from "../../core/registry/failureWords";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { registryFailureText } from "../../core/registry/registryFailureText";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
 import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
-import { type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
 import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
 import { isLatest, type SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
@@ -35,7 +38,7 @@ export interface SkillPanelParts {
   /** Does what a message of a page asks for. */
   readonly effects: PageEffects;
   /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
-  readonly runFacts: (slug: string) => Promise<RunFacts>;
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   readonly sample: MakeSample;
 }
 
@@ -104,7 +107,7 @@ export class SkillPanel {
     const [connection, found, facts] = await Promise.all([
       this.parts.connection.current(),
       this.parts.details.find(this.slug, version),
-      this.parts.runFacts(this.slug),
+      this.parts.callabilityFacts(this.slug),
     ]);
     if (!counts()) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
@@ -119,7 +122,7 @@ export class SkillPanel {
       const skill = describeSkill(found.value, context);
       const pair = this.comparedPair();
       const compared = pair && ({ kind: "loading", ...pair } as const);
-      const run = runAdvice(found.value, facts, language);
+      const run = describeCallability(found.value, facts, language);
       this.shown.show({
         kind: "ready",
         skill,
@@ -141,10 +144,10 @@ export class SkillPanel {
   /** Says anew whether the skill can be run: a key or a call may have changed that. */
   async judgeRun(): Promise<void> {
     const counts = this.shown.joinLoad();
-    const facts = await this.parts.runFacts(this.slug);
+    const facts = await this.parts.callabilityFacts(this.slug);
     const { page } = this.shown;
     if (!counts() || page.kind !== "ready" || this.skill === undefined) return;
-    this.shown.show({ ...page, run: runAdvice(this.skill, facts, this.parts.language) });
+    this.shown.show({ ...page, run: describeCallability(this.skill, facts, this.parts.language) });
   }
 
   dispose(): void {
@@ -234,12 +237,12 @@ function failedPage(
     : {
         kind: "failed",
         slug,
-        message: oneLine(failureWords(failure, language), 1000),
-        steps: cures(actionsFor(failure, language)),
+        message: oneLine(registryFailureText(failure, language), 1000),
+        steps: recoveryActions(actionsFor(failure, language)),
       };
 }
 
-function cures(steps: readonly NoticeAction[]): PageStep[] {
+function recoveryActions(steps: readonly NoticeAction[]): PageStep[] {
   return steps.flatMap(({ action, title }) => {
     const known = cureActions.find((each) => each === action);
     return known === undefined ? [] : [{ action: known, title }];

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
-  claimPlace,
+  claimSend,
   holdFor,
   noteAccepted,
   noteNotSent,
   noteRefused,
   type RateClock,
-  type RatePlace,
+  type RateScope,
   readRateClock,
 } from "../../core/invocation/limits/rateClock";
 import { takeLock } from "../audit/fileLock";
@@ -56,24 +56,24 @@ export interface ClaimOptions {
  */
 export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
-  place: RatePlace,
+  scope: RateScope,
   call: Invocation,
   { twice, endsBefore }: ClaimOptions,
 ): Promise<InvocationClaim> {
-  const intent = await dedupeAcrossWindows(lockFolder, place.registry, call, endsBefore);
+  const intent = await dedupeAcrossWindows(lockFolder, scope.registry, call, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "inProgress" };
   const unlock = async (end: InvocationResult) => {
     if (intent.kind === "taken") await intent.release(end === "done");
   };
   const sentAt = Date.now();
-  const seconds = await clocks.claim(place, sentAt);
+  const seconds = await clocks.claim(scope, sentAt);
   if (seconds > 0) {
     await unlock("notSent");
     return { kind: "rateLimited", seconds };
   }
   const release = async (end: InvocationResult) => {
     await unlock(end);
-    if (end === "notSent") await clocks.giveBack(place, sentAt);
+    if (end === "notSent") await clocks.giveBack(scope, sentAt);
   };
   return { kind: "acquired", sentAt, release };
 }
@@ -129,23 +129,23 @@ export class RateClocks {
    * Claims a place in the registry's window for an invocation that is sent next, noted for all windows as
    * sent at `now`. Resolves to how many whole seconds it must be held instead; 0 has the place.
    */
-  async claim(place: RatePlace, now: number): Promise<number> {
-    return inSeconds(await this.file.decide((clock) => claimPlace(clock, place, now)));
+  async claim(scope: RateScope, now: number): Promise<number> {
+    return inSeconds(await this.file.decide((clock) => claimSend(clock, scope, now)));
   }
 
   /** Gives a place back that was claimed at `sentAt` for one that was not sent. */
-  giveBack(place: RatePlace, sentAt: number): Promise<void> {
-    return this.file.change((clock) => noteNotSent(clock, place, sentAt));
+  giveBack(scope: RateScope, sentAt: number): Promise<void> {
+    return this.file.change((clock) => noteNotSent(clock, scope, sentAt));
   }
 
   /**
    * Notes the outcome of an invocation that claimed its place at `sentAt`. Resolves to how many whole seconds
    * the next one must be held.
    */
-  async noteOutcome(place: RatePlace, outcome: InvocationOutcome, sentAt: number): Promise<number> {
+  async noteOutcome(scope: RateScope, outcome: InvocationOutcome, sentAt: number): Promise<number> {
     const hold = await this.file.decide((clock) => {
-      const value = afterOutcome(clock, place, outcome, sentAt);
-      return { value, answer: holdFor(value, place, Date.now()) };
+      const value = afterOutcome(clock, scope, outcome, sentAt);
+      return { value, answer: holdFor(value, scope, Date.now()) };
     });
     return inSeconds(hold);
   }
@@ -153,23 +153,23 @@ export class RateClocks {
 
 function afterOutcome(
   clock: RateClock,
-  place: RatePlace,
+  scope: RateScope,
   outcome: InvocationOutcome,
   sentAt: number,
 ): RateClock {
   switch (outcome.kind) {
     case "notSent":
-      return noteNotSent(clock, place, sentAt);
+      return noteNotSent(clock, scope, sentAt);
     case "refused": {
       if (outcome.reason !== "rateLimit") return clock;
       const { retryAfterSeconds: seconds, policy } = outcome;
-      return noteRefused(clock, place, { seconds, limit: policy?.rateLimit?.limit }, Date.now());
+      return noteRefused(clock, scope, { seconds, limit: policy?.rateLimit?.limit }, Date.now());
     }
     case "success":
     case "skillError":
       return outcome.pauseSeconds === undefined
-        ? noteAccepted(clock, place, sentAt)
-        : noteRefused(clock, place, { seconds: outcome.pauseSeconds }, Date.now());
+        ? noteAccepted(clock, scope, sentAt)
+        : noteRefused(clock, scope, { seconds: outcome.pauseSeconds }, Date.now());
     case "outcomeUnknown":
       return clock;
   }

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
+import { curlCommand } from "../../core/invocation/copies/curlCommand";
 import {
   curlForCmd,
   curlForPowerShell,
   fetchModule,
   keyVariable,
   pythonScript,
-} from "../../core/invocation/copies/callCopies";
-import { curlCommand } from "../../core/invocation/copies/curlCommand";
+} from "../../core/invocation/copies/invocationCopies";
 import { isJsonText } from "../../core/invocation/copies/isJsonText";
 import type { Invocation } from "../../core/invocation/invocation";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
@@ -21,7 +21,7 @@ import type { CommandHandlers } from "../registerCommands";
 import { showNoConnection } from "../words/showNotice";
 
 /** What copying a call needs. */
-export interface CopyCallParts {
+export interface CopyInvocationParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly bindings: PayloadBindings;
@@ -33,7 +33,7 @@ export interface CopyCallParts {
 }
 
 /** A form a call can be copied in, by the title of its command. */
-export interface CallForm {
+export interface CopyFormat {
   readonly title: string;
   readonly write: (baseUrl: string, call: Invocation) => string;
   /** How many characters whoever runs it can take. */
@@ -44,8 +44,8 @@ export interface CallForm {
 const maxCalls = 20;
 
 /** Builds the commands that copy calls. */
-export function copyCommands(parts: CopyCallParts) {
-  const copy = (form: CallForm) => (argument: unknown, option: unknown) => {
+export function copyCommands(parts: CopyInvocationParts) {
+  const copy = (form: CopyFormat) => (argument: unknown, option: unknown) => {
     const slugs = slugArguments(argument, option);
     return slugs.length > 1 ? copyCalls(parts, form, slugs) : copyCall(parts, form, argument);
   };
@@ -70,13 +70,17 @@ export function copyCommands(parts: CopyCallParts) {
  * Copies the call of the payload in front of the user, or a first call of the skill it was run on.
  * The key is not part of it: it is read from an environment variable.
  */
-async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown): Promise<void> {
+async function copyCall(
+  parts: CopyInvocationParts,
+  form: CopyFormat,
+  argument: unknown,
+): Promise<void> {
   const connection = await parts.connection.current();
   if (!connection.ok) {
     void showNoConnection(connection.problem);
     return;
   }
-  const call = await callToCopy(parts, form.title, argument);
+  const call = await invocationToCopy(parts, form.title, argument);
   if (call === undefined) return;
   if (!isJsonText(call.inputText)) {
     void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the input is not JSON yet."));
@@ -102,8 +106,8 @@ async function copyCall(parts: CopyCallParts, form: CallForm, argument: unknown)
 
 /** Copies a first call of each skill, one below the other; says which could not be read. */
 async function copyCalls(
-  parts: CopyCallParts,
-  form: CallForm,
+  parts: CopyInvocationParts,
+  form: CopyFormat,
   slugs: readonly string[],
 ): Promise<void> {
   const connection = await parts.connection.current();
@@ -113,7 +117,7 @@ async function copyCalls(
   }
   const texts: string[] = [];
   for (const slug of slugs.slice(0, maxCalls)) {
-    const call = await firstCall(parts, slug);
+    const call = await firstInvocation(parts, slug);
     const text = call === undefined ? "" : form.write(connection.registry.baseUrl, call);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
@@ -138,8 +142,8 @@ async function copyText(text: string): Promise<void> {
 }
 
 /** `document` is where the input stands that the user wrote; none where it was made from the schema. */
-async function callToCopy(
-  parts: CopyCallParts,
+async function invocationToCopy(
+  parts: CopyInvocationParts,
   title: string,
   argument: unknown,
 ): Promise<(Invocation & { readonly document?: vscode.TextDocument }) | undefined> {
@@ -151,11 +155,14 @@ async function callToCopy(
     return { skillSlug, version, inputText: document.getText(), document };
   }
   const skillSlug = named ?? (await parts.pickSkill(title));
-  return skillSlug === undefined ? undefined : firstCall(parts, skillSlug);
+  return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug);
 }
 
 /** A call with the least input its schema takes. Undefined where the skill cannot be read. */
-async function firstCall(parts: CopyCallParts, skillSlug: string): Promise<Invocation | undefined> {
+async function firstInvocation(
+  parts: CopyInvocationParts,
+  skillSlug: string,
+): Promise<Invocation | undefined> {
   const found = await parts.details.find(skillSlug);
   if (!found.ok) return undefined;
   const { examples, summary } = found.value;

@@ -15,14 +15,18 @@ import { type Terms, termsOf } from "../../core/invocation/consent/terms";
 import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import type { Invocation } from "../../core/invocation/invocation";
 import { invocationPrice } from "../../core/invocation/limits/spending";
-import { canRun } from "../../core/invocation/permission/canRun";
+import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import {
+  callabilityQuestion,
   notCallableNotice,
-  runQuestion,
   schemaChangedNotice,
   termsUnknownNotice,
 } from "../../core/invocation/permission/gateNotices";
-import { type RunAdvice, type RunFacts, runAdvice } from "../../core/skill/description/runAdvice";
+import {
+  type Callability,
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
@@ -44,7 +48,7 @@ export interface Gates {
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   /** Finds out what is known of running a skill. Never rejects. */
-  readonly runFacts: (slug: string) => Promise<RunFacts>;
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   readonly details: Pick<SkillDetails, "refresh">;
   readonly checks: Pick<PayloadChecks, "checkText">;
 }
@@ -70,17 +74,17 @@ export async function passGates(
 ): Promise<SkillDetail | undefined> {
   const skill = await currentSkill(gates, judged);
   if (skill === undefined) return undefined;
-  const verdict = canRun(skill);
+  const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
     const { openSkill, call } = judged;
     const notice = notCallableNotice(call.skillSlug, verdict.code, verdict.cure, hostLanguage());
     void showNotice(notice, { openSkill });
     return undefined;
   }
-  const looking = gates.runFacts(skill.summary.slug);
+  const looking = gates.callabilityFacts(skill.summary.slug);
   const facts = await withWaiting(vscode.l10n.t("Reading the record"), looking);
   if (facts === undefined) return undefined;
-  const advice = runAdvice(skill, facts, hostLanguage());
+  const advice = describeCallability(skill, facts, hostLanguage());
   const maySend =
     (await stillFits(gates, judged, skill)) &&
     (await goesOn(judged, advice)) &&
@@ -131,8 +135,11 @@ async function stillFits(
 }
 
 /** Asks first where the invocation is known not to run: with that in mind, a price is judged otherwise. */
-async function goesOn({ call, openSkill }: JudgedInvocation, advice: RunAdvice): Promise<boolean> {
-  const question = runQuestion(call.skillSlug, advice, hostLanguage());
+async function goesOn(
+  { call, openSkill }: JudgedInvocation,
+  advice: Callability,
+): Promise<boolean> {
+  const question = callabilityQuestion(call.skillSlug, advice, hostLanguage());
   if (question === undefined) return true;
   const { message, detail, agree } = question;
   const open = vscode.l10n.t("Open Skill");
@@ -150,20 +157,20 @@ async function hasConsent(
   { consents, history }: Gates,
   registry: ConnectedRegistry,
   skill: SkillDetail,
-  { warning }: RunAdvice,
+  { warning }: Callability,
 ): Promise<boolean> {
   const { isBuiltIn, origin } = registry;
   if (!needsConsent(skill, isBuiltIn)) return true;
   const terms = termsOf(registryName(registry), skill, sha256);
   const records = await withWaiting(vscode.l10n.t("Reading the record"), history.list());
   if (records === undefined) return false;
-  const told = records.find(
+  const lastKnown = records.find(
     (record) =>
       record.registry === terms.registry &&
       record.skillSlug === terms.skillSlug &&
       typeof record.policy?.maxPermissionLevel === "string",
   );
-  const maxPermissionLevel = told?.policy?.maxPermissionLevel;
+  const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
   const target = { origin, isBuiltIn, warning };
   return consents.obtain(
     terms,
@@ -183,13 +190,13 @@ async function staysUnderCeiling(
   };
   const question = await ledger.question(call, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
-  const callAnyway = vscode.l10n.t("Invoke Anyway");
+  const invokeAnyway = vscode.l10n.t("Invoke Anyway");
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t("Exceed your daily spending limit?"),
     { modal: true, detail: notificationText(question) },
-    callAnyway,
+    invokeAnyway,
   );
-  return answer === callAnyway;
+  return answer === invokeAnyway;
 }
 
 const memoryName = "agreements";

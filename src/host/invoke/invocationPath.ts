@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Invocation } from "../../core/invocation/invocation";
-import type { RatePlace } from "../../core/invocation/limits/rateClock";
+import type { RateScope } from "../../core/invocation/limits/rateClock";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {
   alreadyRunningNotice,
@@ -143,7 +143,7 @@ export class InvocationPath {
     const endsBefore = Date.now() + longestMs();
     const claim = await withWaiting(
       vscode.l10n.t("Preparing {0}…", call.skillSlug),
-      claimInvocation(this.parts, placeOf(registry, allowed.key, call), call, {
+      claimInvocation(this.parts, rateScopeOf(registry, allowed.key, call), call, {
         twice,
         endsBefore,
       }),
@@ -236,7 +236,7 @@ export class InvocationPath {
         registry,
         call,
         key,
-        place: placeOf(registry, key, call),
+        scope: rateScopeOf(registry, key, call),
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
         sentAt,
@@ -339,7 +339,11 @@ function longestMs(): number {
 }
 
 /** What a registry counts an invocation by. Of the key it holds 32 bits of a digest. */
-function placeOf(registry: ConnectedRegistry, key: string, { skillSlug }: Invocation): RatePlace {
+function rateScopeOf(
+  registry: ConnectedRegistry,
+  key: string,
+  { skillSlug }: Invocation,
+): RateScope {
   const name = registryName(registry);
   return { registry: name, project: sha256(`${name}\n${key}`).slice(0, 8), skillSlug };
 }

@@ -64,7 +64,7 @@ export async function openPayload(
   const open = openPayloads(parts.bindings, slug);
   if (open.length === 0) await openNewPayloadFor(parts, slug);
   else if ((await showOneOf(open)) === undefined) return;
-  tellHowToSend();
+  showHowToSend();
 }
 
 /** Invokes with the payload that was invoked last, which it shows; else what the record has as the newest. */
@@ -109,7 +109,7 @@ export async function showPayload(
   const open = openPayloads(parts.bindings, skill.summary.slug);
   const shown =
     open.length > 0 ? await showOneOf(open) : await openNewPayload(skill, parts, undefined);
-  if (shown !== undefined) tellHowToSend();
+  if (shown !== undefined) showHowToSend();
 }
 
 /** Shows the only document, or the one that is chosen. Undefined where there is none, or none was chosen. */
@@ -121,7 +121,7 @@ async function showOneOf(
   return chosen;
 }
 
-function tellHowToSend(): void {
+function showHowToSend(): void {
   vscode.window.setStatusBarMessage(
     vscode.l10n.t("$(info) Check the payload, then press ▷ to send it."),
     10_000,
@@ -202,7 +202,7 @@ export type InvokerSources = Pick<
   | "running"
 > & {
   readonly details: SkillDetails;
-  readonly runFacts: InvocationPathParts["gates"]["runFacts"];
+  readonly callabilityFacts: InvocationPathParts["gates"]["callabilityFacts"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -214,7 +214,8 @@ export type InvokerSources = Pick<
 
 /** Builds what calls skills. Nothing of it needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): Invoker {
-  const { details, runFacts, ledger, history, channels, memory, storage, ...parts } = sources;
+  const { details, callabilityFacts, ledger, history, channels, memory, storage, ...parts } =
+    sources;
   const clocks = new RateClocks(storage("rateClock.json"));
   const path = {
     ...parts,
@@ -225,7 +226,7 @@ export function startInvoker(sources: InvokerSources): Invoker {
       consents: new Consents(memory),
       ledger,
       history,
-      runFacts,
+      callabilityFacts,
       details,
       checks: sources.checks,
     },

@@ -57,11 +57,11 @@ async function checkedPayload(
     case "valid":
       return prepared;
     case "invalid":
-      await tellInvalid(checked, errorCount(state.check));
+      await showInvalid(checked, errorCount(state.check));
       return undefined;
     case "unchecked":
       if (!isJsonText(checked.text)) {
-        tellNoJson(checked);
+        showNotJson(checked);
         return undefined;
       }
       if (errorCount(state.check) > 0) await showFirstProblem(checked);
@@ -98,7 +98,7 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-async function tellInvalid(checked: CheckedPayload, count: number): Promise<void> {
+async function showInvalid(checked: CheckedPayload, count: number): Promise<void> {
   await showFirstProblem(checked);
   const { slug } = checked.binding;
   const message =
@@ -116,7 +116,7 @@ async function tellInvalid(checked: CheckedPayload, count: number): Promise<void
 }
 
 /** What is too long to be checked may still be no JSON, which cannot be put into a request. */
-function tellNoJson({ binding }: CheckedPayload): void {
+function showNotJson({ binding }: CheckedPayload): void {
   const message = vscode.l10n.t("Not sent: the input for {0} is not JSON.", binding.slug);
   void showNotice({ severity: "error", message, steps: [] });
 }
@@ -129,7 +129,7 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
     "Registries do not check inputs either, so a mistake in it may cost money.",
   );
   const answer = await vscode.window.showWarningMessage(
-    uncheckedWords(count),
+    uncheckedText(count),
     {
       modal: true,
       detail: notificationText(`${check.reason ?? ""} ${warning}`.trim()),
@@ -140,7 +140,7 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
 }
 
 /** `count` problems were found in what could be checked. */
-function uncheckedWords(count: number): string {
+function uncheckedText(count: number): string {
   if (count === 0) return vscode.l10n.t("The input could not be checked. Send it anyway?");
   return count === 1
     ? vscode.l10n.t("The input has a problem, and not all of it could be checked. Send it anyway?")

@@ -3,14 +3,14 @@ import {
   type InvocationOutcome,
   invokeBody,
 } from "../../core/invocation/invocation";
-import type { RatePlace } from "../../core/invocation/limits/rateClock";
+import type { RateScope } from "../../core/invocation/limits/rateClock";
 import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 import { outputBlock } from "../../core/invocation/record/outputBlock";
-import { longestShownOutput, openOutputWords } from "../../core/invocation/record/outputLinks";
+import { longestShownOutput, openOutputLabel } from "../../core/invocation/record/outputLinks";
 import { prettyJson } from "../../core/json/prettyJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { oneLine } from "../../core/text/plainText";
@@ -39,7 +39,7 @@ export interface ReadyInvocation {
   readonly call: Invocation;
   readonly key: string;
   /** What the registry counts it by. */
-  readonly place: RatePlace;
+  readonly scope: RateScope;
   /** How long it takes at most, in milliseconds. */
   readonly longestMs: number;
   /** Names the skill's contract; left out where a part of it is not known. */
@@ -125,13 +125,13 @@ interface Unfinished {
 }
 
 async function finish(
-  { registry, place, sentAt }: ReadyInvocation,
+  { registry, scope, sentAt }: ReadyInvocation,
   traces: InvocationTraces,
   { outcome, record }: Omit<SentInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
 ): Promise<number> {
   const { history, channels, keeping, clocks, ledger } = traces;
-  const clock = clocks.noteOutcome(place, outcome, sentAt);
+  const clock = clocks.noteOutcome(scope, outcome, sentAt);
   const cost = ledger.add(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
@@ -183,7 +183,7 @@ async function askToKeep(
 }
 
 function runningRecord(
-  { place, call, contractHash, longestMs }: ReadyInvocation,
+  { scope, call, contractHash, longestMs }: ReadyInvocation,
   history: InvocationHistory,
 ): InvocationRecord {
   const startedAt = Date.now();
@@ -192,7 +192,7 @@ function runningRecord(
     id: history.newId(startedAt),
     startedAt,
     endsBefore: startedAt + longestMs,
-    registry: place.registry,
+    registry: scope.registry,
     skillSlug: call.skillSlug,
     version: call.version,
     status: "running",
@@ -221,7 +221,7 @@ function shownOutput(outputText: string | undefined): string | undefined {
   if (outputText === undefined) return undefined;
   const { text, whole } = prettyJson(outputText, maxShownOutput);
   if (whole) return text;
-  const cut = `${text}\n… cut here, after ${text.length} characters. ${openOutputWords}`;
+  const cut = `${text}\n… cut here, after ${text.length} characters. ${openOutputLabel}`;
   return outputText.length > longestShownOutput
     ? `${cut} saves all of it to a file.`
     : `${cut} shows all of it.`;

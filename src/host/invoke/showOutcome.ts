@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { endWords } from "../../core/invocation/outcome/invocationStatus";
+import { endSummary } from "../../core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
 import { heldNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
@@ -43,11 +43,11 @@ export function showOutcome(
   );
   // Also beside a notice: an earlier success must not stand there as if it were this one's.
   vscode.window.setStatusBarMessage(
-    labelText(endWords(record, hostLanguage()), 200),
+    labelText(endSummary(record, hostLanguage()), 200),
     statusMessageMs,
   );
   if (notice === undefined) return;
-  const toldAt = performance.now();
+  const shownAt = performance.now();
   void showNotice(notice, {
     ...effects,
     installSkill: () => vscode.commands.executeCommand(commandIds.installSkill, record.skillSlug),
@@ -55,7 +55,7 @@ export function showOutcome(
     approveSkill: () => vscode.commands.executeCommand(commandIds.approveSkill, record.skillSlug),
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
-    sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, toldAt)),
+    sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),
   });
 }
 
@@ -65,9 +65,9 @@ export function showRateLimited(
   seconds: number,
   sendWhenAllowed: (seconds: number) => Promise<void>,
 ): void {
-  const toldAt = performance.now();
+  const shownAt = performance.now();
   void showNotice(heldNotice(skill, seconds, hostLanguage()), {
-    sendWhenAllowed: () => sendWhenAllowed(left(seconds, toldAt)),
+    sendWhenAllowed: () => sendWhenAllowed(left(seconds, shownAt)),
     drop: () => undefined,
   });
 }

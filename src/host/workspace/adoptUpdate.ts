@@ -37,7 +37,7 @@ export async function adoptUpdate(parts: InstallParts, argument: unknown): Promi
     return answer;
   });
   if (adopted === undefined) return;
-  await tellAdopted(parts, at, chosen, adopted.approvalState === "owner_required");
+  await showAdopted(parts, at, chosen, adopted.approvalState === "owner_required");
 }
 
 /** Reads which update a command was run on: a row of the Project view, or a slug. */
@@ -121,7 +121,7 @@ async function agreesTo(
   return picked === adopt;
 }
 
-async function tellAdopted(
+async function showAdopted(
   parts: InstallParts,
   at: InProject,
   { skillSlug, currentVersion, targetVersion = "" }: OpenUpdate,

@@ -41,19 +41,19 @@ export interface WorkspaceParts {
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** Runs after the Project Key of this editor may have changed. */
-  readonly judgeRuns: () => void;
-  readonly own: <Part extends vscode.Disposable>(part: Part) => Part;
+  readonly refreshCallability: () => void;
+  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
 }
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace(parts: WorkspaceParts) {
-  const { connection, keys, sessions, tree, own, judgeRuns } = parts;
+  const { connection, keys, sessions, tree, register, refreshCallability } = parts;
   const { workspaceMemory, userMemory, changeMade } = parts;
-  const project = own(
+  const project = register(
     new CurrentProject({ connection, sessions, workspaceMemory, userMemory, changeMade }),
   );
-  const view = own(new ProjectView({ project, connection, keys, tree }));
-  own(new ProjectStatus(project));
+  const view = register(new ProjectView({ project, connection, keys, tree }));
+  register(new ProjectStatus(project));
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
   const installParts: InstallParts = {
     project,
@@ -63,7 +63,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();
-    judgeRuns();
+    refreshCallability();
   };
   const commands = {
     signIn: () => signIn(accounts),
@@ -75,7 +75,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     rotateProjectKey: withKey(() => rotateProjectKey(keyParts)),
     revokeProjectKey: async (argument: unknown) => {
       await revokeProjectKey(keyParts, argument);
-      judgeRuns();
+      refreshCallability();
     },
     installSkill: (argument: unknown) => installSkill(installParts, argument),
     suspendSkill: (argument: unknown) => suspendSkill(installParts, argument),

@@ -30,14 +30,14 @@ export function projectSummary({ log }: Workspace, project: Project) {
       monthlyBudgetCents: policies.reduce((sum, one) => sum + one.monthlyBudgetCents, 0),
       state: policies.some((one) => one.approvalRequired) ? "owner_review" : "approved",
     },
-    runtime: callCounts(calls),
+    runtime: invocationCounts(calls),
     usage: { billableUsageCount: 0, grossCents: project.spentCents, currency: "USD" },
     subscriptions: { activeCount: 0 },
     updates: { count: waiting.length, latestAt: waiting[0]?.createdAt ?? null },
   };
 }
 
-function callCounts(calls: readonly SeenInvocation[]) {
+function invocationCounts(calls: readonly SeenInvocation[]) {
   const count = (wanted: SeenInvocation["outcome"]) =>
     calls.filter(({ outcome }) => outcome === wanted).length;
   const [successCount, errorCount] = [count("success"), count("error")];

@@ -59,7 +59,7 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
     {
       method: "POST",
       path: "/v1/account/sessions/{id}/revoke",
-      answer: user(({ places }, session) => revokeSession(accounts, places["id"], session)),
+      answer: user(({ params }, session) => revokeSession(accounts, params["id"], session)),
     },
   ];
 }

@@ -61,8 +61,8 @@ function report(workspace: Workspace, request: RouteRequest): Answer {
   return { status: 201, body: { abuseReport } };
 }
 
-function skillOf({ places }: RouteRequest): Skill {
-  const skill = findSkill(places["slug"]);
+function skillOf({ params }: RouteRequest): Skill {
+  const skill = findSkill(params["slug"]);
   if (skill === undefined) throw new Refusal(400, "Skill not found.");
   return skill;
 }

@@ -18,8 +18,8 @@ export function installRoutes(workspace: Workspace): readonly Route[] {
   const member = (answer: UserAnswer) => projectMember(workspace, answer);
   // Of an unknown project every list is empty.
   const list = (answer: (project: Project) => object, empty: object) =>
-    member(({ places }) => {
-      const project = projects.get(places["project"] ?? "");
+    member(({ params }) => {
+      const project = projects.get(params["project"] ?? "");
       return found(project === undefined ? empty : answer(project));
     });
   const at = "/v1/projects/{project}";
@@ -73,7 +73,7 @@ export function installRoutes(workspace: Workspace): readonly Route[] {
 }
 
 /** Installs, changes the version and restores alike. */
-function installSkill(workspace: Workspace, { places, body: { members } }: RouteRequest): Answer {
+function installSkill(workspace: Workspace, { params, body: { members } }: RouteRequest): Answer {
   const { skillSlug, version } = members;
   if (typeof skillSlug !== "string" || skillSlug === "") {
     throw new Refusal(400, "Missing skillSlug.");
@@ -87,7 +87,7 @@ function installSkill(workspace: Workspace, { places, body: { members } }: Route
     const rule = "Only verified skills can be installed into developer projects.";
     throw new Refusal(400, rule);
   }
-  const project = workspace.openProject(places["project"] ?? "");
+  const project = workspace.openProject(params["project"] ?? "");
   const { manifest } = release;
   const now = new Date(workspace.now()).toISOString();
   const approvalState = levelOf(manifest) === "high" ? "owner_required" : "approved";
@@ -108,8 +108,8 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
     throw new Refusal(400, "Install status must be installed, suspended, or removed.");
   }
   if (status !== "installed") reasonOf(request);
-  const project = workspace.projects.get(request.places["project"] ?? "");
-  const install = project?.installs.get(request.places["skill"] ?? "");
+  const project = workspace.projects.get(request.params["project"] ?? "");
+  const install = project?.installs.get(request.params["skill"] ?? "");
   if (project === undefined || install === undefined) {
     throw new Refusal(400, "Installed skill not found for this project.");
   }
@@ -131,8 +131,8 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
 }
 
 /** Writes a whole policy: what is left out goes back to the default of the current manifest. */
-function putPolicy(workspace: Workspace, { places, body }: RouteRequest, session: Session): Answer {
-  const skill = findSkill(places["skill"]);
+function putPolicy(workspace: Workspace, { params, body }: RouteRequest, session: Session): Answer {
+  const skill = findSkill(params["skill"]);
   if (skill === undefined) throw new Refusal(400, "Skill or version not found.");
   const { manifest } = skill.releases[0];
   const now = new Date(workspace.now()).toISOString();
@@ -141,7 +141,7 @@ function putPolicy(workspace: Workspace, { places, body }: RouteRequest, session
     const rule = "Owner or admin role is required to approve high-risk project policy.";
     throw new Refusal(400, rule);
   }
-  const project = workspace.openProject(places["project"] ?? "");
+  const project = workspace.openProject(params["project"] ?? "");
   const approval = given.approvalRequired
     ? { approvedAt: null, approvedByUserId: null }
     : { approvedAt: now, approvedByUserId: session.user.id };
@@ -205,8 +205,8 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   }
   const time = scheduledFor === undefined ? null : Date.parse(String(scheduledFor));
   if (Number.isNaN(time)) throw new Refusal(400, "scheduledFor must be a valid date.");
-  const project = workspace.projects.get(request.places["project"] ?? "");
-  const update = project?.updates.find(({ id }) => id === request.places["id"]);
+  const project = workspace.projects.get(request.params["project"] ?? "");
+  const update = project?.updates.find(({ id }) => id === request.params["id"]);
   if (project === undefined || update === undefined) {
     throw new Refusal(400, "Update event not found for this project.");
   }

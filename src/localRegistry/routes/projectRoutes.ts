@@ -56,8 +56,8 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
     {
       method: "GET",
       path: "/v1/developer/projects/{project}",
-      answer: member(({ places }) => {
-        const project = projects.get(places["project"] ?? "");
+      answer: member(({ params }) => {
+        const project = projects.get(params["project"] ?? "");
         if (project === undefined) throw new Refusal(404, "Project not found.");
         return found({ project: projectDetail(workspace, project) });
       }),
@@ -66,7 +66,7 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
       method: "GET",
       path: keys,
       // Of an unknown project the list is empty, as for all lists but the detail.
-      answer: member(({ places: { project = "" } }) => {
+      answer: member(({ params: { project = "" } }) => {
         const rows = (projects.get(project)?.keys ?? []).map((key) => keyRow(project, key));
         return found({ apiKeys: rows });
       }),
@@ -80,8 +80,8 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
     {
       method: "POST",
       path: "/v1/projects/{project}/runtime/test",
-      answer: member(({ places, body, signal }) => {
-        const project = projects.get(places["project"] ?? "");
+      answer: member(({ params, body, signal }) => {
+        const project = projects.get(params["project"] ?? "");
         if (project === undefined) return refused(404, "Project not found.", "project_not_found");
         if (missingSlug(body)) return refused(400, "Missing skillSlug.", "missing_skill_slug");
         return runtime.run(project, body, "console_test", signal);
@@ -142,13 +142,13 @@ function projectDetail(workspace: Workspace, project: Project) {
   };
 }
 
-function createKey(workspace: Workspace, { places, body: { members } }: RouteRequest): Answer {
+function createKey(workspace: Workspace, { params, body: { members } }: RouteRequest): Answer {
   const { name = "Project API key" } = members;
   if (name === null) {
     const rule = 'null value in column "name" of relation "api_keys" violates not-null constraint';
     throw databaseRefusal(rule);
   }
-  const project = workspace.openProject(places["project"] ?? "");
+  const project = workspace.openProject(params["project"] ?? "");
   const { key, kept } = project.addKey(String(name), workspace.now());
   const { lastUsedAt: _, revokedAt: __, ...row } = keyRow(project.slug, kept);
   return { status: 201, body: { apiKey: { ...row, apiKey: key } } };
@@ -157,7 +157,7 @@ function createKey(workspace: Workspace, { places, body: { members } }: RouteReq
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
-  const { project = "", id = "" } = request.places;
+  const { project = "", id = "" } = request.params;
   reasonOf(request);
   if (!uuid.test(id)) throw databaseRefusal(`invalid input syntax for type uuid: "${id}"`);
   const key = workspace.projects.get(project)?.keys.find((one) => one.id === id);

@@ -27,8 +27,8 @@ function search({ query }: RouteRequest): Answer {
   return found({ skills: skills.map(skillRow), ...rest });
 }
 
-function detail({ places, query }: RouteRequest): Answer {
-  const skill = findSkill(places["slug"]);
+function detail({ params, query }: RouteRequest): Answer {
+  const skill = findSkill(params["slug"]);
   if (skill === undefined) return refused(404, "Skill not found.");
   const version = query.get("version") || skill.releases[0].manifest.version;
   const release = findRelease(skill, version);
@@ -39,16 +39,16 @@ function detail({ places, query }: RouteRequest): Answer {
 }
 
 // Of an unknown skill there are no prices and no feedback, which is no error.
-function prices({ places }: RouteRequest): Answer {
-  const skill = findSkill(places["slug"]);
+function prices({ params }: RouteRequest): Answer {
+  const skill = findSkill(params["slug"]);
   if (skill === undefined) return found({ prices: [] });
   const { slug, price, releases } = skill;
   const row = { id: `price_${slug}`, skillSlug: slug, ...price, currency: "USD", status: "active" };
   return found({ prices: [{ ...row, createdAt: releases[0].publishedAt }] });
 }
 
-function feedback({ places, query }: RouteRequest): Answer {
-  const skill = findSkill(places["slug"]) ?? { feedback: [] };
+function feedback({ params, query }: RouteRequest): Answer {
+  const skill = findSkill(params["slug"]) ?? { feedback: [] };
   const limit = Number.parseInt(query.get("limit") ?? "12", 10);
   const newestFirst = skill.feedback.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return found({

@@ -26,14 +26,14 @@ async function answerOf(
   message: IncomingMessage,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const foreigner = refuseForeigner(message);
+  const foreigner = rejectCrossOrigin(message);
   if (foreigner !== undefined) return foreigner;
   const [path = "", ...query] = (message.url ?? "").split("?");
   const match = findRoute(routes, message.method ?? "", path);
   if (match === undefined) return { status: 404, body: "404 Not Found" };
   const hasBody = match.route.method !== "GET";
   return match.route.answer({
-    places: match.places,
+    params: match.params,
     query: new URLSearchParams(query.join("?")),
     authorization: message.headers.authorization,
     body: hasBody ? await readBody(message) : { text: "", value: {}, members: {} },
@@ -45,7 +45,7 @@ async function answerOf(
  * Refuses what a web page could send: a Host that is not this machine's loopback (a name rebound to
  * 127.0.0.1 by its owner) and anything with an Origin.
  */
-function refuseForeigner({ headers, socket }: IncomingMessage): Answer | undefined {
+function rejectCrossOrigin({ headers, socket }: IncomingMessage): Answer | undefined {
   const port = socket.localPort ?? 0;
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (port === 80) own.push("127.0.0.1", "localhost");

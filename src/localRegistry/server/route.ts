@@ -4,7 +4,7 @@ import type { Body } from "./readBody";
 /** A request that found its route. */
 export interface RouteRequest {
   /** What stands in the path's places, such as slug. */
-  readonly places: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The Authorization header. */
   readonly authorization: string | undefined;
@@ -25,8 +25,8 @@ export interface Route {
 export function findRoute(routes: readonly Route[], method: string, path: string) {
   const wanted = method === "HEAD" ? "GET" : method;
   for (const route of routes) {
-    const places = route.method === wanted ? matchPath(route.path, path) : undefined;
-    if (places !== undefined) return { route, places };
+    const params = route.method === wanted ? matchPath(route.path, path) : undefined;
+    if (params !== undefined) return { route, params };
   }
   return undefined;
 }
@@ -35,14 +35,14 @@ function matchPath(template: string, path: string): Record<string, string> | und
   const wanted = template.split("/");
   const given = path.split("/");
   if (wanted.length !== given.length) return undefined;
-  const places: Record<string, string> = {};
+  const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const text = given[index] ?? "";
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined && part !== text) return undefined;
-    if (name !== undefined) places[name] = decode(text);
+    if (name !== undefined) params[name] = decode(text);
   }
-  return places;
+  return params;
 }
 
 // A malformed %-sequence stands for itself: it names nothing, which is then the answer.

@@ -1,4 +1,4 @@
-import type { ListedSkill } from "../../core/invocation/permission/canRun";
+import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";

@@ -2,7 +2,7 @@ import type { NetworkSettings } from "../networkSettings";
 import { type ProxyRoute, readProxy } from "./proxyFor";
 
 /** A script that looks up names can be slow; one that hangs must leave time to connect. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Finds the way that the system's settings, a PAC file among them, lead to a host: the first entry
@@ -14,7 +14,7 @@ export async function systemProxy(
   port: number,
   { askSystem, proxyAuthorization }: Pick<NetworkSettings, "askSystem" | "proxyAuthorization">,
   signal: AbortSignal,
-  patience = patienceMs,
+  patience = timeoutMs,
 ): Promise<ProxyRoute> {
   if (askSystem === undefined) return { kind: "unset" };
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;

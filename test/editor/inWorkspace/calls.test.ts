@@ -1,4 +1,4 @@
 import { describe } from "mocha";
-import { callsUsersRegistry } from "../callsUsersRegistry";
+import { invokesUsersRegistry } from "../invokesUsersRegistry";
 
-describe("A workspace file that brings settings of ours", () => callsUsersRegistry("workspace"));
+describe("A workspace file that brings settings of ours", () => invokesUsersRegistry("workspace"));

@@ -1,5 +1,5 @@
 import { describe } from "mocha";
-import { callsUsersRegistry } from "../callsUsersRegistry";
+import { invokesUsersRegistry } from "../invokesUsersRegistry";
 
 describe("A folder that is not trusted, when a skill is called", () =>
-  callsUsersRegistry("folder"));
+  invokesUsersRegistry("folder"));

@@ -43,7 +43,7 @@ describe("a SOCKS proxy", () => {
   });
 
   /** Calls `https://registry.example`, a name that only the proxy can reach. */
-  async function callThrough(
+  async function invokeThrough(
     options: Partial<SocksProxyOptions>,
     network: (proxyPort: number) => Partial<NetworkSettings>,
     invokeTimeoutSeconds = 5,
@@ -75,14 +75,14 @@ describe("a SOCKS proxy", () => {
   ];
   for (const [name, network] of ways) {
     it(`is used, and looks up the name itself: ${name}`, async () => {
-      const { asked, outcome } = await callThrough({}, network);
+      const { asked, outcome } = await invokeThrough({}, network);
       assert.equal(outcome.kind, "success", JSON.stringify(outcome));
       assert.deepEqual(asked, [`${host}:${registry.port}`]);
     });
   }
 
   it("gets its credentials, and nobody else does", async () => {
-    const { outcome } = await callThrough({ credentials: "us er:p@ss" }, (port) => ({
+    const { outcome } = await invokeThrough({ credentials: "us er:p@ss" }, (port) => ({
       proxy: `socks5://us%20er:p%40ss@127.0.0.1:${port}`,
     }));
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
@@ -119,7 +119,7 @@ describe("a SOCKS proxy", () => {
   for (const [name, options, network, detail] of refusals) {
     it(`that ${name} is reported and not gone past`, async () => {
       const before = registry.connections;
-      const { outcome } = await callThrough(options, network);
+      const { outcome } = await invokeThrough(options, network);
       assert.deepEqual(outcome, {
         kind: "notSent",
         failure: { kind: "unreachable", cause: "proxy", detail },
@@ -130,14 +130,14 @@ describe("a SOCKS proxy", () => {
   }
 
   it("that never answers is given up at the deadline, and its connection closed", async () => {
-    const { outcome } = await callThrough({ isSilent: true }, direct, 0.3);
+    const { outcome } = await invokeThrough({ isSilent: true }, direct, 0.3);
     assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "timeout", seconds: 0.3 } });
     await proxy?.quiet();
   });
 
   it("that refuses has its connection closed from here", async () => {
     const wrong = (port: number) => ({ proxy: `socks5://user:wrong@127.0.0.1:${port}` });
-    await callThrough({ credentials: "user:right" }, wrong);
+    await invokeThrough({ credentials: "user:right" }, wrong);
     await proxy?.quiet();
   });
 });

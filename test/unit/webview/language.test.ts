@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { compareSkills } from "../../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../../src/core/skill/compare/describeChanges";
+import { describeCallability } from "../../../src/core/skill/description/callability";
 import { describeSkill, staleText } from "../../../src/core/skill/description/describeSkill";
-import { runAdvice } from "../../../src/core/skill/description/runAdvice";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
 import { pageTabs } from "../../../src/protocol/pageState";
@@ -70,7 +70,7 @@ function pageOf(detail: SkillDetail): SkillPage {
     kind: "ready",
     skill: described(detail),
     stale: staleText({ kind: "timeout", seconds: 5 }, fixtureNow, language),
-    run: runAdvice(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
+    run: describeCallability(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },
     samples: {},

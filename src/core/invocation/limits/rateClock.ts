@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../json/jsonValue";
 
 /** What a registry counts invocations by: one skill in one project. */
-export interface RatePlace {
+export interface RateScope {
   readonly registry: string;
   /** Tells the project's key from others; never the key. */
   readonly project: string;
@@ -9,7 +9,7 @@ export interface RatePlace {
 }
 
 /** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
-interface RateEntry extends RatePlace {
+interface RateEntry extends RateScope {
   /** When calls were sent from this machine, oldest first, at most `maxCalls` of them. */
   readonly calls: readonly number[];
   /** Calls allowed in a rolling minute, where a refusal said so. */
@@ -30,8 +30,8 @@ const maxEntries = 200;
 const toleranceMs = 2_000;
 
 /** Says how many milliseconds a call must be held so that it does not count as refused; 0 sends now. */
-export function holdFor(clock: RateClock, place: RatePlace, now: number): number {
-  const entry = find(clock, place);
+export function holdFor(clock: RateClock, scope: RateScope, now: number): number {
+  const entry = find(clock, scope);
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
 
@@ -39,27 +39,27 @@ export function holdFor(clock: RateClock, place: RatePlace, now: number): number
  * Says how many milliseconds a call must be held, and notes it as sent now where that is 0. Both in
  * one step: of two windows that ask for the last place in a minute, one gets it.
  */
-export function claimPlace(
+export function claimSend(
   clock: RateClock,
-  place: RatePlace,
+  scope: RateScope,
   now: number,
 ): { readonly value: RateClock; readonly answer: number } {
-  const hold = holdFor(clock, place, now);
+  const hold = holdFor(clock, scope, now);
   return hold > 0
     ? { value: clock, answer: hold }
-    : { value: noteSent(clock, place, now), answer: 0 };
+    : { value: noteSent(clock, scope, now), answer: 0 };
 }
 
 /** Notes that a call is sent now. */
-export function noteSent(clock: RateClock, place: RatePlace, now: number): RateClock {
-  const entry = find(clock, place) ?? { ...place, calls: [] };
-  const calls = [...recentCalls(entry, now), now].slice(-maxCalls);
+export function noteSent(clock: RateClock, scope: RateScope, now: number): RateClock {
+  const entry = find(clock, scope) ?? { ...scope, calls: [] };
+  const calls = [...recentInvocations(entry, now), now].slice(-maxCalls);
   return withEntry(clock, { ...entry, calls });
 }
 
 /** Takes back a call that was noted at `sentAt` and never left. */
-export function noteNotSent(clock: RateClock, place: RatePlace, sentAt: number): RateClock {
-  const entry = find(clock, place);
+export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
+  const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
   if (entry === undefined || index < 0) return clock;
   return withEntry(clock, { ...entry, calls: entry.calls.filter((_time, at) => at !== index) });
@@ -72,7 +72,7 @@ export function noteNotSent(clock: RateClock, place: RatePlace, sentAt: number):
  */
 export function noteRefused(
   clock: RateClock,
-  place: RatePlace,
+  scope: RateScope,
   refusal: { readonly seconds?: number | undefined; readonly limit?: number | undefined },
   now: number,
 ): RateClock {
@@ -80,8 +80,8 @@ export function noteRefused(
     refusedAt: _refusedAt,
     holdMs: _holdMs,
     ...entry
-  }: RateEntry = find(clock, place) ?? {
-    ...place,
+  }: RateEntry = find(clock, scope) ?? {
+    ...scope,
     calls: [],
   };
   const { seconds, limit = 0 } = refusal;
@@ -95,8 +95,8 @@ export function noteRefused(
  * Forgets a wait: the registry took a call, sent at `sentAt`, before it was over. A call that was on
  * its way when another one was refused says nothing of that.
  */
-export function noteAccepted(clock: RateClock, place: RatePlace, sentAt: number): RateClock {
-  const entry = find(clock, place);
+export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
+  const entry = find(clock, scope);
   if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
   const { refusedAt: _refusedAt, holdMs: _holdMs, ...rest } = entry;
   return withEntry(clock, rest);
@@ -119,18 +119,18 @@ function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number
 /** Until the oldest of the calls that fill the window leaves it. */
 function whileFull(entry: RateEntry, now: number): number {
   if (entry.limit === undefined) return 0;
-  const calls = recentCalls(entry, now);
+  const calls = recentInvocations(entry, now);
   const oldest = calls.at(-entry.limit);
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
 /** Calls of the last minute. One from the future was noted by a clock that is right no more. */
-function recentCalls({ calls }: RateEntry, now: number): readonly number[] {
+function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
   return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
 }
 
-function find(clock: RateClock, place: RatePlace): RateEntry | undefined {
-  return clock.find((entry) => isSame(entry, place));
+function find(clock: RateClock, scope: RateScope): RateEntry | undefined {
+  return clock.find((entry) => isSame(entry, scope));
 }
 
 function withEntry(clock: RateClock, entry: RateEntry): RateClock {
@@ -138,7 +138,7 @@ function withEntry(clock: RateClock, entry: RateEntry): RateClock {
   return [...others, entry].slice(-maxEntries);
 }
 
-function isSame(one: RatePlace, other: RatePlace): boolean {
+function isSame(one: RateScope, other: RateScope): boolean {
   return (
     one.registry === other.registry &&
     one.project === other.project &&

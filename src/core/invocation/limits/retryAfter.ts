@@ -99,6 +99,6 @@ function readHttpDate(text: string): number | undefined {
 }
 
 /** Says a whole number of seconds in a sentence: `1 second`, `42 seconds`. */
-export function secondsWords(seconds: number, { t }: Language): string {
+export function secondsText(seconds: number, { t }: Language): string {
   return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
 }

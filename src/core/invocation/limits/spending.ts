@@ -3,7 +3,7 @@ import { currencyOf, isCurrency, moneyText, sampleText } from "../../skill/descr
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
-import { callCountWords } from "../record/callCountWords";
+import { invocationCountText } from "../record/invocationCountText";
 import { builtInRegistryName } from "../record/invocationRecord";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
@@ -103,12 +103,12 @@ export function ceilingQuestion(
     const question = t(
       "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
       {
-        spent: amountWords(spent, language),
-        ceiling: amountWords({ ...spent, cents: ceilingCents }, language),
+        spent: amountText(spent, language),
+        ceiling: amountText({ ...spent, cents: ceilingCents }, language),
         skill,
       },
     );
-    return question + unknownCurrencyWords([...today], language);
+    return question + unknownCurrencyText([...today], language);
   }
   const passing = costs
     .map((cost) => ({ cost, spent: spentBeside(today, cost) }))
@@ -119,14 +119,14 @@ export function ceilingQuestion(
     "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
     {
       skill,
-      price: amountWords(cost, language),
-      spent: amountWords(spent, language),
-      ceiling: amountWords({ ...spent, cents: ceilingCents }, language),
+      price: amountText(cost, language),
+      spent: amountText(spent, language),
+      ceiling: amountText({ ...spent, cents: ceilingCents }, language),
     },
   );
   const listed =
     call.price.kind === "free" ? ` ${t("It is listed as free, but was billed before.")}` : "";
-  return question + listed + unknownCurrencyWords([...today, cost], language);
+  return question + listed + unknownCurrencyText([...today, cost], language);
 }
 
 /** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
@@ -161,11 +161,11 @@ function mostSpent(today: readonly DayCost[]): Amount {
   return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
 }
 
-function amountWords({ cents, currency }: Amount, language: Language): string {
+function amountText({ cents, currency }: Amount, language: Language): string {
   return moneyText(cents, currency === "" ? undefined : currency, language);
 }
 
-function unknownCurrencyWords(
+function unknownCurrencyText(
   amounts: readonly Pick<Amount, "currency">[],
   { t }: Language,
 ): string {
@@ -175,7 +175,7 @@ function unknownCurrencyWords(
 }
 
 /** Says what was spent on a day, for each registry and currency: "$0.06 for 2 calls". */
-export function costWords(
+export function costText(
   spending: Spending,
   day: string,
   language: Language,
@@ -188,8 +188,8 @@ export function costWords(
     sums.set(name, { registry, currency, cents: sum.cents + cents, calls: sum.calls + calls });
   }
   return [...sums.values()].map(({ registry, calls, ...amount }) => {
-    const cost = amountWords(amount, language);
-    const sum = t("{cost} for {calls}", { cost, calls: callCountWords(calls, language) });
+    const cost = amountText(amount, language);
+    const sum = t("{cost} for {calls}", { cost, calls: invocationCountText(calls, language) });
     return {
       registry,
       cost: sampleText(sum, registry === builtInRegistryName, language),

@@ -140,7 +140,7 @@ const words: Readonly<Record<string, LocalizableText>> = {
 };
 
 /** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
-export function errorCodeWords(code: string | undefined): LocalizableText | undefined {
+export function errorCodeText(code: string | undefined): LocalizableText | undefined {
   if (code === undefined) return undefined;
   const spelled = spellCode(code);
   if (Object.hasOwn(words, spelled)) return words[spelled];

@@ -59,7 +59,7 @@ function statusOfRefusal(
 }
 
 /** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
-export function statusWords(status: InvocationStatus, { t }: Language): string {
+export function statusText(status: InvocationStatus, { t }: Language): string {
   switch (status) {
     case "running":
       return t("running");
@@ -79,18 +79,18 @@ export function statusWords(status: InvocationStatus, { t }: Language): string {
 }
 
 /** Says to a reader how a call on record ended, or that it runs. */
-export function endingWords(
+export function endingText(
   { acceptedNotRun, status }: Pick<InvocationRecord, "acceptedNotRun" | "status">,
   language: Language,
 ): string {
-  return acceptedNotRun === true ? language.t("accepted, not run") : statusWords(status, language);
+  return acceptedNotRun === true ? language.t("accepted, not run") : statusText(status, language);
 }
 
 /** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */
-export function endWords(record: InvocationRecord, language: Language): string {
+export function endSummary(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
   const isSample = registry === builtInRegistryName;
-  const ending = `${skillSlug}: ${endingWords(record, language)}, ${Math.round(durationMs)} ms`;
+  const ending = `${skillSlug}: ${endingText(record, language)}, ${Math.round(durationMs)} ms`;
   const cost =
     amountCents > 0
       ? [sampleText(moneyText(amountCents, currency, language), isSample, language)]

@@ -2,7 +2,7 @@ import { actionsFor } from "../../registry/failureNotice";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
-import { errorCodeWords, isProjectGone, spellCode } from "./errorCodes";
+import { errorCodeText, isProjectGone, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -34,7 +34,7 @@ export function outcomeActions(
 
 function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
   const { code } = outcome;
-  const isKnown = errorCodeWords(code) !== undefined || isProjectGone(code);
+  const isKnown = errorCodeText(code) !== undefined || isProjectGone(code);
   const isUnknown = code !== undefined && !isKnown;
   const steps = reasonActions(outcome, language);
   return isUnknown ? [...steps.slice(0, 2), copyReport(language)] : steps;
@@ -88,7 +88,7 @@ function gateActions(code: string | undefined, language: Language): readonly Not
     title: language.t("Open Registry"),
   };
   const places = [openSkill(language), openRegistry];
-  const isCuredThere = errorCodeWords(code) !== undefined && !isAboutSkill(code);
+  const isCuredThere = errorCodeText(code) !== undefined && !isAboutSkill(code);
   const all = [...(isCuredThere ? places.reverse() : places), showOutput(language)];
   const change = projectChange(code, language);
   return change === undefined ? all : [change, ...all.slice(0, 2)];

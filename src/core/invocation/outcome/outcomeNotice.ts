@@ -1,11 +1,11 @@
-import { failureWords } from "../../registry/failureWords";
+import { registryFailureText } from "../../registry/registryFailureText";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
 import { oneLine } from "../../text/plainText";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
-import { secondsWords } from "../limits/retryAfter";
-import { errorCodeWords, isProjectGone } from "./errorCodes";
+import { secondsText } from "../limits/retryAfter";
+import { errorCodeText, isProjectGone } from "./errorCodes";
 import { outcomeActions } from "./outcomeActions";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
@@ -20,7 +20,7 @@ export function outcomeNotice(
   language: Language,
 ): Notice | undefined {
   const { t } = language;
-  const told = (severity: Notice["severity"], message: string): Notice => ({
+  const notice = (severity: Notice["severity"], message: string): Notice => ({
     severity,
     message,
     steps: outcomeActions(outcome, language),
@@ -28,29 +28,29 @@ export function outcomeNotice(
   switch (outcome.kind) {
     case "success":
       return outcome.acceptedNotRun
-        ? told("warning", notExecutedWords(skill, outcome, language))
+        ? notice("warning", notExecutedText(skill, outcome, language))
         : undefined;
     case "skillError":
-      return told("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
+      return notice("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
-      const reason = failureWords(outcome.failure, language);
-      return told("error", `${t("{skill} was not invoked.", { skill })} ${reason}`);
+      const reason = registryFailureText(outcome.failure, language);
+      return notice("error", `${t("{skill} was not invoked.", { skill })} ${reason}`);
     }
     case "outcomeUnknown": {
-      const reason = failureWords(outcome.failure, language);
+      const reason = registryFailureText(outcome.failure, language);
       const message = t(
         "It is not known whether {skill} ran. {reason} The payload was sent and may be billed; it is not sent again by itself.",
         { skill, reason },
       );
-      return told("warning", message);
+      return notice("warning", message);
     }
     case "refused":
-      return told(severityOf(outcome.reason), refusalWords(skill, outcome, language));
+      return notice(severityOf(outcome.reason), refusalText(skill, outcome, language));
   }
 }
 
-function notExecutedWords(
+function notExecutedText(
   skill: string,
   { amountCents, billable }: Extract<InvocationOutcome, { kind: "success" }>,
   { t }: Language,
@@ -70,10 +70,10 @@ function severityOf(reason: RefusalReason): Notice["severity"] {
     : "error";
 }
 
-function refusalWords(skill: string, outcome: Refused, language: Language): string {
+function refusalText(skill: string, outcome: Refused, language: Language): string {
   const { t } = language;
   const notRun = (reason: string) => `${t("{skill} was not run:", { skill })} ${reason}`;
-  const known = codeWords(outcome, language);
+  const known = codeText(outcome, language);
   switch (outcome.reason) {
     case "missingKey":
       return notRun(known ?? t("the registry asks for a Project Key. Set one."));
@@ -83,15 +83,15 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
       );
     case "validation": {
       const own = known ?? t("the registry rejected the payload.");
-      const answered = { ...outcome, message: inputWords(outcome, language) };
+      const answered = { ...outcome, message: inputProblemText(outcome, language) };
       return notRun(unknownText(own.replace(/\.$/, ""), answered, language));
     }
     case "policy":
     case "payment":
-      return notRun(known ?? unknownText(gateWords(outcome.reason, language), outcome, language));
+      return notRun(known ?? unknownText(reasonText(outcome.reason, language), outcome, language));
     case "rateLimit": {
-      const reason = known ?? unknownText(gateWords(outcome.reason, language), outcome, language);
-      return `${notRun(reason)} ${waitWords(outcome.retryAfterSeconds, language)}`;
+      const reason = known ?? unknownText(reasonText(outcome.reason, language), outcome, language);
+      return `${notRun(reason)} ${waitText(outcome.retryAfterSeconds, language)}`;
     }
     case "signedOut":
       return notRun(t("the registry no longer accepts your session. Sign in again."));
@@ -127,8 +127,8 @@ function refusalWords(skill: string, outcome: Refused, language: Language): stri
   }
 }
 
-function codeWords({ code }: Refused, language: Language): string | undefined {
-  const known = errorCodeWords(code);
+function codeText({ code }: Refused, language: Language): string | undefined {
+  const known = errorCodeText(code);
   return known && localize(known, language);
 }
 
@@ -139,7 +139,7 @@ function unknownText(
   { t }: Language,
 ): string {
   const words = `${start}${said({ message })}`;
-  if (errorCodeWords(code) !== undefined) return words;
+  if (errorCodeText(code) !== undefined) return words;
   return [
     words,
     ...(code === undefined ? [] : [t("Code: {code}.", { code })]),
@@ -147,7 +147,7 @@ function unknownText(
   ].join(" ");
 }
 
-function gateWords(reason: RefusalReason, { t }: Language): string {
+function reasonText(reason: RefusalReason, { t }: Language): string {
   switch (reason) {
     case "policy":
       return t("a policy of the project does not allow it");
@@ -158,16 +158,16 @@ function gateWords(reason: RefusalReason, { t }: Language): string {
   }
 }
 
-function waitWords(seconds: number | undefined, language: Language): string {
+function waitText(seconds: number | undefined, language: Language): string {
   const { t } = language;
   return seconds === undefined
     ? t("Try again later. Retrying too soon also counts against the rate limit.")
     : t("It can be invoked again in {wait}. Retrying sooner also counts against the rate limit.", {
-        wait: secondsWords(seconds, language),
+        wait: secondsText(seconds, language),
       });
 }
 
-function inputWords(outcome: Refused, { t }: Language): string | undefined {
+function inputProblemText(outcome: Refused, { t }: Language): string | undefined {
   const first = outcome.inputProblems?.[0];
   if (first === undefined) return outcome.message;
   const { message, pointer } = first;

@@ -1,11 +1,11 @@
 import { actionsFor } from "../../registry/failureNotice";
-import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
-import type { RunAdvice } from "../../skill/description/runAdvice";
+import { registryFailureText } from "../../registry/registryFailureText";
+import type { Callability } from "../../skill/description/callability";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
-import { secondsWords } from "../limits/retryAfter";
+import { secondsText } from "../limits/retryAfter";
 import { reasonOfCode } from "../outcome/errorCodes";
 
 /** Tells that a call is held because it would come too early. */
@@ -15,7 +15,7 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
     severity: "warning",
     message: t(
       "{skill} was not sent yet: it was invoked too often. It can be invoked again in {wait}; retrying sooner also counts against the rate limit.",
-      { skill, wait: secondsWords(seconds, language) },
+      { skill, wait: secondsText(seconds, language) },
     ),
     steps: [
       { action: "sendWhenAllowed", title: t("Wait and Send") },
@@ -51,9 +51,9 @@ export interface RunQuestion {
  * user: what is known of a project may have changed since. Undefined where nothing speaks against it, where
  * the code is unknown, and where a key or the rate limit does, which the invocation looks at by itself.
  */
-export function runQuestion(
+export function callabilityQuestion(
   skill: string,
-  { kind, word, code, text, source, needsKey }: RunAdvice,
+  { kind, word, code, text, source, needsKey }: Callability,
   { t }: Language,
 ): RunQuestion | undefined {
   if (kind !== "no" || needsKey) return undefined;
@@ -80,7 +80,7 @@ export function termsUnknownNotice(
   });
   return {
     severity: "error",
-    message: `${words} ${failureWords(failure, language)}`,
+    message: `${words} ${registryFailureText(failure, language)}`,
     steps: [{ action: "sendAgain", title: t("Try Again") }, ...actionsFor(failure, language)],
   };
 }

@@ -1,10 +1,10 @@
 import { actionsFor } from "../../registry/failureNotice";
-import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
+import { registryFailureText } from "../../registry/registryFailureText";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice, NoticeAction } from "../../text/notice";
-import type { ListedSkill } from "./canRun";
+import type { ListedSkill } from "./canInvoke";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {
@@ -103,9 +103,9 @@ function keyNotice(registry: string, facts: KeyFacts, language: Language): Notic
   if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);
   const isRefused = (reading?.kind ?? lastAnswer) === "refused";
   const words = isRefused
-    ? refusalWords(registry, reading !== undefined, language)
-    : acceptanceWords(registry, facts, language);
-  const message = `${words} ${placeWords(state, language)}`;
+    ? refusalText(registry, reading !== undefined, language)
+    : acceptanceText(registry, facts, language);
+  const message = `${words} ${keyStateText(state, language)}`;
   if (isRefused) {
     return { severity: "error", message, steps: [setKey(language), connect(language)] };
   }
@@ -121,12 +121,12 @@ function notHeardNotice(registry: string, failure: RegistryFailure, language: La
   const words = t("The Project Key for {registry} could not be checked.", { registry });
   return {
     severity: "warning",
-    message: `${words} ${failureWords(failure, language)}`,
+    message: `${words} ${registryFailureText(failure, language)}`,
     steps: actionsFor(failure, language),
   };
 }
 
-function refusalWords(registry: string, isNow: boolean, { t }: Language): string {
+function refusalText(registry: string, isNow: boolean, { t }: Language): string {
   const cause = t("It may be revoked, or belong to another project or registry.");
   const said = isNow
     ? t("The Project Key does not work: {registry} does not accept it.", { registry })
@@ -136,7 +136,7 @@ function refusalWords(registry: string, isNow: boolean, { t }: Language): string
   return `${said} ${cause}`;
 }
 
-function acceptanceWords(
+function acceptanceText(
   registry: string,
   { reading, lastAnswer }: KeyFacts,
   { t }: Language,
@@ -160,7 +160,7 @@ function acceptanceWords(
       });
 }
 
-function placeWords(state: KeyFacts["state"], { t }: Language): string {
+function keyStateText(state: KeyFacts["state"], { t }: Language): string {
   switch (state) {
     case "sessionOnly":
       return t(

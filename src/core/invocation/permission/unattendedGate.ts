@@ -7,7 +7,7 @@ import { localize } from "../../text/localizableText";
 import { consentQuestion, needsConsent } from "../consent/consentQuestion";
 import { termsOf } from "../consent/terms";
 import { invocationPrice } from "../limits/spending";
-import { canRun } from "./canRun";
+import { canInvoke } from "./canInvoke";
 
 /** What may be sent without a person who could be asked, because one said so before. */
 export interface Allowances {
@@ -59,7 +59,7 @@ export function skillGate(
 ): GateStop | undefined {
   const { t } = language;
   const { slug } = skill.summary;
-  const verdict = canRun(skill);
+  const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
     const message = `${t("{skill} was not sent:", { skill: slug })} ${localize(verdict.cure, language)} (${verdict.code})`;
     return { kind: "notCallable", message, detail: [] };

@@ -1,4 +1,4 @@
-import { failureWords } from "../../registry/failureWords";
+import { registryFailureText } from "../../registry/registryFailureText";
 import { english } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
 import { statusOf } from "../outcome/invocationStatus";
@@ -12,14 +12,14 @@ export function finishedRecord(
   const { pid: _pid, ...rest } = running;
   const base = { ...rest, status: statusOf(outcome) };
   if (outcome.kind === "notSent")
-    return { ...base, message: failureWords(outcome.failure, english) };
+    return { ...base, message: registryFailureText(outcome.failure, english) };
   if (outcome.kind === "outcomeUnknown") {
     const { failure } = outcome;
     return {
       ...base,
       durationMs: outcome.durationMs,
       ...(failure.kind === "errorAnswer" && given("code", failure.code)),
-      message: failureWords(failure, english),
+      message: registryFailureText(failure, english),
       ...given("invocationId", outcome.invocationId),
     };
   }

@@ -1,7 +1,7 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
 import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
-import { longestShownOutput, openOutputWords } from "./outputLinks";
+import { longestShownOutput, openOutputLabel } from "./outputLinks";
 
 /** The order of a call's facts: as they are read, or what differs between any two calls last. */
 export type FactOrder = "record" | "comparison";
@@ -48,7 +48,7 @@ const longestReadAgain = 1_000_000;
 
 function shortOutput(text: string): string {
   if (text.length <= longestShownOutput) return jsonOrString(text);
-  return JSON.stringify(`${text.length} characters: ${openOutputWords}`);
+  return JSON.stringify(`${text.length} characters: ${openOutputLabel}`);
 }
 
 function jsonOrString(text: string): string {

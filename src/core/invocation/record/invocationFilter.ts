@@ -1,10 +1,6 @@
 import { isJsonObject } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
-import {
-  type InvocationStatus,
-  invocationStatuses,
-  statusWords,
-} from "../outcome/invocationStatus";
+import { type InvocationStatus, invocationStatuses, statusText } from "../outcome/invocationStatus";
 import type { InvocationRecord } from "./invocationRecord";
 
 /** Which past calls are shown. Empty lists and an empty text leave none out. */
@@ -38,7 +34,7 @@ export function filterRecords(
 }
 
 /** Says in a few words what a filter shows; empty where it leaves nothing out. */
-export function filterWords(
+export function filterText(
   { skills, statuses, text }: InvocationFilter,
   language: Language,
 ): string {
@@ -46,7 +42,7 @@ export function filterWords(
   const wanted = text.trim();
   const parts = [
     choice.format(skills),
-    choice.format(statuses.map((status) => statusWords(status, language))),
+    choice.format(statuses.map((status) => statusText(status, language))),
     wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");

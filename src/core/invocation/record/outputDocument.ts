@@ -5,7 +5,7 @@ import type { Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { timeFormats } from "../../text/timeFormats";
 import { dayOf } from "../limits/spending";
-import { endingWords } from "../outcome/invocationStatus";
+import { endingText } from "../outcome/invocationStatus";
 import { shownJson } from "./invocationDocument";
 import { builtInRegistryName, type InvocationRecord } from "./invocationRecord";
 
@@ -61,16 +61,16 @@ function outputHeading(record: InvocationRecord, { language, now }: OutputReader
   const isPlain = status === "success" && record.acceptedNotRun !== true;
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
-    ...(isPlain ? [] : [endingWords(record, language)]),
+    ...(isPlain ? [] : [endingText(record, language)]),
     dayOf(startedAt) === dayOf(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(durationMs === 0 ? [] : [`${Math.round(durationMs)} ms`]),
-    ...costWords(record, language),
+    ...costText(record, language),
     ...(invocationId === undefined ? [] : [invocationId]),
   ];
   return facts.map((fact) => oneLine(fact, 200)).join(" · ");
 }
 
-function costWords(
+function costText(
   { amountCents, currency, registry }: InvocationRecord,
   language: Language,
 ): readonly string[] {

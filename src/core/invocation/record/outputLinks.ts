@@ -11,7 +11,7 @@ export interface OutputLink {
 export const longestShownOutput = 20_000_000;
 
 /** What stands at the end of an output that was cut. */
-export const openOutputWords = "“Skill Registry: Open Output”";
+export const openOutputLabel = "“Skill Registry: Open Output”";
 
 /** Finds what can be opened in the output channel's text: each header's time, and each cut output. */
 export function outputLinks(text: string): readonly OutputLink[] {
@@ -26,10 +26,10 @@ export function outputLinks(text: string): readonly OutputLink[] {
       const from = start + 3;
       links.push({ start: from, end: from + time.length, heading, opens: "invocation" });
     }
-    const at = line.startsWith("… ") ? line.indexOf(openOutputWords) : -1;
+    const at = line.startsWith("… ") ? line.indexOf(openOutputLabel) : -1;
     if (at !== -1 && heading !== undefined) {
       const from = start + at;
-      links.push({ start: from, end: from + openOutputWords.length, heading, opens: "output" });
+      links.push({ start: from, end: from + openOutputLabel.length, heading, opens: "output" });
     }
     start = end + 1;
   }

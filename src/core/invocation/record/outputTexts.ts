@@ -117,14 +117,14 @@ const endings: readonly (readonly [ending: string, mediaType: RegExp, name: RegE
   ["diff", /[/](?:x-)?(?:diff|patch)\b/, /^(?:diff|patch)$/i],
 ];
 
-interface ToldText {
+interface DescribedText {
   readonly mediaType: string | undefined;
   readonly name: string | undefined;
   readonly text: string;
 }
 
 /** Tells the language by the media type, else by the property's name where the text bears it out, else by the text. */
-function endingOf({ mediaType = "", name = "", text }: ToldText): string {
+function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
   const stated = endings.find(([, type]) => type.test(mediaType.toLowerCase()));
   if (stated !== undefined) return stated[0];
   if (mediaType.toLowerCase().startsWith("text/plain")) return "txt";

@@ -108,9 +108,9 @@ function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: Re
   if (!id.startsWith("#")) {
     node.resource = newResource(node.resource.document, uri, dialect, node.pointer);
     const other = index.get(uri);
-    const isSamePlace = other !== "ambiguous" && other?.pointer === node.pointer;
+    const isSameNode = other !== "ambiguous" && other?.pointer === node.pointer;
     const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
-    index.set(uri, isTaken && !isSamePlace ? "ambiguous" : node.resource);
+    index.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
   }
   // Before 2019-09 an anchor is written as the fragment of an identifier.
   if (fragment !== "" && (isLenient || !isSince(dialect, "2019-09")))

@@ -1,8 +1,8 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
-import { failureWords } from "../../registry/failureWords";
 import type { RegistryFailure } from "../../registry/registryFailure";
+import { registryFailureText } from "../../registry/registryFailureText";
 import { schemaOutline } from "../../schema/outline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
 import type { Language } from "../../text/language";
@@ -323,7 +323,7 @@ export function staleText(failure: RegistryFailure, readAt: number, language: La
     dateStyle: "medium",
     timeStyle: "short",
   });
-  const reason = oneLine(failureWords(failure, language), 1000);
+  const reason = oneLine(registryFailureText(failure, language), 1000);
   const values = { time: format.format(readAt), reason };
   return language.t("Read {time}; it could not be read again. {reason}", values);
 }

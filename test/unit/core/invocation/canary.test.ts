@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endWords } from "../../../../src/core/invocation/outcome/invocationStatus";
+import { endSummary } from "../../../../src/core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
 import { finishedRecord } from "../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../src/core/invocation/record/invocationDocument";
@@ -88,7 +88,7 @@ describe("a registry that sends the key back", () => {
           ...writeInvocationRecord(record, texts),
           outputBlock(record, outputText),
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
-          endWords(record, english),
+          endSummary(record, english),
           runSync(invocationDocument(record, texts)),
           runSync(outputDocument(record, outputText, "result", { language: english, now: 0 })),
           recordsAsCsv([record]),

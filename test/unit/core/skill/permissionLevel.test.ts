@@ -13,7 +13,7 @@ const network: Permissions = {
 };
 const nothing: Permissions = { ...network, network: false };
 
-describe("powerWords", () => {
+describe("permission levels", () => {
   const cases: [string, Permissions | undefined, string | undefined, string, number, boolean][] = [
     ["agreeing permissions and level", network, "medium", "Medium permissions", 2, false],
     ["permissions alone", network, undefined, "Medium permissions", 2, false],

@@ -30,7 +30,7 @@ describe("verificationWords", () => {
   });
 });
 
-describe("reviewWords", () => {
+describe("reviewText", () => {
   const cases: [string | undefined, string][] = [
     ["queued", "Waiting for review"],
     ["in_review", "Being reviewed"],

@@ -4,8 +4,8 @@ import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
   enterInSearch,
   meantByText,
-  rowsInPlace,
   type SearchMoment,
+  stableRows,
 } from "../../../../src/core/skillList/skillPicker";
 
 const skill = (slug: string, displayName: string) => ({ slug, displayName }) as SkillSummary;
@@ -48,15 +48,15 @@ describe("rows that stay in their places", () => {
   const row = (slug: string, label = slug) => ({ slug, label, alwaysShow: true });
 
   it("keep their numbers over every answer; what is checked stays in sight", () => {
-    const first = rowsInPlace([], [row("a"), row("b"), row("c")], []);
-    const second = rowsInPlace(first, [row("d"), row("b", "B")], [row("c")]);
+    const first = stableRows([], [row("a"), row("b"), row("c")], []);
+    const second = stableRows(first, [row("d"), row("b", "B")], [row("c")]);
     assert.deepEqual(second, [
       { ...row("a"), alwaysShow: false, picked: false },
       { ...row("b", "B"), picked: false },
       { ...row("c"), picked: true },
       { ...row("d"), picked: false },
     ]);
-    const third = rowsInPlace(second, [row("a")], []);
+    const third = stableRows(second, [row("a")], []);
     assert.deepEqual(
       third.map(({ slug, alwaysShow }) => [slug, alwaysShow]),
       [
@@ -69,8 +69,8 @@ describe("rows that stay in their places", () => {
   });
 
   it("stay picked where the answer has them anew, and are no longer where they were unchecked", () => {
-    const first = rowsInPlace([], [row("a"), row("b")], []);
-    const marked = rowsInPlace(first, [row("a", "A")], first.slice(0, 1));
+    const first = stableRows([], [row("a"), row("b")], []);
+    const marked = stableRows(first, [row("a", "A")], first.slice(0, 1));
     assert.deepEqual(
       marked.map(({ label, picked }) => [label, picked]),
       [
@@ -78,7 +78,7 @@ describe("rows that stay in their places", () => {
         ["b", false],
       ],
     );
-    const unmarked = rowsInPlace(marked, [], []);
+    const unmarked = stableRows(marked, [], []);
     assert.deepEqual(
       unmarked.map(({ picked }) => picked),
       [false, false],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { claimInvocation, RateClocks } from "../../../../src/host/invoke/claimInvocation";
 
-const place = { registry: "built-in", project: "p", skillSlug: "s" };
+const scope = { registry: "built-in", project: "p", skillSlug: "s" };
 
 describe("claiming a call among windows", () => {
   let folder: string;
@@ -19,10 +19,10 @@ describe("claiming a call among windows", () => {
     const clocks = new RateClocks(join(folder, "rateClock.json"));
     const call = { skillSlug: "s", version: "1.0.0", inputText };
     const options = { twice, endsBefore: Date.now() + 60_000 };
-    return claimInvocation({ clocks, lockFolder: folder }, place, call, options);
+    return claimInvocation({ clocks, lockFolder: folder }, scope, call, options);
   };
   const allow = (limit: number) => {
-    const entry = { ...place, calls: [], limit };
+    const entry = { ...scope, calls: [], limit };
     return writeFile(join(folder, "rateClock.json"), JSON.stringify([entry]));
   };
 

@@ -18,10 +18,10 @@ const windowSource = `
   const clocks = new RateClocks(process.argv[2]);
   process.stdout.write("ready\\n");
   await once(process.stdin, "data");
-  const place = { registry: "built-in", project: "p", skillSlug: "s" };
+  const scope = { registry: "built-in", project: "p", skillSlug: "s" };
   let got = 0;
   for (let tries = 0; tries < ${limit}; tries += 1) {
-    if ((await clocks.claim(place, Date.now())) === 0) got += 1;
+    if ((await clocks.claim(scope, Date.now())) === 0) got += 1;
   }
   process.stdout.write(String(got) + "\\n");
   process.exit(0);
@@ -37,10 +37,10 @@ describe("the rate of calls over all windows", () => {
   beforeEach(() => rm(path, { force: true }));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const place = { registry: "built-in", project: "p", skillSlug: "s" };
-  const claim = (now = Date.now()) => new RateClocks(path).claim(place, now);
+  const scope = { registry: "built-in", project: "p", skillSlug: "s" };
+  const claim = (now = Date.now()) => new RateClocks(path).claim(scope, now);
   const note = (outcome: InvocationOutcome, sentAt = Date.now()) =>
-    new RateClocks(path).noteOutcome(place, outcome, sentAt);
+    new RateClocks(path).noteOutcome(scope, outcome, sentAt);
   const success = {
     kind: "success",
     acceptedNotRun: false,
@@ -50,7 +50,7 @@ describe("the rate of calls over all windows", () => {
 
   it("is kept exactly by windows that call at the same moment", async function () {
     this.timeout(30_000);
-    const known = { ...place, calls: [], limit };
+    const known = { ...scope, calls: [], limit };
     await writeFile(path, JSON.stringify([known]));
     const program = await windowProgram(windowSource, folder);
     const running = Array.from({ length: windows }, () => {
@@ -80,7 +80,7 @@ describe("the rate of calls over all windows", () => {
   });
 
   it("gives a place back for a call that never left", async () => {
-    await writeFile(path, JSON.stringify([{ ...place, calls: [], limit: 1 }]));
+    await writeFile(path, JSON.stringify([{ ...scope, calls: [], limit: 1 }]));
     const sentAt = Date.now();
     assert.equal(await claim(sentAt), 0);
     assert.ok((await claim()) > 0);

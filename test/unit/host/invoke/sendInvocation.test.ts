@@ -145,7 +145,7 @@ describe("the record of a call", () => {
         registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
         call: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         key,
-        place: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
+        scope: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
         longestMs: 10_500,
         contractHash: "",
         started: () => undefined,

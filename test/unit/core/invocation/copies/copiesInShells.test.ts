@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "mocha";
+import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
 import {
   curlForPowerShell,
   fetchModule,
   pythonScript,
-} from "../../../../../src/core/invocation/copies/callCopies";
-import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
+} from "../../../../../src/core/invocation/copies/invocationCopies";
 import { invokeBody } from "../../../../../src/core/invocation/invocation";
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";

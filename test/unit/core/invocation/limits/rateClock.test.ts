@@ -11,12 +11,12 @@ import {
 
 const registry = "https://registry.example.com";
 const start = 1_763_634_151_000;
-const place = { registry, project: "p", skillSlug: "s" };
+const scope = { registry, project: "p", skillSlug: "s" };
 const hold = (clock: RateClock, now: number, other = {}) =>
-  holdFor(clock, { ...place, ...other }, now);
-const sent = (clock: RateClock, now: number) => noteSent(clock, place, now);
+  holdFor(clock, { ...scope, ...other }, now);
+const sent = (clock: RateClock, now: number) => noteSent(clock, scope, now);
 const refused = (clock: RateClock, seconds: number | undefined, now: number, limit?: number) =>
-  noteRefused(clock, place, { seconds, limit }, now);
+  noteRefused(clock, scope, { seconds, limit }, now);
 
 describe("the rate clock", () => {
   it("holds nothing that was never refused", () => {
@@ -71,7 +71,7 @@ describe("the rate clock", () => {
   });
 
   it("forgets the wait when the registry takes a call before", () => {
-    const clock = noteAccepted(refused([], 3600, start), place, start + 1);
+    const clock = noteAccepted(refused([], 3600, start), scope, start + 1);
     assert.equal(hold(clock, start + 1), 0);
   });
 
@@ -91,7 +91,7 @@ describe("the rate clock", () => {
     let clock: RateClock = [];
     for (let index = 0; index < 300; index += 1) {
       for (let call = 0; call < 3; call += 1)
-        clock = noteSent(clock, { ...place, skillSlug: `s${index}` }, start);
+        clock = noteSent(clock, { ...scope, skillSlug: `s${index}` }, start);
     }
     for (let call = 0; call < 500; call += 1) clock = sent(clock, start);
     assert.ok(JSON.stringify(clock).length < 70_000);
@@ -100,8 +100,8 @@ describe("the rate clock", () => {
 
   it("survives being written and read; what is damaged is left out", () => {
     const clock = refused(sent([], start), 42, start, 3);
-    const damaged = [null, 5, { registry }, { ...place, calls: ["x"] }];
-    const far = { ...place, calls: [], holdMs: null };
+    const damaged = [null, 5, { registry }, { ...scope, calls: ["x"] }];
+    const far = { ...scope, calls: [], holdMs: null };
     assert.deepEqual(readRateClock(JSON.parse(JSON.stringify([...damaged, far, ...clock]))), clock);
     assert.deepEqual(readRateClock({}), []);
   });

@@ -4,7 +4,7 @@ import type { InvocationPrice } from "../../../../../src/core/invocation/limits/
 import {
   addCost,
   ceilingQuestion,
-  costWords,
+  costText,
   dayOf,
   readSpending,
   restOfDay,
@@ -57,7 +57,7 @@ describe("what calls cost", () => {
       cents: 1.5,
     });
     assert.deepEqual(
-      costWords(spending, day, english).map(({ cost }) => cost),
+      costText(spending, day, english).map(({ cost }) => cost),
       ["€0.07 for 2 invocations", "$0.05 for 1 invocation", "0.015 for 1 invocation (sample)"],
     );
   });

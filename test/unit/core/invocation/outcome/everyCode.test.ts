@@ -7,7 +7,7 @@ import type {
 import {
   codesByReason,
   contradictsSkill,
-  errorCodeWords,
+  errorCodeText,
   reasonOfCode,
 } from "../../../../../src/core/invocation/outcome/errorCodes";
 import { outcomeNotice } from "../../../../../src/core/invocation/outcome/outcomeNotice";
@@ -84,7 +84,7 @@ describe("every code of the runtime route", () => {
     it(`${code}: its own words on the screen, and ${action} first`, () => {
       assert.equal(reasonOfCode(code), reason);
       const { message, actions } = told(reason, code);
-      assert.ok(message.startsWith(`s was not run: ${errorCodeWords(code)?.text}`), message);
+      assert.ok(message.startsWith(`s was not run: ${errorCodeText(code)?.text}`), message);
       assert.equal(actions[0], action);
       assert.ok(actions.length <= 3);
       assert.equal(new Set(actions).size, actions.length);
@@ -133,9 +133,9 @@ describe("every code of the runtime route", () => {
   });
 
   it("is found whatever its spelling", () => {
-    assert.equal(errorCodeWords("BUDGET-EXCEEDED"), errorCodeWords("budget_exceeded"));
-    assert.equal(errorCodeWords("missing_scope"), errorCodeWords("insufficient_scope"));
-    assert.equal(errorCodeWords("__proto__"), undefined);
+    assert.equal(errorCodeText("BUDGET-EXCEEDED"), errorCodeText("budget_exceeded"));
+    assert.equal(errorCodeText("missing_scope"), errorCodeText("insufficient_scope"));
+    assert.equal(errorCodeText("__proto__"), undefined);
   });
 
   const reasons = [...new Set(codes.map(([, reason]) => reason)), "registryError"] as const;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { runQuestion } from "../../../../../src/core/invocation/permission/gateNotices";
+import { callabilityQuestion } from "../../../../../src/core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { runAdvice } from "../../../../../src/core/skill/description/runAdvice";
+import { describeCallability } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill, fixtureNow as now } from "../../../../fixtures/skillDetail";
 
@@ -36,8 +36,12 @@ describe("what is asked before an invocation that is known not to run", () => {
   ];
   for (const [name, change, expected] of cases) {
     it(`${expected === undefined ? "nothing" : "that"}: ${name}`, () => {
-      const advice = runAdvice(fullSkill, { hasKey: true, calls: [last(change)], now }, english);
-      const question = runQuestion("s", advice, english);
+      const advice = describeCallability(
+        fullSkill,
+        { hasKey: true, calls: [last(change)], now },
+        english,
+      );
+      const question = callabilityQuestion("s", advice, english);
       if (expected === undefined) assert.equal(question, undefined);
       else assert.match(question?.detail.join(" ") ?? "", expected);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { endWords } from "../../../../../src/core/invocation/outcome/invocationStatus";
+import { endSummary } from "../../../../../src/core/invocation/outcome/invocationStatus";
 import { finishedRecord } from "../../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../../src/core/invocation/record/invocationDocument";
 import {
@@ -348,8 +348,8 @@ describe("a past call as a document", () => {
 describe("how a call ended, in one line", () => {
   it("is told with what it cost and its ID", () => {
     const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
-    assert.match(endWords(record, english), / ms · €0\.03 · inv-1$/);
-    assert.match(endWords({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
+    assert.match(endSummary(record, english), / ms · €0\.03 · inv-1$/);
+    assert.match(endSummary({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
   });
 });
 

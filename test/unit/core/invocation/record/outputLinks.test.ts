@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  openOutputWords,
+  openOutputLabel,
   outputLinks,
 } from "../../../../../src/core/invocation/record/outputLinks";
 
@@ -10,7 +10,7 @@ const header = `── ${time}  text-stats@1.0.0  success  12 ms`;
 
 describe("what the output channel leads to", () => {
   it("is the call of each header, and the whole of a cut output", () => {
-    const text = `${header}\nInvocation ID: x\nOutput:\n{}\n… cut here. ${openOutputWords} shows all of it.\n`;
+    const text = `${header}\nInvocation ID: x\nOutput:\n{}\n… cut here. ${openOutputLabel} shows all of it.\n`;
     assert.deepEqual(
       outputLinks(text).map(({ start, end, opens, heading }) => [
         text.slice(start, end),
@@ -19,7 +19,7 @@ describe("what the output channel leads to", () => {
       ]),
       [
         [time, "invocation", `${header}\nInvocation ID: x`],
-        [openOutputWords, "output", `${header}\nInvocation ID: x`],
+        [openOutputLabel, "output", `${header}\nInvocation ID: x`],
       ],
     );
   });
@@ -32,8 +32,8 @@ describe("what the output channel leads to", () => {
 
   const others: readonly string[] = [
     "",
-    `a ${openOutputWords}`,
-    `… ${openOutputWords}`,
+    `a ${openOutputLabel}`,
+    `… ${openOutputLabel}`,
     "── soonZ  x\n",
     ` ${header}`,
     `"${header}`,

@@ -10,7 +10,7 @@ import { english } from "../../../../../src/core/text/language";
 const now = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
-describe("numberWords", () => {
+describe("numberLabels", () => {
   it("puts every number into words, in a fixed order", () => {
     const rows = numberLabels(
       {
@@ -58,7 +58,7 @@ describe("durationWords", () => {
   }
 });
 
-describe("dateWords", () => {
+describe("dateText", () => {
   const cases: [number, RegExp][] = [
     [now, /^Nov 20, 2026 \(today\)$/],
     [now - 3 * day, /\(3 days ago\)$/],

@@ -4,7 +4,7 @@ import { priceText } from "../../../../../src/core/skill/description/priceText";
 import type { Price } from "../../../../../src/core/skill/skill";
 import { english, type Language } from "../../../../../src/core/text/language";
 
-describe("priceWords", () => {
+describe("priceText", () => {
   const cases: [Price, string][] = [
     [{ billingModel: "per_call", unitAmountCents: 2, currency: "USD" }, "$0.02 per invocation"],
     [

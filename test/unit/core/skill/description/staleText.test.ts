@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { staleText } from "../../../../../src/core/skill/description/describeSkill";
 import { english } from "../../../../../src/core/text/language";
 
-describe("staleWords", () => {
+describe("staleText", () => {
   it("says since when and why, on one line", () => {
     const words = staleText(
       { kind: "errorAnswer", status: 500, message: "a\n\u202Eb" },

@@ -4,7 +4,7 @@ import type { SkillPage } from "../src/protocol/skillPage";
 import type { PageHost } from "./pageHost";
 
 /** Where the reader is in the page, kept over hiding and a reload of the window. */
-export class KeptPlace {
+export class ViewState {
   private state: PageState | ComparisonState | undefined;
 
   constructor(private readonly host: PageHost) {

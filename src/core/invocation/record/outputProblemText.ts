@@ -5,7 +5,7 @@ import type { Language } from "../../text/language";
  * Says what is wrong with the output of a call. Only what breaks a rule of the output schema is said
  * to; that it could not be checked, or that a number loses digits, stands for itself.
  */
-export function outputProblemWords(
+export function outputProblemText(
   { code, message, schemaPointer }: PayloadProblem,
   { t }: Language,
 ): string {

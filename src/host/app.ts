@@ -34,12 +34,12 @@ import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { FirstSteps } from "./firstSteps";
+import { callabilityFacts } from "./inspect/callabilityFacts";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { inspectCommands, openSkillLink } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { pageEffects } from "./inspect/pageEffects";
 import { PageFrame } from "./inspect/pageFrame";
-import { runFacts } from "./inspect/runFacts";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
@@ -53,8 +53,8 @@ import {
 } from "./invoke/invokeCommands";
 import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
-import type { SuiteWorks } from "./lateSuites";
 import { LazyLanguageClient } from "./lazyLanguageClient";
+import type { SuiteWorks } from "./lazyTestController";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import type { CommandHandlers } from "./registerCommands";
 import { ReviewProblems } from "./review/checkReviews";
@@ -65,7 +65,7 @@ import { startWorkspace } from "./workspace/startWorkspace";
 import type { UserSessions } from "./workspace/userSessions";
 
 /** What woke the extension and stands before everything else. */
-export interface Wakers {
+export interface ActivationHandlers {
   readonly bindings: PayloadBindings;
   readonly skills: LazyTreeDataProvider<SkillRow>;
   readonly project: LazyTreeDataProvider<ProjectRow>;
@@ -74,7 +74,7 @@ export interface Wakers {
 }
 
 /** What the rest of the extension answers to those who woke it. */
-export interface Journey {
+export interface App {
   readonly commands: CommandHandlers;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
@@ -94,39 +94,44 @@ export interface Journey {
  * them. Awaits nothing; what it builds ends with the extension. Long because it is the one place
  * where the steps meet: it only builds and connects.
  */
-export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): Journey {
-  const own = <Part extends vscode.Disposable>(part: Part): Part => {
+export function composeExtension(
+  context: vscode.ExtensionContext,
+  wakers: ActivationHandlers,
+): App {
+  const register = <Part extends vscode.Disposable>(part: Part): Part => {
     context.subscriptions.push(part);
     return part;
   };
   const { bindings } = wakers;
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
-  const channels = own(new OutputChannels(redactor));
+  const channels = register(new OutputChannels(redactor));
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const folder = storage("invocations");
-  const history = own(new InvocationHistory(new InvocationStore(folder), folder, channels));
+  const history = register(new InvocationHistory(new InvocationStore(folder), folder, channels));
 
   // Connect
-  const embedded = own(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
+  const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
-  const keys = own(new ProjectKeys({ secrets, origins: globalState, redactor }));
+  const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
   const { sessions } = wakers;
   const makeKnown = async (registry: Parameters<typeof keys.makeKnown>[0]) => {
     await Promise.all([keys.makeKnown(registry), sessions.makeKnown(redactor)]);
   };
-  const connection = own(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
-  const told = new PolicyCache(context.globalState);
+  const connection = register(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
+  const policies = new PolicyCache(context.globalState);
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);
-  const catalog = own(new SkillCatalog(connection, memory, channels));
-  const marking = own(new SkillMarking(memory));
+  const catalog = register(new SkillCatalog(connection, memory, channels));
+  const marking = register(new SkillMarking(memory));
   const language = hostLanguage();
-  const rowDetails = own(new RowDetails(connection, own(new vscode.EventEmitter<void>())));
-  const details = own(
+  const rowDetails = register(
+    new RowDetails(connection, register(new vscode.EventEmitter<void>())),
+  );
+  const details = register(
     new SkillDetails(
       connection,
       language,
@@ -134,69 +139,69 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
       (skill) => rowDetails.learn(skill.summary, skill),
     ),
   );
-  const firstSteps = own(new FirstSteps(globalState, history, bindings));
+  const firstSteps = register(new FirstSteps(globalState, history, bindings));
   const skills = { catalog, marking, details: rowDetails, firstSteps, tree: wakers.skills };
-  const view = own(new SkillsView(skills));
+  const view = register(new SkillsView(skills));
   const pickSkill = (title: string) => pickSkillOf(connection, title);
 
   // Inspect and author
-  const languageClient = own(new LazyLanguageClient(bundle("languageWorker.js")));
-  const running = own(new RunningInvocations());
+  const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
+  const running = register(new RunningInvocations());
   const author = startAuthor({
     running,
     bindings,
     details,
     connection,
     keys,
-    own,
+    register,
     language: languageClient,
     pickSkill,
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
   const effects = pageEffects({
-    manifests: own(new ManifestDocuments(details, language)),
+    manifests: register(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, payloads, example),
     showPayload: (skill) => showPayload(payloads, skill),
     listSkills: (filters) => catalog.setQuery({ text: "", filters }),
   });
   const frame = new PageFrame(context.extensionUri);
-  const runSources = {
+  const callabilitySources = {
     connection,
     keys,
-    told,
+    policies,
     calls: () => history.list(),
   };
-  const factsOf = (slug: string) => runFacts(runSources, slug);
-  const pages = own(
+  const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
+  const pages = register(
     new SkillPages({
       frame,
       language,
       connection,
       details,
       effects,
-      runFacts: factsOf,
+      callabilityFacts: factsOf,
       sample: checks.sample,
     }),
   );
-  const comparisons = own(new ComparisonPages({ frame, language, connection, details }));
+  const comparisons = register(new ComparisonPages({ frame, language, connection, details }));
 
   // Audit and invoke
-  const ledger = own(new SpendingLedger(storage("spending.json")));
-  own(new SpendingStatus(ledger));
-  const past = own(new InvocationsView(history, running, wakers.invocations));
-  const documents = own(new InvocationDocuments(history));
-  const outputs = own(new OutputDocuments(history, redactor));
-  own(new OutputCodeLens(history, outputs));
-  own(new OutputChannelLinks(history, context.extension.id));
-  own(new OutputProblems({ history, outputs, details, language: languageClient }));
+  const ledger = register(new SpendingLedger(storage("spending.json")));
+  register(new SpendingStatus(ledger));
+  const past = register(new InvocationsView(history, running, wakers.invocations));
+  const documents = register(new InvocationDocuments(history));
+  const outputs = register(new OutputDocuments(history, redactor));
+  register(new OutputCodeLens(history, outputs));
+  register(new OutputChannelLinks(history, context.extension.id));
+  register(new OutputProblems({ history, outputs, details, language: languageClient }));
   const invoker = startInvoker({
     connection,
     keys,
     askForKey,
     checks,
     details,
-    runFacts: factsOf,
+    callabilityFacts: factsOf,
     ledger,
     history,
     channels,
@@ -213,15 +218,15 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     comparisons.refresh(slug);
     checks.checkAgain(slug);
   };
-  own(
+  register(
     connection.onDidChange(() => {
       pages.refresh();
       comparisons.refresh();
       checks.checkAll();
     }),
   );
-  own(history.onDidChange(() => pages.judgeRuns()));
-  own(context.secrets.onDidChange(() => pages.judgeRuns()));
+  register(history.onDidChange(() => pages.refreshCallability()));
+  register(context.secrets.onDidChange(() => pages.refreshCallability()));
   const workspace = startWorkspace({
     connection,
     keys,
@@ -229,14 +234,14 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     tree: wakers.project,
     // What was told of the project when its key was checked may be wrong from now on.
     changeMade: async (registry) => {
-      await told.forget(registry);
-      pages.judgeRuns();
+      await policies.forget(registry);
+      pages.refreshCallability();
     },
     pickSkill,
     workspaceMemory: context.workspaceState,
     userMemory: context.globalState,
-    judgeRuns: () => pages.judgeRuns(),
-    own,
+    refreshCallability: () => pages.refreshCallability(),
+    register,
   });
   const commands: CommandHandlers = {
     connect: connectToRegistry,
@@ -269,12 +274,12 @@ export function startJourney(context: vscode.ExtensionContext, wakers: Wakers): 
     ...projectKeyCommands({
       connection,
       keys,
-      told,
+      policies,
       askForKey,
-      judgeRuns: () => pages.judgeRuns(),
+      refreshCallability: () => pages.refreshCallability(),
     }),
     ...workspace.commands,
-    ...reviewCommands({ connection, problems: own(new ReviewProblems()), pickSkill }),
+    ...reviewCommands({ connection, problems: register(new ReviewProblems()), pickSkill }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs, details }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it } from "mocha";
-import { englishFiles, englishTexts, hardCodedWords } from "./hardCodedWords";
+import { englishFiles, englishTexts, hardCodedText } from "./hardCodedText";
 import { saidTexts } from "./usedTexts";
 
 /** The built-in registry's words are a registry's own. */
@@ -32,7 +32,7 @@ describe("texts that are said", () => {
 describe("words that a person reads", () => {
   const found = sources().map((file) => ({
     file,
-    words: hardCodedWords(readFileSync(resolve(file), "utf8")),
+    words: hardCodedText(readFileSync(resolve(file), "utf8")),
   }));
 
   it("are all said in the reader's language: by t, l10n.t, or l10nText and localize", () => {
@@ -80,7 +80,7 @@ describe("words that a person reads", () => {
   for (const [source, texts] of cases) {
     it(`are ${texts.length === 0 ? "not " : ""}found in ${source}`, () => {
       assert.deepEqual(
-        hardCodedWords(source).map(({ text }) => text),
+        hardCodedText(source).map(({ text }) => text),
         texts,
       );
     });

@@ -1,6 +1,6 @@
-import { errorCodeWords } from "../../invocation/outcome/errorCodes";
-import { canRun, canRunAsListed } from "../../invocation/permission/canRun";
-import type { ToldPolicy } from "../../invocation/permission/toldPolicies";
+import { errorCodeText } from "../../invocation/outcome/errorCodes";
+import type { CachedPolicy } from "../../invocation/permission/cachedPolicies";
+import { canInvoke, canInvokeAsListed } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
@@ -8,7 +8,7 @@ import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
 /** Whether a call would be answered by the skill, in words, before any call is made. */
-export interface RunAdvice {
+export interface Callability {
   readonly kind: "yes" | "no" | "unknown";
   readonly word: string;
   /** The code the registry would give for a no; empty otherwise. */
@@ -26,13 +26,13 @@ export interface RunAdvice {
 }
 
 /** What is known besides the skill itself. Never holds a Project Key. */
-export interface RunFacts {
+export interface CallabilityFacts {
   /** Whether a Project Key is kept for the registry; undefined where that could not be found out. */
   readonly hasKey: boolean | undefined;
   /** Past calls of the skill at this registry, newest first. */
   readonly calls: readonly InvocationRecord[];
-  /** What the registry told of the skill in this project, where it was asked with the key in use. */
-  readonly told?: ToldPolicy;
+  /** What the last check of the key in use says of the skill in this project, where there was one. */
+  readonly policy?: CachedPolicy;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
@@ -43,7 +43,11 @@ export interface RunFacts {
  * Returns whether the skill can be run: by its verification, then the key, then by what was heard last, an
  * answer to a call or to a check of the key.
  */
-export function runAdvice(skill: SkillDetail, facts: RunFacts, language: Language): RunAdvice {
+export function describeCallability(
+  skill: SkillDetail,
+  facts: CallabilityFacts,
+  language: Language,
+): Callability {
   const advice = adviceFor(skill, facts, language);
   return { ...advice, warning: notExecutedWarning(skill, facts, language) };
 }
@@ -51,7 +55,7 @@ export function runAdvice(skill: SkillDetail, facts: RunFacts, language: Languag
 /** The public gateway bills what it does not execute: every skill that is no HTTP service. */
 function notExecutedWarning(
   { summary, runtime }: SkillDetail,
-  { calls, isBuiltIn = false }: RunFacts,
+  { calls, isBuiltIn = false }: CallabilityFacts,
   { t }: Language,
 ): string {
   const type = runtime?.type ?? summary.runtimeType;
@@ -69,11 +73,11 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, calls, told, now }: RunFacts,
+  { hasKey, calls, policy, now }: CallabilityFacts,
   language: Language,
-): RunAdvice {
+): Callability {
   const { t } = language;
-  const verdict = canRun(skill);
+  const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
     return refusal(verdict.code, t("Source: registry status"), language);
   }
@@ -89,12 +93,12 @@ function adviceFor(
     };
   }
   const last = calls.find((call) => tells(call, skill, now));
-  const isNewer = told !== undefined && told.at > (last?.startedAt ?? 0);
-  const byCheck = isNewer ? byToldPolicy(skill, told, last, now, language) : undefined;
+  const isNewer = policy !== undefined && policy.at > (last?.startedAt ?? 0);
+  const byCheck = isNewer ? byCachedPolicy(skill, policy, last, now, language) : undefined;
   if (byCheck !== undefined) return byCheck;
   if (last !== undefined) {
     const statusConflict = conflictOf(last, now, language);
-    return { ...byLastCall(last, now, language), statusConflict };
+    return { ...byLastInvocation(last, now, language), statusConflict };
   }
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
@@ -114,7 +118,7 @@ function isKeyRefused({ status, code }: InvocationRecord): boolean {
   return status === "refused" && code === "invalid_api_key";
 }
 
-function byLastCall(call: InvocationRecord, now: number, language: Language): RunAdvice {
+function byLastInvocation(call: InvocationRecord, now: number, language: Language): Callability {
   const { t } = language;
   const date = dateText(call.startedAt, now, language);
   if (isKeyRefused(call)) {
@@ -177,25 +181,25 @@ const seenByCheck = [
 ];
 
 /** Undefined where the last call tells more. */
-function byToldPolicy(
+function byCachedPolicy(
   skill: SkillDetail,
-  told: ToldPolicy,
+  policy: CachedPolicy,
   last: InvocationRecord | undefined,
   now: number,
   language: Language,
-): RunAdvice | undefined {
+): Callability | undefined {
   const { t } = language;
-  const date = dateText(told.at, now, language);
+  const date = dateText(policy.at, now, language);
   const source = t("From the check of the Project Key, {date}.", { date });
-  if (told.kind === "refused") return keyRefusal(source, language);
-  if (told.kind === "notListed") {
+  if (policy.kind === "refused") return keyRefusal(source, language);
+  if (policy.kind === "notListed") {
     return {
       ...refusal("skill_not_installed", source, language),
       word: t("No, not installed"),
       text: t("The registry does not list it for this project. Install it in the project first."),
     };
   }
-  const verdict = canRunAsListed(skill, told.listed);
+  const verdict = canInvokeAsListed(skill, policy.listed);
   if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.cure);
   const isOvertaken =
     last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
@@ -209,7 +213,7 @@ function byToldPolicy(
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-function keyRefusal(source: string, language: Language): RunAdvice {
+function keyRefusal(source: string, language: Language): Callability {
   const text = language.t("The registry did not accept the Project Key. Set another one.");
   return { ...refusal("invalid_api_key", source, language), text, needsKey: true };
 }
@@ -218,8 +222,8 @@ function refusal(
   code: string,
   source: string,
   language: Language,
-  cure = errorCodeWords(code),
-): RunAdvice {
+  cure = errorCodeText(code),
+): Callability {
   const { t } = language;
   const words =
     cure === undefined
@@ -229,7 +233,7 @@ function refusal(
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }
 
-function answer(kind: RunAdvice["kind"], { t }: Language): RunAdvice {
+function answer(kind: Callability["kind"], { t }: Language): Callability {
   const words = { yes: t("Yes"), no: t("No"), unknown: t("Not known") };
   return {
     kind,

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { ListedSkill } from "../../../../../src/core/invocation/permission/canRun";
-import type { ToldPolicy } from "../../../../../src/core/invocation/permission/toldPolicies";
+import type { CachedPolicy } from "../../../../../src/core/invocation/permission/cachedPolicies";
+import type { ListedSkill } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { type RunFacts, runAdvice } from "../../../../../src/core/skill/description/runAdvice";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
@@ -27,10 +30,10 @@ const blocked = (code: string, change: Partial<InvocationRecord> = {}): Invocati
 });
 const { code: _code, ...withoutCode } = blocked("");
 
-describe("runAdvice", () => {
+describe("describeCallability", () => {
   for (const reviewState of ["rejected", "blocked"]) {
     it(`judges by a review that ended ${reviewState}`, () => {
-      const advice = runAdvice(
+      const advice = describeCallability(
         { ...fullSkill, reviewState },
         { hasKey: true, calls: [], now },
         english,
@@ -92,7 +95,11 @@ describe("runAdvice", () => {
     it(`judges by ${what}`, () => {
       const { verificationStatus: _, ...rest } = fullSkill.summary;
       const summary = { ...rest, ...(verificationStatus !== undefined && { verificationStatus }) };
-      const advice = runAdvice({ ...fullSkill, summary }, { hasKey, calls, now }, english);
+      const advice = describeCallability(
+        { ...fullSkill, summary },
+        { hasKey, calls, now },
+        english,
+      );
       const told = [advice.kind, advice.code, advice.needsKey ? "key" : ""]
         .filter(Boolean)
         .join(" ");
@@ -103,7 +110,7 @@ describe("runAdvice", () => {
   }
 
   const metered: InvocationRecord = { ...success, acceptedNotRun: true };
-  const executions: [string, string, Partial<RunFacts>, warned: boolean, word: string][] = [
+  const executions: [string, string, Partial<CallabilityFacts>, warned: boolean, word: string][] = [
     ["an HTTP service", "http", {}, false, "Not known"],
     ["an MCP server", "mcp", {}, true, "Not known"],
     ["a local program", "local", {}, true, "Not known"],
@@ -128,7 +135,11 @@ describe("runAdvice", () => {
   for (const [what, type, facts, warned, word] of executions) {
     it(`tells whether it is executed: ${what}`, () => {
       const skill = { ...fullSkill, runtime: { type } };
-      const advice = runAdvice(skill, { hasKey: true, calls: [], now, ...facts }, english);
+      const advice = describeCallability(
+        skill,
+        { hasKey: true, calls: [], now, ...facts },
+        english,
+      );
       assert.equal(advice.word, word);
       assert.equal(/billed but not executed/.test(advice.warning), warned);
     });
@@ -141,10 +152,10 @@ describe("runAdvice", () => {
   ] as const) {
     it(`tells whether ${code} contradicts the stated status`, () => {
       const facts = { hasKey: true, calls: [blocked(code)], now };
-      const { statusConflict } = runAdvice(fullSkill, facts, english);
+      const { statusConflict } = describeCallability(fullSkill, facts, english);
       assert.equal(statusConflict.includes(code), conflicts);
       const after = { ...facts, calls: [success, blocked(code)] };
-      assert.equal(runAdvice(fullSkill, after, english).statusConflict, "");
+      assert.equal(describeCallability(fullSkill, after, english).statusConflict, "");
     });
   }
 
@@ -152,7 +163,7 @@ describe("runAdvice", () => {
   const later = now - 60_000;
   const pending = listed({ installStatus: "installed", approvalState: "owner_required" });
   const fine = listed({ installStatus: "installed", approvalState: "approved", version: "2.1.0" });
-  const told: [string, Told, number, InvocationRecord[], string][] = [
+  const answers: [string, CachedCheck, number, InvocationRecord[], string][] = [
     ["a no, and no call yet", pending, later, [], "No skill_not_approved check"],
     ["a no after a good call", pending, later, [success], "No skill_not_approved check"],
     ["a no before a good call", pending, earlier, [success], "Yes call"],
@@ -211,11 +222,11 @@ describe("runAdvice", () => {
     ["a refused key", { kind: "refused" }, later, [success], "No invalid_api_key check"],
     ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
   ];
-  for (const [what, said, at, calls, expected] of told) {
+  for (const [what, said, at, calls, expected] of answers) {
     it(`judges by a check of the key: ${what}`, () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
-      const facts = { hasKey: true, calls, told: { ...said, at }, now };
-      const advice = runAdvice({ ...fullSkill, summary }, facts, english);
+      const facts = { hasKey: true, calls, policy: { ...said, at }, now };
+      const advice = describeCallability({ ...fullSkill, summary }, facts, english);
       const source = /check of the/.test(advice.source) ? "check" : "call";
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
       assert.match(advice.source, /\S/);
@@ -224,8 +235,12 @@ describe("runAdvice", () => {
   }
 
   it("says what no check of the key tells", () => {
-    const told: ToldPolicy = { ...fine, at: later };
-    const { kind, text } = runAdvice(fullSkill, { hasKey: true, calls: [], told, now }, english);
+    const policy: CachedPolicy = { ...fine, at: later };
+    const { kind, text } = describeCallability(
+      fullSkill,
+      { hasKey: true, calls: [], policy, now },
+      english,
+    );
     assert.deepEqual(
       [kind, text],
       [
@@ -236,8 +251,8 @@ describe("runAdvice", () => {
   });
 });
 
-type Told = ToldPolicy extends infer Each
-  ? Each extends ToldPolicy
+type CachedCheck = CachedPolicy extends infer Each
+  ? Each extends CachedPolicy
     ? Omit<Each, "at">
     : never
   : never;

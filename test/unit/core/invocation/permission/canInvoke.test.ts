@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  canRun,
-  canRunAsListed,
+  canInvoke,
+  canInvokeAsListed,
   type ListedSkill,
-} from "../../../../../src/core/invocation/permission/canRun";
+} from "../../../../../src/core/invocation/permission/canInvoke";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 
 function skill(verificationStatus: string | undefined): SkillDetail {
@@ -52,7 +52,7 @@ describe("whether a call can run", () => {
   ];
   for (const [state, expected] of cases) {
     it(`${state}: ${expected}`, () => {
-      const verdict = canRun(skill(state));
+      const verdict = canInvoke(skill(state));
       assert.equal(verdict.kind === "no" ? verdict.code : verdict.kind, expected);
       assert.match((verdict.kind === "no" ? verdict.cure : verdict.why).text, /\w+ .*\.$/);
     });
@@ -80,7 +80,7 @@ describe("whether a call can run", () => {
   ];
   for (const [listed, expected] of listings) {
     it(`listed as ${JSON.stringify(listed)}: ${expected}`, () => {
-      const verdict = canRunAsListed(skill("verified"), listed);
+      const verdict = canInvokeAsListed(skill("verified"), listed);
       const said = {
         no: () => `no ${verdict.kind === "no" && verdict.code}`,
         unknown: () => "unknown",
@@ -111,7 +111,7 @@ describe("whether a call can run", () => {
   ];
   for (const [what, change, unknown] of blind) {
     it(`names what no list tells: ${what}`, () => {
-      const verdict = canRunAsListed({ ...skill("verified"), ...change }, installed);
+      const verdict = canInvokeAsListed({ ...skill("verified"), ...change }, installed);
       assert.ok(verdict.kind === "notBlocked");
       assert.equal(verdict.unknown.map(({ text }) => text).join(", "), unknown);
     });

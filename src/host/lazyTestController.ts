@@ -13,7 +13,7 @@ export interface SuiteWorks {
  * Holds the place of the saved inputs in the Test Explorer, from the moment the workspace has one.
  * Only when they are looked at or run is `load` called, with the controller to fill.
  */
-export class LateSuites implements vscode.Disposable {
+export class LazyTestController implements vscode.Disposable {
   private readonly watcher: vscode.FileSystemWatcher;
   private controller: vscode.TestController | undefined;
 

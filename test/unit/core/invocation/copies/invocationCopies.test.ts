@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import {
   curlForCmd,
   curlForPowerShell,
-} from "../../../../../src/core/invocation/copies/callCopies";
+} from "../../../../../src/core/invocation/copies/invocationCopies";
 import { invokeBody } from "../../../../../src/core/invocation/invocation";
 
 /** Everything that some shell or language gives a meaning to. */

@@ -2,13 +2,13 @@ import type { Language } from "../text/language";
 import type { RegistryFailure } from "./registryFailure";
 
 /** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
-export function failureWords(failure: RegistryFailure, language: Language): string {
+export function registryFailureText(failure: RegistryFailure, language: Language): string {
   const { t } = language;
   switch (failure.kind) {
     case "cancelled":
       return t("You cancelled the request.");
     case "unreachable":
-      return unreachableWords(failure, language) + proxyHint(failure, language);
+      return unreachableText(failure, language) + proxyHint(failure, language);
     case "containsKey":
       return t("Not sent: this text contains your Project Key. Remove it and try again.");
     case "wrongCredential":
@@ -38,7 +38,7 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
     case "notFound":
       return failure.message ?? t("The registry has no such skill.");
     case "errorAnswer":
-      return errorAnswerWords(failure.status, failure.message, language);
+      return errorResponseText(failure.status, failure.message, language);
     case "unreadable":
       return failure.field === ""
         ? t("The registry's answer to {route} could not be read.", { route: failure.route })
@@ -51,7 +51,7 @@ export function failureWords(failure: RegistryFailure, language: Language): stri
 
 type Unreachable = Extract<RegistryFailure, { kind: "unreachable" }>;
 
-function unreachableWords({ cause, detail }: Unreachable, { t }: Language): string {
+function unreachableText({ cause, detail }: Unreachable, { t }: Language): string {
   switch (cause) {
     case "name":
       return t(
@@ -84,7 +84,7 @@ function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
   return ` ${t("If your network needs a proxy, name it in the http.proxy setting.")}`;
 }
 
-function errorAnswerWords(status: number, message: string | undefined, { t }: Language): string {
+function errorResponseText(status: number, message: string | undefined, { t }: Language): string {
   const said = message === undefined ? "" : `: ${message.trim()}`;
   const words = `${t("The registry answered with an error (HTTP {status})", { status })}${said}`;
   return /[.!?…]$/.test(words) ? words : `${words}.`;

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import { SessionCalls } from "../../../../src/host/audit/sessionCalls";
+import { SessionInvocations } from "../../../../src/host/audit/sessionInvocations";
 
 const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;
 const long = "x".repeat(15_000_000);
 
 describe("what a window remembers of its calls", () => {
   it("is the texts of the last twenty", () => {
-    const session = new SessionCalls();
+    const session = new SessionInvocations();
     for (let call = 0; call < 25; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });
     const known = Array.from({ length: 25 }, (_, call) => session.texts(`${call}`) !== undefined);
     assert.deepEqual(known.indexOf(true), 5);
   });
 
   it("is no more than some megabytes of them, but always the last one", () => {
-    const session = new SessionCalls();
+    const session = new SessionInvocations();
     session.rememberTexts("1", { outputText: long });
     session.rememberTexts("2", { outputText: "1" });
     assert.ok(session.texts("1"));
@@ -25,7 +25,7 @@ describe("what a window remembers of its calls", () => {
   });
 
   it("is what the disk did not take, among what it has, newest first", () => {
-    const session = new SessionCalls();
+    const session = new SessionInvocations();
     session.hold({ record: record("2"), texts: { inputText: "{}" } });
     session.hold({ record: record("4"), texts: {} });
     const merged = session.mergedWith([record("3"), record("2", "running"), record("1")]);
@@ -40,7 +40,7 @@ describe("what a window remembers of its calls", () => {
   });
 
   it("is the last thousand of those", () => {
-    const session = new SessionCalls();
+    const session = new SessionInvocations();
     for (let call = 0; call < 1005; call += 1)
       session.hold({ record: record(`${call}`), texts: {} });
     assert.equal(session.unwritten.length, 1000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { outputProblemWords } from "../../../../../src/core/invocation/record/outputProblemWords";
+import { outputProblemText } from "../../../../../src/core/invocation/record/outputProblemText";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
@@ -17,7 +17,7 @@ describe("what is wrong with an output", () => {
   for (const [what, schema, text, expected] of cases) {
     it(what, () => {
       const { problems } = checkPayload(text, compileSchema(schema), english);
-      const words = problems.map((problem) => outputProblemWords(problem, english));
+      const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(
         words.map((one) => one.startsWith("Not as the skill's output schema says. ")),
         expected,

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  readTold,
-  type ToldPolicies,
-  toldAbout,
-  withoutTold,
-  withTold,
-} from "../../../../../src/core/invocation/permission/toldPolicies";
+  type CachedPolicies,
+  cachedPolicyFor,
+  readCachedPolicies,
+  withoutPolicies,
+  withPolicies,
+} from "../../../../../src/core/invocation/permission/cachedPolicies";
 
 const day = 86_400_000;
 const now = 100 * day;
-const told: ToldPolicies = {
+const known: CachedPolicies = {
   origin: "https://a.example",
   fingerprint: "0a1b2c3d",
   at: now - day,
   skills: [["text-stats", { approvalState: "owner_required" }]],
 };
-const accepted = (listed: ToldPolicies["skills"]) =>
+const accepted = (listed: CachedPolicies["skills"]) =>
   ({ kind: "accepted", skills: listed.length, listed, complete: true }) as const;
-const asked = { origin: told.origin, fingerprint: told.fingerprint, slug: "text-stats" };
+const asked = { origin: known.origin, fingerprint: known.fingerprint, slug: "text-stats" };
 
 describe("what a registry told of a project", () => {
   it("is found for its registry, key and skill, with its time", () => {
-    assert.deepEqual(toldAbout([told], asked, now), {
+    assert.deepEqual(cachedPolicyFor([known], asked, now), {
       kind: "listed",
       listed: { approvalState: "owner_required" },
       at: now - day,
@@ -39,58 +39,58 @@ describe("what a registry told of a project", () => {
   ];
   for (const [name, change, at] of others) {
     it(`is not told of ${name}`, () => {
-      assert.equal(toldAbout([told], { ...asked, ...change }, at), undefined);
+      assert.equal(cachedPolicyFor([known], { ...asked, ...change }, at), undefined);
     });
   }
 
   it("is replaced by what the same registry tells next, and forgotten alone", () => {
-    const other = { ...told, origin: "https://b.example" };
-    const newer = { origin: told.origin, fingerprint: "ffffffff", at: now };
+    const other = { ...known, origin: "https://b.example" };
+    const newer = { origin: known.origin, fingerprint: "ffffffff", at: now };
     const listed = [["b-skill", {}]] as const;
-    assert.deepEqual(withTold([told, other], newer, accepted(listed)), [
+    assert.deepEqual(withPolicies([known, other], newer, accepted(listed)), [
       other,
       { ...newer, complete: true, skills: listed },
     ]);
-    assert.deepEqual(withoutTold([told, other], told.origin), [other]);
+    assert.deepEqual(withoutPolicies([known, other], known.origin), [other]);
   });
 
   it("is kept for twenty registries and five hundred skills", () => {
     const many = Array.from({ length: 600 }, (_, index) => [`s${index}`, {}] as const);
-    let all: readonly ToldPolicies[] = [];
+    let all: readonly CachedPolicies[] = [];
     for (let index = 0; index < 25; index += 1) {
-      all = withTold(all, { ...told, origin: `https://${index}.example` }, accepted(many));
+      all = withPolicies(all, { ...known, origin: `https://${index}.example` }, accepted(many));
     }
     assert.equal(all.length, 20);
     assert.equal(all[0]?.origin, "https://5.example");
     assert.equal(all[0]?.skills.length, 500);
     // A skill beyond the five hundredth is installed all the same.
     const last = { ...asked, origin: "https://24.example", slug: "s599" };
-    assert.equal(toldAbout(all, last, now), undefined);
+    assert.equal(cachedPolicyFor(all, last, now), undefined);
   });
 
   it("tells a skill that is not installed from one of which nothing is known", () => {
     const other = { ...asked, slug: "other" };
     const listed = [["text-stats", {}]] as const;
-    const check = { ...told, at: now };
-    const kindAfter = (reading: Parameters<typeof withTold>[2]) =>
-      toldAbout(withTold([], check, reading), other, now)?.kind;
+    const check = { ...known, at: now };
+    const kindAfter = (reading: Parameters<typeof withPolicies>[2]) =>
+      cachedPolicyFor(withPolicies([], check, reading), other, now)?.kind;
     assert.equal(kindAfter(accepted(listed)), "notListed");
     assert.equal(kindAfter({ ...accepted(listed), complete: false }), undefined);
     assert.equal(kindAfter({ kind: "refused" }), "refused");
   });
 
   it("is read from its own shape and nothing else", () => {
-    const kept: unknown = JSON.parse(JSON.stringify([told]));
-    assert.deepEqual(readTold(kept), [told]);
+    const kept: unknown = JSON.parse(JSON.stringify([known]));
+    assert.deepEqual(readCachedPolicies(kept), [known]);
     const wrong = [
       null,
       1,
       {},
-      { ...told, skills: [1] },
-      { ...told, at: "1" },
-      { ...told, skills: [["a", 1]] },
+      { ...known, skills: [1] },
+      { ...known, at: "1" },
+      { ...known, skills: [["a", 1]] },
     ];
-    assert.deepEqual(readTold([...wrong, told]), [told]);
-    assert.deepEqual(readTold("x"), []);
+    assert.deepEqual(readCachedPolicies([...wrong, known]), [known]);
+    assert.deepEqual(readCachedPolicies("x"), []);
   });
 });

@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../json/jsonValue";
-import type { ListedSkill } from "./canRun";
+import type { ListedSkill } from "./canInvoke";
 import type { KeyReading } from "./keyDiagnosis";
 
 /** What a registry answered when a Project Key was checked; never the key. */
-export interface ToldPolicies {
+export interface CachedPolicies {
   /** The registry it holds for. */
   readonly origin: string;
   /** Tells the key it was asked with from others. */
@@ -19,7 +19,7 @@ export interface ToldPolicies {
 }
 
 /** What the last check of the Project Key says of one skill, and when it was. */
-export type ToldPolicy = { readonly at: number } & (
+export type CachedPolicy = { readonly at: number } & (
   | { readonly kind: "listed"; readonly listed: ListedSkill }
   | { readonly kind: "notListed" }
   | { readonly kind: "refused" }
@@ -30,12 +30,12 @@ const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
 /** Adds what a check was just answered, which replaces what the same registry told before. */
-export function withTold(
-  all: readonly ToldPolicies[],
-  asked: Pick<ToldPolicies, "origin" | "fingerprint" | "at">,
+export function withPolicies(
+  all: readonly CachedPolicies[],
+  asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
   reading: Extract<KeyReading, { kind: "accepted" | "refused" }>,
-): readonly ToldPolicies[] {
-  const told =
+): readonly CachedPolicies[] {
+  const answered =
     reading.kind === "refused"
       ? { ...asked, refused: true, skills: [] }
       : {
@@ -43,36 +43,42 @@ export function withTold(
           complete: reading.complete && reading.listed.length <= maxSkills,
           skills: reading.listed.slice(0, maxSkills),
         };
-  return [...withoutTold(all, asked.origin), told].slice(-maxOrigins);
+  return [...withoutPolicies(all, asked.origin), answered].slice(-maxOrigins);
 }
 
 /** Forgets what a registry told. */
-export function withoutTold(all: readonly ToldPolicies[], origin: string): readonly ToldPolicies[] {
+export function withoutPolicies(
+  all: readonly CachedPolicies[],
+  origin: string,
+): readonly CachedPolicies[] {
   return all.filter((known) => known.origin !== origin);
 }
 
 /** Finds what a registry told of a skill with this very key, if that is not older than a month. */
-export function toldAbout(
-  all: readonly ToldPolicies[],
-  asked: Pick<ToldPolicies, "origin" | "fingerprint"> & { readonly slug: string },
+export function cachedPolicyFor(
+  all: readonly CachedPolicies[],
+  asked: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },
   now: number,
-): ToldPolicy | undefined {
+): CachedPolicy | undefined {
   const { origin, fingerprint, slug } = asked;
-  const told = all.find((known) => known.origin === origin && known.fingerprint === fingerprint);
-  if (told === undefined || told.at > now || now - told.at > holdsForMs) return undefined;
-  const { at } = told;
-  if (told.refused === true) return { kind: "refused", at };
-  const [, listed] = told.skills.find(([known]) => known === slug) ?? [];
+  const answered = all.find(
+    (known) => known.origin === origin && known.fingerprint === fingerprint,
+  );
+  if (answered === undefined || answered.at > now || now - answered.at > holdsForMs)
+    return undefined;
+  const { at } = answered;
+  if (answered.refused === true) return { kind: "refused", at };
+  const [, listed] = answered.skills.find(([known]) => known === slug) ?? [];
   if (listed !== undefined) return { kind: "listed", listed, at };
-  return told.complete === true ? { kind: "notListed", at } : undefined;
+  return answered.complete === true ? { kind: "notListed", at } : undefined;
 }
 
 /** Reads what was kept; anything that is not in its shape is left out. */
-export function readTold(kept: unknown): readonly ToldPolicies[] {
+export function readCachedPolicies(kept: unknown): readonly CachedPolicies[] {
   return Array.isArray(kept) ? kept.filter(isTold) : [];
 }
 
-function isTold(value: unknown): value is ToldPolicies {
+function isTold(value: unknown): value is CachedPolicies {
   if (!isJsonObject(value)) return false;
   const { origin, fingerprint, at, skills } = value;
   return (

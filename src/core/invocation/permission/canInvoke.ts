@@ -3,10 +3,10 @@ import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { activePrices } from "../consent/terms";
 import type { PolicyVerdict } from "../invocation";
-import { errorCodeWords } from "../outcome/errorCodes";
+import { errorCodeText } from "../outcome/errorCodes";
 
 /** Whether a skill can be invoked. A `no` has the code the registry would give. */
-export type RunVerdict =
+export type InvokeVerdict =
   | { readonly kind: "no"; readonly code: string; readonly cure: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
@@ -20,7 +20,7 @@ export interface ListedSkill extends PolicyVerdict {
 
 /** Whether a skill can be invoked by what is listed of it. */
 export type ListingVerdict =
-  | RunVerdict
+  | InvokeVerdict
   /** Nothing that is listed blocks it. `unknown` names what was not looked at. */
   | {
       readonly kind: "notBlocked";
@@ -29,7 +29,7 @@ export type ListingVerdict =
     };
 
 /** Decides by the skill's own status whether a call can run; what only a policy knows stays unknown. */
-export function canRun({ summary }: SkillDetail): RunVerdict {
+export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
   const { verificationStatus = "" } = summary;
   const blocked = byStatus(verificationStatus);
   if (blocked !== undefined) return blocked;
@@ -45,7 +45,7 @@ export function canRun({ summary }: SkillDetail): RunVerdict {
 }
 
 /** Decides by what a registry lists of a skill for a Project Key. An unknown word decides nothing. */
-export function canRunAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
+export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
   const { installStatus, approvalState, version, callable } = listed;
   const blocked =
     byStatus(listed.verificationStatus ?? skill.summary.verificationStatus ?? "") ??
@@ -76,7 +76,7 @@ export function canRunAsListed(skill: SkillDetail, listed: ListedSkill): Listing
   return { kind: "notBlocked", facts, unknown: notLookedAt(skill) };
 }
 
-function byStatus(status: string): RunVerdict | undefined {
+function byStatus(status: string): InvokeVerdict | undefined {
   if (["draft", "submitted"].includes(status)) return no("skill_not_verified");
   return ["rejected", "suspended"].includes(status) ? no("skill_not_allowed") : undefined;
 }
@@ -84,7 +84,7 @@ function byStatus(status: string): RunVerdict | undefined {
 function byInstall(
   { summary }: SkillDetail,
   { installStatus, approvalState, version = "" }: ListedSkill,
-): RunVerdict | undefined {
+): InvokeVerdict | undefined {
   if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
   if (approvalState === "owner_required") return no("skill_not_approved");
   if (version === "" || summary.version === "" || version === summary.version) return undefined;
@@ -98,7 +98,7 @@ function byInstall(
 function byLevel(
   { permissions }: SkillDetail,
   { permissionLevel, maxPermissionLevel }: ListedSkill,
-): RunVerdict | undefined {
+): InvokeVerdict | undefined {
   const needed = rank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
   const allowed = rank(maxPermissionLevel);
   const isTooMuch = needed >= 0 && allowed >= 0 && needed > allowed;
@@ -131,6 +131,6 @@ function rank(level: string | undefined): number {
   return ["low", "medium", "high"].indexOf(level ?? "");
 }
 
-function no(code: string): RunVerdict {
-  return { kind: "no", code, cure: errorCodeWords(code) ?? l10nText("the registry rejects it.") };
+function no(code: string): InvokeVerdict {
+  return { kind: "no", code, cure: errorCodeText(code) ?? l10nText("the registry rejects it.") };
 }

@@ -4,7 +4,7 @@ import type {
 } from "../../core/invocation/record/invocationRecord";
 
 /** A record that the disk did not take, and the texts that belong into its file. */
-export interface UnwrittenCall {
+export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
 }
@@ -17,12 +17,12 @@ const maxUnwritten = 1_000;
  * What a window knows of its calls beyond what the disk keeps, until it closes: the texts of the last
  * calls, and the records that the disk did not take.
  */
-export class SessionCalls {
+export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
-  private readonly held = new Map<string, UnwrittenCall>();
+  private readonly held = new Map<string, UnwrittenInvocation>();
 
   /** The calls that the disk did not take, oldest first. */
-  get unwritten(): readonly UnwrittenCall[] {
+  get unwritten(): readonly UnwrittenInvocation[] {
     return [...this.held.values()];
   }
 
@@ -44,7 +44,7 @@ export class SessionCalls {
   }
 
   /** Holds a call that the disk did not take. */
-  hold(call: UnwrittenCall): void {
+  hold(call: UnwrittenInvocation): void {
     const { id } = call.record;
     this.held.delete(id);
     this.held.set(id, call);

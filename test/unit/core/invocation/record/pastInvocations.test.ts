@@ -8,7 +8,7 @@ import {
 import {
   filterChoices,
   filterRecords,
-  filterWords,
+  filterText,
   isFiltering,
   noFilter,
   readInvocationFilter,
@@ -122,8 +122,8 @@ describe("the filter of past calls", () => {
 
   it("says in words what it shows", () => {
     const filter = readInvocationFilter({ skill: ["a", "b"], status: "error", text: " x " });
-    assert.equal(filterWords(filter ?? noFilter, english), "a or b · error · “x”");
-    assert.equal(filterWords(noFilter, english), "");
+    assert.equal(filterText(filter ?? noFilter, english), "a or b · error · “x”");
+    assert.equal(filterText(noFilter, english), "");
   });
 
   it("offers the values there are, with their counts", () => {

@@ -15,7 +15,7 @@ export type ForeignSettings = "folder" | "workspace";
  * Defines, inside a `describe`, tests that calls and their key go to the registry of the user's own
  * settings, by the user's own limits, whatever the settings of what is opened say.
  */
-export function callsUsersRegistry(brought: ForeignSettings): void {
+export function invokesUsersRegistry(brought: ForeignSettings): void {
   const window = useWindow({ showsOutput: true });
   let registry: ForeignRegistry;
 

@@ -7,7 +7,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/invocation/record/outputLinks.ts": "a line of the output channel",
   "src/core/invocation/record/supportReport.ts": "goes to the maintainers",
   "src/host/audit/copyReport.ts": "goes to the maintainers",
-  "src/core/invocation/copies/callCopies.ts": "calls as source code",
+  "src/core/invocation/copies/invocationCopies.ts": "calls as source code",
   "src/core/invocation/copies/curlCommand.ts": "a call as a shell line",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
@@ -37,13 +37,13 @@ export const englishTexts: Readonly<Record<string, string>> = {
 };
 
 /** A text that seems to be meant for a reader and passes by the translation. */
-export interface HardCodedWords {
+export interface HardCodedText {
   readonly line: number;
   readonly text: string;
 }
 
 /** Finds what a source says to a reader without asking for the reader's language. */
-export function hardCodedWords(source: string): HardCodedWords[] {
+export function hardCodedText(source: string): HardCodedText[] {
   return literalsOf(source).filter(
     ({ text, before }) =>
       !isSaid.test(before) && !isUnread.test(before) && (isProse(text) || isShown(text, before)),

@@ -1,14 +1,14 @@
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import type { RunFacts } from "../../core/skill/description/runAdvice";
+import type { CallabilityFacts } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
 
 /** Where facts about running a skill come from. The key itself stays where it is. */
-export interface RunFactSources {
+export interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  readonly told: PolicyCache;
+  readonly policies: PolicyCache;
   /** Lists past calls, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
 }
@@ -16,7 +16,10 @@ export interface RunFactSources {
 const maxCalls = 20;
 
 /** Finds out what is known of running a skill here. What cannot be found out counts as not known. */
-export async function runFacts(sources: RunFactSources, slug: string): Promise<RunFacts> {
+export async function callabilityFacts(
+  sources: CallabilitySources,
+  slug: string,
+): Promise<CallabilityFacts> {
   const now = Date.now();
   const nothing = { hasKey: undefined, calls: [], now };
   const connection = await sources.connection.current();
@@ -29,8 +32,8 @@ export async function runFacts(sources: RunFactSources, slug: string): Promise<R
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
     const facts = { hasKey: hasKey(found), calls: calls.slice(0, maxCalls), isBuiltIn, now };
     if (found.kind !== "key") return facts;
-    const told = sources.told.about(registry, found.key, slug);
-    return told === undefined ? facts : { ...facts, told };
+    const policy = sources.policies.about(registry, found.key, slug);
+    return policy === undefined ? facts : { ...facts, policy };
   } catch {
     return nothing;
   }
