@@ -58,6 +58,7 @@ import type { SuiteWorks } from "./lazyTestController";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import type { CommandHandlers } from "./registerCommands";
 import { ReviewProblems } from "./review/checkReviews";
+import { ReadinessDocuments } from "./review/readinessDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
@@ -279,7 +280,18 @@ export function composeExtension(
       refreshCallability: () => pages.refreshCallability(),
     }),
     ...workspace.commands,
-    ...reviewCommands({ connection, problems: register(new ReviewProblems()), pickSkill }),
+    ...reviewCommands({
+      connection,
+      problems: register(new ReviewProblems()),
+      readiness: {
+        documents: register(new ReadinessDocuments()),
+        keys,
+        policies,
+        records: () => history.list(),
+        projectFacts: workspace.projectFacts,
+      },
+      pickSkill,
+    }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: past, documents, outputs, details }),

@@ -43,6 +43,7 @@ export const commandIds = {
   adoptUpdate: "skillRegistry.adoptUpdate",
   reviewSkill: "skillRegistry.reviewSkill",
   checkReviews: "skillRegistry.checkReviews",
+  checkReadiness: "skillRegistry.checkReadiness",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
   openInvocation: "skillRegistry.openInvocation",
@@ -176,6 +177,9 @@ export const payloadFilePattern = "**/*.skill-input.json";
 
 /** The scheme of the read-only documents that show input schemas. */
 export const schemaScheme = "skill-schema";
+
+/** The scheme of the read-only documents that show the readiness of skills. */
+export const readinessScheme = "skill-readiness";
 
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";

@@ -16,6 +16,7 @@ import { sha256 } from "../invoke/sha256";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../words/hostLanguage";
 import { showFailure } from "../words/showNotice";
+import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
 import { readReviewedFolder, reviewUri } from "./reviewedFolder";
 
@@ -23,6 +24,7 @@ import { readReviewedFolder, reviewUri } from "./reviewedFolder";
 export interface ReviewParts {
   readonly connection: RegistryConnection;
   readonly problems: ReviewProblems;
+  readonly readiness: Omit<ReadinessSources, "readerOf">;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
@@ -30,8 +32,8 @@ export interface ReviewParts {
 /** Builds the commands about a team's reviews. */
 export function reviewCommands(
   parts: ReviewParts,
-): Pick<CommandHandlers, "reviewSkill" | "checkReviews"> {
-  const { connection, problems, pickSkill } = parts;
+): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness"> {
+  const { connection, problems, readiness, pickSkill } = parts;
   return {
     reviewSkill: async (argument) => {
       const root = await chooseFolder();
@@ -39,6 +41,14 @@ export function reviewCommands(
       const slug = slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
       await withRegistry(connection, (registry) => reviewSkill(slug, root, registry));
+    },
+    checkReadiness: async (argument) => {
+      const title = vscode.l10n.t("Check the Readiness of a Skill");
+      const slug = slugArgument(argument) ?? (await pickSkill(title));
+      if (slug === undefined) return;
+      await withRegistry(connection, (registry) =>
+        checkReadiness(slug, registry, { ...readiness, readerOf }),
+      );
     },
     checkReviews: () =>
       withRegistry(connection, async (registry) => {

@@ -1,4 +1,11 @@
 import type * as vscode from "vscode";
+import {
+  type Fact,
+  notKnown,
+  type ProjectFacts,
+  projectFacts,
+} from "../../core/readiness/readinessFacts";
+import { l10nText } from "../../core/text/localizableText";
 import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
 import type { KeyOffer } from "../connect/askForProjectKey";
@@ -6,6 +13,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../words/hostLanguage";
 import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
 import { adoptUpdate } from "./adoptUpdate";
 import { approveSkill } from "./approveSkill";
@@ -89,6 +97,18 @@ export function startWorkspace(parts: WorkspaceParts) {
     /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),
+    /** What the project of this workspace says of a skill; not known where nobody is signed in. */
+    projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
+      const who = await project.signedIn();
+      if (who === undefined) return notKnown(l10nText("Nobody is signed in at this registry."));
+      await project.ready();
+      const { state } = project;
+      if (state.kind !== "project") {
+        return notKnown(l10nText("No project is chosen in the Project view."));
+      }
+      const { slug } = state.detail.summary;
+      return projectFacts(who.routes, slug, skill, hostLanguage(), signal);
+    },
     /** Offers to create a key where somebody is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const who = await project.signedIn();

@@ -43,6 +43,30 @@ describe("Reviewed skills of a folder", () => {
       ["csv-profile", ["safe-to-try"], "Ann <ann@example.com>", "Schemas and permissions."],
     );
 
+    await vscode.commands.executeCommand("skillRegistry.checkReadiness", "csv-profile");
+    const readiness = vscode.window.activeTextEditor?.document;
+    assert.equal(readiness?.uri.scheme, "skill-readiness");
+    const answers = readiness.getText();
+    assert.match(
+      answers,
+      /^ {2}met +The publisher .* is active\.\n +csv-profile at the registry, /m,
+    );
+    assert.match(answers, /^ {2}not met +csv-profile@\S+ is not reviewed for customer-facing\./m);
+    assert.match(answers, /^ {2}met +The Project Key is in no file of the workspace\.$/m);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      "vscode.executeLinkProvider",
+      readiness.uri,
+    );
+    const targets = links.map(({ range, target }) => [
+      readiness.getText(range),
+      decodeURIComponent(String(target)),
+    ]);
+    assert.deepEqual(targets.slice(0, 1), [
+      ["csv-profile at the registry", 'command:skillRegistry.openSkill?["csv-profile"]'],
+    ]);
+    const file = targets.find(([label]) => label === ".skill-registry/reviews.json");
+    assert.ok(file?.[1]?.endsWith("/.skill-registry/reviews.json"), String(file));
+
     await vscode.commands.executeCommand("skillRegistry.checkReviews");
     const unreviewed = "text-stats.slow-reader.skill-input.json unreviewed";
     await eventually("what is not reviewed", async () => problems().join() === unreviewed);

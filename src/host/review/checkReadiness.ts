@@ -1,0 +1,168 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { readinessOf } from "../../core/readiness/readiness";
+import {
+  type Fact,
+  type KeyFacts,
+  type KeyPlaces,
+  keyLines,
+  known,
+  notKnown,
+  type ProjectFacts,
+  type ReadinessFacts,
+  type TeamFacts,
+  teamFacts,
+} from "../../core/readiness/readinessFacts";
+import { readinessText } from "../../core/readiness/readinessText";
+import type { ReadSkill } from "../../core/review/checkSkill";
+import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { l10nText } from "../../core/text/localizableText";
+import type { PolicyCache } from "../connect/policyCache";
+import type { ProjectKeys } from "../connect/projectKeys";
+import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import { withProgress } from "../invoke/progress";
+import { sha256 } from "../invoke/sha256";
+import { readSettings } from "../settings";
+import { hostLanguage } from "../words/hostLanguage";
+import { showFailure } from "../words/showNotice";
+import type { ReadinessDocuments } from "./readinessDocuments";
+import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
+
+/** Where the evidence comes from. Nothing is sent that the user did not ask for: the key stays here. */
+export interface ReadinessSources {
+  readonly documents: ReadinessDocuments;
+  readonly keys: ProjectKeys;
+  readonly policies: PolicyCache;
+  readonly records: () => Promise<readonly InvocationRecord[]>;
+  /** What the project of this workspace says of a skill, where somebody is signed in. */
+  readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
+  /** Asks a registry about a version of a skill. */
+  readonly readerOf: (registry: ConnectedRegistry, signal: AbortSignal) => ReadSkill;
+}
+
+/** Answers the five questions for a skill in an editor of its own. */
+export async function checkReadiness(
+  slug: string,
+  registry: ConnectedRegistry,
+  sources: ReadinessSources,
+): Promise<void> {
+  const language = hostLanguage();
+  const title = vscode.l10n.t("Checking the readiness of {0}", slug);
+  await withProgress(title, async (signal) => {
+    const read = sources.readerOf(registry, signal);
+    const skill = await read({ slug, version: "" });
+    if (!skill.ok) {
+      void showFailure(skill.failure);
+      return;
+    }
+    const now = Date.now();
+    const folder = await teamFolder();
+    if (folder?.reviews.kind === "broken") {
+      const why = vscode.l10n.t("A file of the reviews is broken. Mend it first.");
+      void vscode.window.showErrorMessage(why);
+      return;
+    }
+    const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
+    const facts: ReadinessFacts = {
+      now,
+      skill: skill.value,
+      registry: registryName(registry),
+      folder: await teamOf(slug, folder, read, now),
+      project: await sources.projectFacts(slug, signal),
+      ...(await keyOf(slug, registry, folder?.root, sources, signal)),
+      record: known(await sources.records(), now),
+      retention: known({ days, entries }, now),
+    };
+    if (signal.aborted) return;
+    const text = readinessText(readinessOf(facts, language), language);
+    await sources.documents.show(slug, text, folder?.root.uri);
+  });
+}
+
+/** The first folder in which a team keeps reviews, else the first of all. */
+async function teamFolder(): Promise<ReviewedFolder | undefined> {
+  const folders = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).map(readReviewedFolder),
+  );
+  return folders.find(({ reviews }) => reviews.kind !== "none") ?? folders[0];
+}
+
+async function teamOf(
+  slug: string,
+  folder: ReviewedFolder | undefined,
+  read: ReadSkill,
+  now: number,
+): Promise<Fact<TeamFacts>> {
+  if (folder === undefined) return notKnown(l10nText("No folder is open."));
+  if (folder.reviews.kind !== "read") {
+    const file = `${reviewFolder}/${policyFileName}`;
+    return notKnown(l10nText("There is no {file} in this workspace.", { file }));
+  }
+  const { root, reviewsText } = folder;
+  const exists = (file: string) =>
+    vscode.workspace.fs.stat(vscode.Uri.joinPath(root.uri, ...file.split("/"))).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
+  const { files } = folder.reviews;
+  const sources = {
+    files,
+    reviewsText,
+    read,
+    digest: sha256,
+    exists: async (file: string) => exists(file),
+  };
+  return teamFacts({ slug, version: "" }, sources, now);
+}
+
+async function keyOf(
+  slug: string,
+  registry: ConnectedRegistry,
+  root: vscode.WorkspaceFolder | undefined,
+  { keys, policies }: ReadinessSources,
+  signal: AbortSignal,
+): Promise<{ readonly key: Fact<KeyFacts>; readonly keyPlaces: Fact<KeyPlaces> }> {
+  const found = await keys.examine(registry);
+  if (found.kind !== "key") {
+    const none = notKnown(
+      l10nText("There is no Project Key for {registry} here.", { registry: registry.name }),
+    );
+    return { key: none, keyPlaces: none };
+  }
+  const { key } = found;
+  const last = policies.about(registry, key, slug);
+  const isRefused = last === undefined ? undefined : last.kind === "refused";
+  const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
+  if (root === undefined) return { key: fact, keyPlaces: notKnown(l10nText("No folder is open.")) };
+  return { key: fact, keyPlaces: await placesOfKey(key, root, signal) };
+}
+
+/** More files than these are not searched, nor larger ones: they hold no settings that a person wrote. */
+const maxFiles = 5000;
+const maxBytes = 2_000_000;
+
+async function placesOfKey(
+  key: string,
+  root: vscode.WorkspaceFolder,
+  signal: AbortSignal,
+): Promise<Fact<KeyPlaces>> {
+  const { fs, findFiles } = vscode.workspace;
+  const pattern = new vscode.RelativePattern(root, "**/*");
+  // Files that the editor hides are no less readable.
+  const uris = await findFiles(pattern, "**/{node_modules,.git,.hg,.svn,.venv}/**", maxFiles);
+  const found: { readonly file: string; readonly line: number }[] = [];
+  let unread = uris.length >= maxFiles ? 1 : 0;
+  for (const uri of uris) {
+    if (signal.aborted) break;
+    try {
+      const { size } = await fs.stat(uri);
+      if (size > maxBytes) throw new Error("This file is not searched.");
+      const text = new TextDecoder().decode(await fs.readFile(uri));
+      const file = uri.path.slice(root.uri.path.length + 1);
+      found.push(...keyLines(text, key).map((line) => ({ file, line })));
+    } catch {
+      unread += 1;
+    }
+  }
+  return known({ found, searched: uris.length - unread, unread }, Date.now());
+}
