@@ -62,6 +62,7 @@ import { ReadinessDocuments } from "./review/readinessDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
+import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 import type { UserSessions } from "./workspace/userSessions";
 
@@ -121,6 +122,19 @@ export function composeExtension(
   };
   const connection = register(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
   const policies = new PolicyCache(context.globalState);
+  const project = register(
+    new CurrentProject({
+      connection,
+      sessions,
+      workspaceMemory: context.workspaceState,
+      userMemory: globalState,
+      // What was told of the project when its key was checked may be wrong from now on.
+      changeMade: async (registry) => {
+        await policies.forget(registry);
+        pages.refreshCallability();
+      },
+    }),
+  );
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
@@ -138,6 +152,7 @@ export function composeExtension(
       language,
       (slug) => showAnew(slug),
       (skill) => rowDetails.learn(skill.summary, skill),
+      project,
     ),
   );
   const firstSteps = register(new FirstSteps(globalState, history, bindings));
@@ -231,16 +246,9 @@ export function composeExtension(
   const workspace = startWorkspace({
     connection,
     keys,
-    sessions,
+    project,
     tree: wakers.project,
-    // What was told of the project when its key was checked may be wrong from now on.
-    changeMade: async (registry) => {
-      await policies.forget(registry);
-      pages.refreshCallability();
-    },
     pickSkill,
-    workspaceMemory: context.workspaceState,
-    userMemory: context.globalState,
     refreshCallability: () => pages.refreshCallability(),
     register,
   });

@@ -47,6 +47,11 @@ describe("The project of the built-in registry", () => {
     await window.webview.getByText("Can I run it?").waitFor();
   });
 
+  it("shows a skill in the version that it runs, and says which one is available", async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "redact-pii");
+    await window.webview.getByText(/The project .* runs version 1\.1\.0; .* available/).waitFor();
+  });
+
   it("gets a Project Key that this editor uses, and says before that its name may change", async () => {
     await window.runCommand("Skill Registry: Create Project Key…");
     await window.dialog.getByText("to “Local Demo”").waitFor();

@@ -13,13 +13,16 @@ export interface VersionNews {
   readonly changes: readonly ChangeText[];
   /** What could not be compared; empty otherwise. */
   readonly note: string;
+  /** The project that runs `after`, whether that is newer or older; left out where no project decides. */
+  readonly project?: string;
 }
 
 const maxListed = 12;
 
 /**
- * Compares the version a payload targets with the registry's current one. `bound` is undefined where the
- * registry does not hand out that version. Undefined where the current one is no newer.
+ * Compares the version a payload targets with the one the project runs, else with the registry's current
+ * one. `bound` is undefined where the registry does not hand out that version. Undefined where the project
+ * runs it, or without a project nothing is newer.
  */
 export function versionNews(
   before: string,
@@ -28,30 +31,42 @@ export function versionNews(
   language: Language,
 ): VersionNews | undefined {
   const { slug, version: after } = current.summary;
-  if (!isNewerVersion(after, before)) return undefined;
+  const isOfProject = after !== "" && current.pinned?.version === after;
+  if (isOfProject ? after === before : !isNewerVersion(after, before)) return undefined;
+  const project = isOfProject ? { project: current.pinned.project } : {};
   if (bound === undefined) {
     const note = language.t(
       "The registry does not hand out {version}, so they cannot be compared.",
       { version: before },
     );
-    return { slug, before, after, changes: [], note };
+    return { slug, before, after, changes: [], note, ...project };
   }
   const input = describeChanges(bound, current, language).groups.find(
     ({ part }) => part === "input",
   );
-  return { slug, before, after, changes: input?.changes ?? [], note: input?.note ?? "" };
+  return {
+    slug,
+    before,
+    after,
+    changes: input?.changes ?? [],
+    note: input?.note ?? "",
+    ...project,
+  };
 }
 
 /** Puts the news into some lines of plain text: a sentence, then one line for each change. */
 export function versionNewsText(
-  { slug, before, after, changes, note }: VersionNews,
+  { slug, before, after, changes, note, project }: VersionNews,
   { t }: Language,
 ): string {
-  const start = t("{slug} {after} is available; this payload targets {before}.", {
-    slug,
-    after,
-    before,
-  });
+  const values = { slug, after, before };
+  const start =
+    project === undefined
+      ? t("{slug} {after} is available; this payload targets {before}.", values)
+      : t("The project {project} runs {slug} {after}; this payload targets {before}.", {
+          ...values,
+          project,
+        });
   if (changes.length === 0) return `${start} ${note || t("Input schema unchanged.")}`;
   const lines = changes.slice(0, maxListed).map((change) => `• ${changeText(change)}`);
   const more = changes.length - lines.length;

@@ -168,6 +168,15 @@ export interface SkillDetail {
   readonly unanswered?: readonly SkillPart[];
   /** Those of `unanswered` that may still come; left out where nothing may. */
   readonly loading?: readonly SkillPart[];
+  /** The version that the project in use runs, which may be another one; left out without a project. */
+  readonly pinned?: PinnedVersion;
+}
+
+/** A version of a skill that a project has pinned: no other one can be invoked there. */
+export interface PinnedVersion {
+  readonly version: string;
+  /** The project's name. */
+  readonly project: string;
 }
 
 /** Tells whether this is the version the registry offers now, to which its status and review belong. */

@@ -37,10 +37,11 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     const lens = (title: string, command: string, argument: unknown) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
     const news = this.versions.find(document);
-    const newsTitle = vscode.l10n.t(
-      "New version {0}: what changed",
-      labelText(news?.after ?? "", 40),
-    );
+    const after = labelText(news?.after ?? "", 40);
+    const newsTitle =
+      news?.project === undefined
+        ? vscode.l10n.t("New version {0}: what changed", after)
+        : vscode.l10n.t("The project runs {0}: what differs", after);
     const isRunning = this.running.find(document.uri) !== undefined;
     return [
       isRunning

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { verdictText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailureText";
-import { labelText } from "../../core/text/plainText";
+import { pinNote } from "../../core/skill/description/describeSkill";
+import { labelText, oneLine } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import { resourcePath } from "../invoke/runningInvocations";
 import { hostLanguage } from "../words/hostLanguage";
@@ -86,16 +87,17 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
     };
   }
   const words = verdictText(state.check, hostLanguage());
+  const note = pinNote(state.skill, hostLanguage());
+  const withNote = (tooltip: string) =>
+    note === undefined ? tooltip : `${tooltip}\n${oneLine(note.text, 300)}`;
   switch (state.check.state) {
     case "valid":
-      return { icon: "pass", words, tooltip: vscode.l10n.t("The payload is valid") };
+      return { icon: "pass", words, tooltip: withNote(vscode.l10n.t("The payload is valid")) };
     case "invalid":
-      return { icon: "error", words, tooltip: vscode.l10n.t("Show the problems") };
-    case "unchecked":
-      return {
-        icon: "question",
-        words,
-        tooltip: state.check.reason ?? vscode.l10n.t("The payload was not validated"),
-      };
+      return { icon: "error", words, tooltip: withNote(vscode.l10n.t("Show the problems")) };
+    case "unchecked": {
+      const reason = state.check.reason ?? vscode.l10n.t("The payload was not validated");
+      return { icon: "question", words, tooltip: withNote(reason) };
+    }
   }
 }

@@ -12,8 +12,9 @@ import { payloadLanguages } from "./payloadLanguages";
 const code = "version";
 
 /**
- * Notices when the registry's current version of a skill is newer than the one an input is bound to:
- * says what changed, and offers to move the input. Until then it stays bound to its version.
+ * Notices when the project runs another version of a skill than the one a payload is bound to, or without
+ * a project, when the registry's current one is newer: says what changed, and offers to move the payload.
+ * Until then it stays bound to its version.
  */
 export class PayloadVersions implements vscode.CodeActionProvider {
   private readonly collection =

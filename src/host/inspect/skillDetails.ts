@@ -5,12 +5,20 @@ import type { RegistryFailure, Result } from "../../core/registry/registryFailur
 import type { SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
 import { localize } from "../../core/text/localizableText";
-import type { SkillReading } from "../../registry/inspect/readSkill";
+import type { SkillPin, SkillReading } from "../../registry/inspect/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;
 /** A part that the registry failed to give is asked for again after this time. */
 const retryMs = 30_000;
+
+/** Knows which versions the project in use runs. */
+export interface PinnedVersions {
+  /** Answers what the project has pinned of a skill; undefined where there is no project, or nothing pinned. */
+  readonly pinOf: (slug: string) => Promise<SkillPin | undefined>;
+  /** Fires when another version may be pinned. */
+  readonly onDidChange: vscode.Event<void>;
+}
 
 /** What is kept of a skill, under one name or two: with the version that was asked for, and with its own. */
 interface Kept {
@@ -21,14 +29,16 @@ interface Kept {
 
 /**
  * Answers skills in full and keeps the last ones, so that typing in a payload asks the registry
- * once. Forgets all when the registry changes, and one at a time on `forget`. What money or
- * permission depends on is read with `refresh`.
+ * once. Forgets all when the registry changes, and one at a time on `forget` or when the project in use
+ * pins another version. What money or permission depends on is read with `refresh`.
  */
 export class SkillDetails {
   private readonly kept = new Map<string, Kept>();
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
-  private readonly subscription: vscode.Disposable;
+  /** What was pinned of each skill that is kept. */
+  private readonly pins = new Map<string, string>();
+  private readonly subscriptions: readonly vscode.Disposable[];
   private readonly ended = new AbortController();
 
   /**
@@ -40,11 +50,19 @@ export class SkillDetails {
     private readonly language: Language,
     private readonly changed: (slug: string) => void,
     private readonly wasRead: (skill: SkillDetail) => void = () => {},
+    private readonly project?: PinnedVersions,
   ) {
-    this.subscription = connection.onDidChange(() => this.kept.clear());
+    const repinned = project?.onDidChange(() => void this.forgetRepinned());
+    this.subscriptions = [
+      connection.onDidChange(() => this.kept.clear()),
+      ...(repinned === undefined ? [] : [repinned]),
+    ];
   }
 
-  /** Answers a version of a skill; without a version, the registry's current one. Failures are not kept. */
+  /**
+   * Answers a version of a skill; without a version, the one the project in use has pinned, else the
+   * registry's current one. Failures are not kept.
+   */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
     const found = this.kept.get(name) ?? this.load(name, slug, version);
@@ -69,6 +87,7 @@ export class SkillDetails {
   /** Tells whether the registry has a skill of that slug; undefined where it cannot be asked. */
   async exists(slug: string): Promise<boolean | undefined> {
     if (this.kept.has(nameOf(slug, undefined))) return (await this.find(slug)).ok;
+    if ((await this.project?.pinOf(slug)) !== undefined) return true;
     const connected = await this.connection.current();
     if (!connected.ok) return undefined;
     const own = await connected.registry.client.ownDetail(slug, this.ended.signal);
@@ -94,7 +113,7 @@ export class SkillDetails {
 
   dispose(): void {
     this.ended.abort();
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private load(name: string, slug: string, version?: string): Kept {
@@ -156,6 +175,17 @@ export class SkillDetails {
     }
   }
 
+  /** What is shown of a skill whose version in the project is another one now is read again. */
+  private async forgetRepinned(): Promise<void> {
+    for (const [slug, before] of this.pins) {
+      const pin = await this.project?.pinOf(slug);
+      if (pinText(pin) === before || this.pins.get(slug) !== before) continue;
+      this.pins.delete(slug);
+      this.forget(slug);
+      this.changed(slug);
+    }
+  }
+
   private async ask(
     slug: string,
     version: string | undefined,
@@ -164,7 +194,10 @@ export class SkillDetails {
     const connection = await this.connection.current();
     if (connection.ok) {
       const { registry } = connection;
-      const found = await registry.client.skill(slug, version, this.ended.signal, reading);
+      const pin = await this.project?.pinOf(slug);
+      this.pins.set(slug, pinText(pin));
+      const asked = { ...reading, pin };
+      const found = await registry.client.skill(slug, version, this.ended.signal, asked);
       // The built-in registry's port is another one each time; its skills are the same.
       const name = registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
       if (found.ok) this.registries.set(found.value.manifest, name);
@@ -192,6 +225,10 @@ function lastingParts(skill: SkillDetail) {
     ...(inputSchema !== manifest["inputSchema"] && { inputSchema }),
     ...(outputSchema !== manifest["outputSchema"] && { outputSchema }),
   };
+}
+
+function pinText(pin: SkillPin | undefined): string {
+  return pin === undefined ? "" : `${pin.version} ${pin.project}`;
 }
 
 function nameOf(slug: string, version: string | undefined): string {

@@ -14,6 +14,7 @@ import {
 } from "../../core/workspace/account";
 import { type ChosenProject, readChosen } from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
+import type { SkillPin } from "../../registry/inspect/readSkill";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../inspect/latestRequest";
@@ -24,6 +25,8 @@ const chosenName = "chosenProjects";
 const maxChosen = 20;
 const forgottenName = "forgottenSessions";
 const freshMs = 60_000;
+/** So long a skill waits for the project to be known; what is pinned later is shown later. */
+const pinMs = 3_000;
 
 /** What the project in use is made from. */
 export interface CurrentProjectParts {
@@ -102,6 +105,14 @@ export class CurrentProject {
     await this.refresh();
   }
 
+  /**
+   * Answers which version of a skill the project runs. Undefined where nobody is signed in, no project is
+   * known within three seconds, or the skill is not installed there. Never rejects.
+   */
+  pinOf(slug: string): Promise<SkillPin | undefined> {
+    return Promise.race([this.findPin(slug), passed(pinMs)]);
+  }
+
   /** Finds who is signed in at the registry in use; undefined where nobody is, or there is no registry. */
   async signedIn(): Promise<SignedIn | undefined> {
     // Where nobody is signed in anywhere, no registry is started to find that out.
@@ -170,6 +181,30 @@ export class CurrentProject {
     this.stop.abort();
     for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
+  }
+
+  private async findPin(slug: string): Promise<SkillPin | undefined> {
+    const connected = await this.parts.connection.current();
+    // Whoever has no project waits neither for the secret storage nor for the registry.
+    if (!connected.ok || this.chosenAt(connected.registry) === undefined) return undefined;
+    const found = await this.signedIn();
+    if (found === undefined) return undefined;
+    await this.ready();
+    const { state } = this;
+    if (state.kind !== "project") return undefined;
+    const { summary, skills } = state.detail;
+    const skill = skills.find((one) => one.slug === slug && one.status !== "removed");
+    if (skill === undefined || skill.version === "") return undefined;
+    const { routes, session } = found;
+    return {
+      version: skill.version,
+      project: summary.name,
+      read: async (signal) => {
+        const answer = await routes.pinnedSkill(summary.slug, slug, signal);
+        if (!answer.ok) await this.noteFailure(session, answer.failure);
+        return answer;
+      },
+    };
   }
 
   private allChosen(): Readonly<Record<string, unknown>> {
@@ -266,6 +301,10 @@ export class CurrentProject {
       ? { kind: "signedOut", hasEnded: false }
       : { kind: "notOffered" };
   }
+}
+
+function passed(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref());
 }
 
 /** Names a registry in what a workspace remembers. */

@@ -17,7 +17,7 @@ import { hostLanguage } from "../words/hostLanguage";
 import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
 import { adoptUpdate } from "./adoptUpdate";
 import { approveSkill } from "./approveSkill";
-import { CurrentProject } from "./currentProject";
+import type { CurrentProject } from "./currentProject";
 import {
   type InstallParts,
   installSkill,
@@ -34,18 +34,13 @@ import {
 } from "./keyCommands";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
-import type { UserSessions } from "./userSessions";
 
 /** What signed-in work needs. */
 export interface WorkspaceParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  readonly sessions: UserSessions;
+  readonly project: CurrentProject;
   readonly tree: LazyTreeDataProvider<ProjectRow>;
-  readonly workspaceMemory: vscode.Memento;
-  readonly userMemory: vscode.Memento;
-  /** Is told of each change of a project that was made or may have been. */
-  readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** Runs after the Project Key of this editor may have changed. */
@@ -55,11 +50,7 @@ export interface WorkspaceParts {
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace(parts: WorkspaceParts) {
-  const { connection, keys, sessions, tree, register, refreshCallability } = parts;
-  const { workspaceMemory, userMemory, changeMade } = parts;
-  const project = register(
-    new CurrentProject({ connection, sessions, workspaceMemory, userMemory, changeMade }),
-  );
+  const { connection, keys, project, tree, register, refreshCallability } = parts;
   const view = register(new ProjectView({ project, connection, keys, tree }));
   register(new ProjectStatus(project));
   const accounts: AccountParts = { connection, project, showView: () => view.show() };

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../core/json/jsonValue";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import type { SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
+import type { PinnedVersion, SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
+import { isNotOffered } from "../../core/workspace/account";
 import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
@@ -20,9 +21,9 @@ const graceMs = 200;
  * A skill's description is outlined, compared, hashed and shown where the editor waits for it: so much
  * takes 50 ms at most. A real one has some hundred members.
  */
-const maxMembers = 25_000;
+export const maxMembers = 25_000;
 /** Values in lists cost less, such as the names of an enumeration. */
-const maxValues = 120_000;
+export const maxValues = 120_000;
 
 /** Where a skill's page gets its answers from. */
 export interface SkillRoutes {
@@ -39,6 +40,13 @@ export interface SkillReading {
   readonly fillIn?: (skill: SkillDetail) => void;
   /** What is known already: feedback and publisher are taken from it rather than asked for. */
   readonly known?: SkillDetail | undefined;
+  /** The version that a project runs: it is read where no version is asked for. */
+  readonly pin?: SkillPin | undefined;
+}
+
+/** The version of a skill that a project has pinned, and how it is read where it is not public. */
+export interface SkillPin extends PinnedVersion {
+  readonly read: (signal: AbortSignal) => Promise<Result<OwnDetail>>;
 }
 
 /**
@@ -50,7 +58,7 @@ export async function readSkill(
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
-  { fillIn, known }: SkillReading = {},
+  { fillIn, known, pin }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
@@ -79,7 +87,7 @@ export async function readSkill(
     ),
   };
   const all = Promise.all(Object.values(sides).map(({ done }) => done));
-  const own = await readOwnDetail(reader, slug, version, signal);
+  const own = await readPinnedOrPublic(reader, slug, version, signal, pin);
   if (!own.ok) {
     stop.abort();
     return own;
@@ -95,6 +103,58 @@ export async function readSkill(
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
   if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));
   return { ok: true, value: merged() };
+}
+
+/**
+ * Gets a version of a skill; without one, the version a project has pinned. A registry that publishes its
+ * newest version alone answers with that, and then the project's own copy is read: the two may differ in
+ * all that an invocation depends on.
+ */
+async function readPinnedOrPublic(
+  reader: PublicReader,
+  slug: string,
+  asked: string | undefined,
+  signal: AbortSignal,
+  pin: SkillPin | undefined,
+): Promise<Result<OwnDetail>> {
+  const version = asked ?? pin?.version;
+  const open = await readOwnDetail(reader, slug, version, signal);
+  if (pin === undefined) return open;
+  const isMissing = open.ok ? open.value.summary.version !== version : isAnswer(open.failure);
+  if (version !== pin.version || !isMissing) return withPin(open, pin);
+  const pinned = await pin.read(signal);
+  if (pinned.ok) return withPin({ ok: true, value: pinnedDetail(pinned.value, open) }, pin);
+  // A registry that does not hand out what is installed leaves its public version.
+  const isAbsent = isNotOffered(pinned.failure) || pinned.failure.kind === "unreadable";
+  return isAbsent ? withPin(open, pin) : pinned;
+}
+
+/** What belongs to the skill rather than to a version of it is only said publicly. */
+function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
+  if (!open.ok) return pinned;
+  const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = open.value;
+  const { version } = summary;
+  const { manifest, inputSchema, outputSchema, permissions, runtime, examples } = pinned;
+  const { permissionLevel: ___, ...shared } = summary;
+  const latest = version === "" ? {} : { latestVersion: rest.latestVersion ?? version };
+  const { lossyNumbers: ____, ...without } = rest;
+  return {
+    ...without,
+    ...latest,
+    summary: { ...shared, ...pinned.summary, numbers: summary.numbers },
+    manifest,
+    inputSchema,
+    outputSchema,
+    permissions,
+    runtime,
+    examples,
+    versions: versions.length > 0 ? versions : pinned.versions,
+    ...(pinned.lossyNumbers && { lossyNumbers: pinned.lossyNumbers }),
+  };
+}
+
+function withPin(read: Result<OwnDetail>, { version, project }: SkillPin): Result<OwnDetail> {
+  return read.ok ? { ok: true, value: { ...read.value, pinned: { version, project } } } : read;
 }
 
 /** Gets what a skill's own route says of it, with one request. */

@@ -11,16 +11,8 @@ import type {
   ProjectKeyRow,
   ProjectSummary,
 } from "../../core/workspace/project";
-import {
-  given,
-  member,
-  objectOf,
-  readSlug,
-  textOf,
-  unwrapList,
-  unwrapObject,
-} from "../decode/field";
-import { readSkillDetail } from "../decode/readSkillDetail";
+import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
+import { readPinnedSkill } from "./pinnedSkill";
 import {
   readInstalledSkill,
   readKeyRow,
@@ -132,10 +124,17 @@ export class WorkspaceRoutes {
     return this.#change("PUT", route, { ...policy }, "policy", signal, () => true);
   }
 
-  /** Gets the version of a skill that a project has pinned, as its manifest describes it: nothing in it is redacted. */
-  pinnedSkill(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<OwnDetail>> {
+  /** Gets the version of a skill that a project has pinned, redacted as public copies are. */
+  async pinnedSkill(
+    project: string,
+    skillSlug: string,
+    signal: AbortSignal,
+  ): Promise<Result<OwnDetail>> {
     const route = below(project, "installed-skills");
-    return this.#get(route, "manifest", signal, (body) => readPinned(body, skillSlug, route));
+    const answer = await this.#routes.send({ method: "GET", route, token: this.#token }, signal);
+    if (!answer.ok) return answer;
+    const read = await readPinnedSkill(answer.value, skillSlug, route);
+    return read ?? { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
   }
 
   /** Adopts an update, which pins its version, or settles it otherwise. */
@@ -211,17 +210,6 @@ export class WorkspaceRoutes {
     const { id, name } = row;
     return { row: { ...row, id: redactor.redact(id), name: redactor.redact(name) }, key: read.key };
   }
-}
-
-function readPinned(body: JsonValue, slug: string, route: string): OwnDetail | undefined {
-  const items = unwrapList(body, "installedSkills")?.items ?? [];
-  const row = items
-    .slice(0, 500)
-    .map((item) => objectOf(item) ?? {})
-    .find((source) => readSlug(member(source, "skillSlug")) === slug);
-  const manifest = row && objectOf(member(row, "manifest"));
-  const read = manifest && readSkillDetail(manifest, slug, route);
-  return read?.ok ? read.value : undefined;
 }
 
 function below(project: string, part: string): string {

@@ -117,6 +117,10 @@ function describeExamples({ examples }: SkillDetail): ExampleText[] {
 function versionNote(detail: SkillDetail, asked: string, { t }: Language): VersionNote | undefined {
   const { latestVersion = "" } = detail;
   const version = oneLine(detail.summary.version, 100);
+  const pin = pinNote(detail, { t });
+  if (pin !== undefined && (asked === "" || asked === detail.summary.version)) {
+    return { text: oneLine(pin.text, 400), latest: cut(pin.version, 100) };
+  }
   const latest = isLatest(detail) ? "" : cut(latestVersion, 100);
   if (asked !== "" && asked !== detail.summary.version && version !== "") {
     const values = { version: oneLine(asked, 100), shown: version };
@@ -127,6 +131,29 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
   return isNewerVersion(latestVersion, detail.summary.version)
     ? { text: t("Version {version} is not the newest.", { version }), latest }
     : { text: t("Version {version} is not the one this registry offers.", { version }), latest };
+}
+
+/**
+ * Says that a project runs this version while the registry offers another one, or that it runs another
+ * one, with the other version. Undefined without a project, and where both are the same.
+ */
+export function pinNote(
+  { summary: { version }, latestVersion, pinned }: SkillDetail,
+  { t }: Pick<Language, "t">,
+): { readonly text: string; readonly version: string } | undefined {
+  if (pinned === undefined || version === "") return undefined;
+  const { project } = pinned;
+  if (pinned.version !== version) {
+    const values = { project, pinned: pinned.version };
+    const text = t("The project {project} runs version {pinned}, and no other.", values);
+    return { text, version: pinned.version };
+  }
+  if (latestVersion === undefined || latestVersion === version) return undefined;
+  const values = { project, version, latest: latestVersion };
+  const text = isNewerVersion(latestVersion, version)
+    ? t("The project {project} runs version {version}; {latest} is available.", values)
+    : t("The project {project} runs version {version}; the registry offers {latest}.", values);
+  return { text, version: latestVersion };
 }
 
 function describePublisher({ summary }: SkillDetail): PublisherText | undefined {

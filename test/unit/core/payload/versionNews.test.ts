@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { isNewerVersion } from "../../../../src/core/payload/isNewerVersion";
 import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
@@ -81,6 +82,21 @@ describe("versionNews", () => {
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
       "a-skill 2.0.0 is available; this payload targets 1.0.0. The registry does not hand out 1.0.0, so they cannot be compared.",
     );
+  });
+
+  it("is about the version that a project runs, whether that is newer or older", () => {
+    const text = (target: string, bound: SkillDetail, runs: SkillDetail) => {
+      const { version } = runs.summary;
+      const current = { ...runs, pinned: { version, project: "Team" } };
+      const news = versionNews(target, bound, current, english);
+      return news && versionNewsText(news, english).split("\n")[0];
+    };
+    assert.equal(
+      text("2.0.0", after, before),
+      "The project Team runs a-skill 1.1.0; this payload targets 2.0.0. Input schema changed:",
+    );
+    assert.match(text("1.1.0", before, after) ?? "", /^The project Team runs a-skill 2\.0\.0; /);
+    assert.equal(text("1.1.0", before, before), undefined);
   });
 
   it("is none for an older version or the same", () => {

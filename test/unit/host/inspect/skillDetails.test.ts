@@ -4,8 +4,11 @@ import { afterEach, describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { english } from "../../../../src/core/text/language";
 import type { Connection } from "../../../../src/host/connect/registryConnection";
-import { SkillDetails } from "../../../../src/host/inspect/skillDetails";
+import { type PinnedVersions, SkillDetails } from "../../../../src/host/inspect/skillDetails";
+import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
+import type { SkillPin } from "../../../../src/registry/inspect/readSkill";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { readPinnedSkill } from "../../../../src/registry/workspace/pinnedSkill";
 import { clientFor } from "../../../fixtures/clientFor";
 import { plainManifest } from "../../../fixtures/manifestRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
@@ -19,13 +22,16 @@ describe("the details of skills", () => {
   let details: SkillDetails;
 
   /** Starts a registry whose answers are read anew each time; `slow` ones wait until they are released. */
-  async function open(answers: { manifest: JsonObject; prices: JsonValue; installs?: number }) {
+  async function open(
+    answers: { manifest: JsonObject; prices: JsonValue; installs?: number },
+    project?: PinnedVersions,
+  ) {
     const held: (() => void)[] = [];
-    const state = { slow: "", failing: "", changed: [] as string[] };
+    const state = { slow: "", failing: "", isHidden: false, changed: [] as string[] };
     server = await startRecordingServer(({ path, headers }, response) => {
       const url = new URL(path, "http://registry");
       const part = url.pathname.split("/")[4] ?? "";
-      const body = () => bodyOf(url.pathname, answers);
+      const body = () => (state.isHidden ? undefined : bodyOf(url.pathname, answers));
       if (part !== "" && part === state.failing) return send(response, 500, { error: "Down." });
       const answer = () => send(response, 200, body(), headers["if-none-match"]);
       if (part !== "" && part === state.slow) held.push(answer);
@@ -37,7 +43,8 @@ describe("the details of skills", () => {
       current: async () => ({ ok: true, registry }) as unknown as Connection,
       onDidChange: () => ({ dispose: () => undefined }),
     };
-    details = new SkillDetails(connection, english, (name) => state.changed.push(name));
+    const changed = (name: string) => state.changed.push(name);
+    details = new SkillDetails(connection, english, changed, undefined, project);
     return { state, release: () => held.splice(0).map((answer) => answer()) };
   }
 
@@ -124,6 +131,73 @@ describe("the details of skills", () => {
     assert.deepEqual([unanswered, loading], [["prices"], undefined]);
     state.failing = "";
     assert.deepEqual((await refresh()).prices, [price]);
+  });
+
+  describe("in a project", () => {
+    const newest = plainManifest(slug, { version: "2.0.0", permissions: { network: true } });
+    const old = plainManifest(slug, { inputSchema: { required: ["csv"] } });
+    const repinned = new ChangeEvent<void>();
+    let pin: SkillPin | undefined;
+
+    /** Opens a registry that publishes 2.0.0 alone, as the public gateway does, in a project that runs 1.0.0. */
+    async function openProject(read?: SkillPin["read"]) {
+      const route = "/v1/projects/p/installed-skills";
+      const body = { installedSkills: [{ skillSlug: slug, version: "1.0.0", manifest: old }] };
+      const copy = async () => (await readPinnedSkill(body, slug, route)) ?? assert.fail();
+      pin = { version: "1.0.0", project: "Team", read: read ?? copy };
+      const project = { pinOf: async () => pin, onDidChange: repinned.event };
+      return open({ manifest: newest, prices: [price] }, project);
+    }
+
+    it("are those of the version that it has pinned, with what is public of the skill", async () => {
+      await openProject();
+      const { summary, inputSchema, permissions, latestVersion, prices, pinned } = await find();
+      assert.equal(summary.version, "1.0.0");
+      assert.deepEqual(inputSchema, { required: ["csv"] });
+      assert.equal(permissions?.network, false);
+      assert.equal(latestVersion, "2.0.0");
+      assert.deepEqual(prices, [price]);
+      assert.deepEqual(pinned, { version: "1.0.0", project: "Team" });
+      assert.equal(await refresh(), await find());
+    });
+
+    it("are the public ones where another version is asked for, and say what the project runs", async () => {
+      await openProject();
+      const read = await details.find(slug, "2.0.0");
+      assert.ok(read.ok);
+      assert.equal(read.value.summary.version, "2.0.0");
+      assert.deepEqual(read.value.pinned, { version: "1.0.0", project: "Team" });
+    });
+
+    it("are those of a skill that is not public at all", async () => {
+      const { state } = await openProject();
+      state.isHidden = true;
+      assert.equal((await find()).summary.version, "1.0.0");
+      assert.equal(await details.exists(slug), true);
+    });
+
+    it("are not taken from another version where the project's cannot be read", async () => {
+      const failure = { kind: "errorAnswer", status: 500 } as const;
+      await openProject(async () => ({ ok: false, failure }));
+      assert.deepEqual(await details.find(slug), { ok: false, failure });
+    });
+
+    it("are the public ones where the registry hands out no installed version", async () => {
+      await openProject(async () => ({ ok: false, failure: { kind: "notFound" } }));
+      assert.equal((await find()).summary.version, "2.0.0");
+    });
+
+    it("are read again once it pins another version, and only then", async () => {
+      const { state } = await openProject();
+      await find();
+      repinned.fire();
+      await new Promise(setImmediate);
+      assert.deepEqual(state.changed, []);
+      pin = undefined;
+      repinned.fire();
+      while (state.changed.length === 0) await new Promise(setImmediate);
+      assert.equal((await find()).summary.version, "2.0.0");
+    });
   });
 
   it("do not outlast a skill that is gone", async () => {

@@ -89,6 +89,22 @@ describe("the project in use", () => {
     assert.equal(project.chosenAt(registry)?.slug, "local-demo");
   });
 
+  it("says which version of a skill it runs, as long as one is installed", async () => {
+    const { project, signIn, registry } = openWindow();
+    assert.equal(await project.pinOf("redact-pii"), undefined);
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const pin = await project.pinOf("redact-pii");
+    assert.deepEqual([pin?.version, pin?.project], ["1.1.0", "Demo of the built-in registry"]);
+    const copy = await pin?.read(never);
+    assert.ok(copy?.ok && copy.value.summary.version === "1.1.0");
+    const who = await project.signedIn();
+    const change = { status: "removed", reason: "not needed" } as const;
+    await who?.routes.setInstallStatus("local-demo", "redact-pii", change, never);
+    await project.refreshAfterChange(registry as ConnectedRegistry);
+    assert.equal(await project.pinOf("redact-pii"), undefined);
+  });
+
   it("is chosen where there are several, and remembered by workspace and registry", async () => {
     const memory = memento();
     const window = openWindow({ memory });

@@ -137,6 +137,35 @@ describe("describeSkill", () => {
     });
   }
 
+  const pins: [string, pinned: string, latest: string, string][] = [
+    ["the newest version", "2.1.0", "2.1.0", ""],
+    [
+      "an older version than there is",
+      "2.1.0",
+      "2.2.0",
+      "The project Team runs version 2.1.0; 2.2.0 is available. (Open 2.2.0)",
+    ],
+    [
+      "a newer version than is offered",
+      "2.1.0",
+      "2.0.0",
+      "The project Team runs version 2.1.0; the registry offers 2.0.0. (Open 2.0.0)",
+    ],
+    [
+      "another version than is shown",
+      "1.4.2",
+      "2.1.0",
+      "The project Team runs version 1.4.2, and no other. (Open 1.4.2)",
+    ],
+  ];
+  for (const [what, version, latestVersion, expected] of pins) {
+    it(`says which version a project runs: ${what}`, () => {
+      const detail = { ...fullSkill, latestVersion, pinned: { version, project: "Team" } };
+      const { versionNote: note } = describeSkill(detail, context);
+      assert.equal(note === undefined ? "" : `${note.text} (Open ${note.latest})`, expected);
+    });
+  }
+
   it("reveals hidden characters in every text", () => {
     const hidden = "a\u202Eb\u200Bc";
     const text = JSON.stringify(describeSkill(everyTextOf(fullSkill, hidden), context));
