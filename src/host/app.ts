@@ -53,6 +53,7 @@ import {
 } from "./invoke/invokeCommands";
 import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
+import { TestRunOffer } from "./invoke/testRunOffer";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { SuiteWorks } from "./lazyTestController";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
@@ -163,8 +164,10 @@ export function composeExtension(
   // Inspect and author
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
+  const testRuns = register(new TestRunOffer());
   const author = startAuthor({
     running,
+    testRuns,
     bindings,
     details,
     connection,
@@ -215,6 +218,7 @@ export function composeExtension(
     connection,
     keys,
     askForKey,
+    testRunPlace: (registry) => workspace.testRunPlace(registry),
     checks,
     details,
     callabilityFacts: factsOf,
@@ -249,6 +253,7 @@ export function composeExtension(
     project,
     tree: wakers.project,
     pickSkill,
+    testRuns,
     refreshCallability: () => pages.refreshCallability(),
     register,
   });
@@ -276,6 +281,7 @@ export function composeExtension(
     ...inspectCommands({ connection, pages, comparisons, pickSkill, view }),
     ...author.commands,
     invoke: (argument) => invokeSkill(invoking, argument),
+    testRun: (argument) => invokeSkill(invoking, argument, true),
     openPayload: (argument) => openPayload(invoking, argument),
     invokeLast: () => invokeLast(invoking),
     cancelInvocation: (argument) => running.cancel(argument),

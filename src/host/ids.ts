@@ -22,6 +22,7 @@ export const commandIds = {
   useAsPayload: "skillRegistry.useAsPayload",
   openPayload: "skillRegistry.openPayload",
   invoke: "skillRegistry.invoke",
+  testRun: "skillRegistry.testRun",
   invokeLast: "skillRegistry.invokeLast",
   cancelInvocation: "skillRegistry.cancelInvocation",
   setProjectKey: "skillRegistry.setProjectKey",
@@ -143,6 +144,8 @@ export const contextKeys = {
    * noProjects, choose, failed or project.
    */
   project: "skillRegistry.projectState",
+  /** Test runs are offered: somebody is signed in and works with a project. */
+  canTestRun: "skillRegistry.canTestRun",
   /** The active editor holds a payload. */
   payloadBound: "skillRegistry.payloadBound",
   /** The open payloads, as `resourcePath` names them: menus of an editor go by its own, active or not. */

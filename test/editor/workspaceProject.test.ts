@@ -107,8 +107,17 @@ describe("The project of the built-in registry", () => {
     await window.statusBarItem(/redact-pii@.* installed/).waitFor();
   });
 
-  it("offers a new Project Key where one is missing", async () => {
+  it("runs a skill as a test without a Project Key, which the record tells apart", async () => {
     await window.removeProjectKey();
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{"text": "one two"}');
+    await window.codeLens("Test Run").click();
+    await window.statusBarItem(/text-stats: test run, success/).waitFor();
+    const past = window.view("Invocations").getByRole("treeitem", { name: /test run, success/ });
+    await past.first().waitFor();
+  });
+
+  it("offers a new Project Key where one is missing", async () => {
     await window.runCommand("Skill Registry: Set Project Key…");
     await window.choose("Create a Project Key for Local Demo");
     await window.pressInDialog("Create a Project Key for", "Create Key");

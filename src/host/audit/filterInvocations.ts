@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
-import { statusText } from "../../core/invocation/outcome/invocationStatus";
+import { kindText, statusText } from "../../core/invocation/outcome/invocationStatus";
 import { invocationCountText } from "../../core/invocation/record/invocationCountText";
 import {
   filterChoices,
   type InvocationFilter,
   readInvocationFilter,
 } from "../../core/invocation/record/invocationFilter";
+import type { InvocationKind } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
@@ -15,12 +16,13 @@ import type { InvocationsView } from "./invocationsView";
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly skill?: string;
   readonly status?: InvocationStatus;
+  readonly kindOfCall?: InvocationKind;
   /** Says what happens with a text that is part of no other row. */
   readonly isHint?: true;
 }
 
 /**
- * Filters the Invocations view by `{skill, status, text}`, or asks: skills and statuses to tick, and
+ * Filters the Invocations view by `{skill, status, kind, text}`, or asks: values to tick, and
  * whatever stays in the input is looked for as text.
  */
 export async function filterInvocations(
@@ -43,7 +45,8 @@ async function askForFilter(
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(
-    ({ skill, status }) =>
+    ({ skill, status, kindOfCall }) =>
+      (kindOfCall !== undefined && now.kinds.includes(kindOfCall)) ||
       (skill !== undefined && now.skills.includes(skill)) ||
       (status !== undefined && now.statuses.includes(status)),
   );
@@ -75,14 +78,15 @@ function hintItem(typed: string): ChoiceItem {
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const skills = picked.flatMap(({ skill }) => skill ?? []);
   const statuses = picked.flatMap(({ status }) => status ?? []);
+  const kinds = picked.flatMap(({ kindOfCall }) => kindOfCall ?? []);
   const part = typed.trim().toLowerCase();
   const isPart = picked.some(({ label, isHint }) => !isHint && label.toLowerCase().includes(part));
-  return { skills, statuses, text: isPart ? "" : typed };
+  return { skills, statuses, kinds, text: isPart ? "" : typed };
 }
 
 function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[] {
   const language = hostLanguage();
-  const { skills, statuses } = filterChoices(records);
+  const { skills, statuses, kinds } = filterChoices(records);
   return [
     { label: vscode.l10n.t("Skill"), kind: vscode.QuickPickItemKind.Separator },
     ...skills.map(([skill, count]) => ({
@@ -95,6 +99,14 @@ function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[]
       label: statusText(status, language),
       description: invocationCountText(count, language),
       status,
+    })),
+    ...(kinds.length === 0
+      ? []
+      : [{ label: vscode.l10n.t("How"), kind: vscode.QuickPickItemKind.Separator }]),
+    ...kinds.map(([kind, count]) => ({
+      label: kindText(kind, language),
+      description: invocationCountText(count, language),
+      kindOfCall: kind,
     })),
   ];
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
+import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadLanguages";
@@ -19,6 +20,7 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
     private readonly checks: PayloadChecks,
     private readonly versions: PayloadVersions,
     private readonly running: RunningInvocations,
+    private readonly testRuns: TestRunOffer,
   ) {
     this.subscriptions = [
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
@@ -26,6 +28,7 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
       checks.onDidChange(() => this.changed.fire()),
       versions.onDidChange(() => this.changed.fire()),
       running.onDidChange(() => this.changed.fire()),
+      testRuns.onDidChange(() => this.changed.fire()),
     ];
   }
 
@@ -47,6 +50,9 @@ export class PayloadCodeLens implements vscode.CodeLensProvider {
       isRunning
         ? lens(`■ ${vscode.l10n.t("Cancel")}`, commandIds.cancelInvocation, document.uri)
         : lens(`▷ ${vscode.l10n.t("Invoke {0}", skill)}`, commandIds.invoke, document.uri),
+      ...(this.testRuns.isOffered && !isRunning
+        ? [lens(vscode.l10n.t("Test Run"), commandIds.testRun, document.uri)]
+        : []),
       lens(vscode.l10n.t("Validate"), commandIds.validatePayload, document.uri),
       lens(vscode.l10n.t("View Skill"), commandIds.openSkill, slug),
       ...(this.hasExamples(document)

@@ -5,6 +5,7 @@ import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
+import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { SuiteWorks } from "../lazyTestController";
 import type { CommandHandlers } from "../registerCommands";
@@ -36,6 +37,7 @@ export interface AuthorParts {
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
   readonly running: RunningInvocations;
+  readonly testRuns: TestRunOffer;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
@@ -75,7 +77,7 @@ export function startAuthor(parts: AuthorParts): Author {
   register(new PayloadFillActions(checks));
   register(new PayloadAssistance(language, checks));
   register(new PayloadStatus(bindings, checks));
-  register(new PayloadCodeLens(bindings, checks, versions, parts.running));
+  register(new PayloadCodeLens(bindings, checks, versions, parts.running, parts.testRuns));
   const { registerCommand } = vscode.commands;
   register(registerCommand(editorCommandIds.chooseValue, chooseValue));
   register(

@@ -11,7 +11,7 @@ import {
   isAtStake,
   needsConsent,
 } from "../../core/invocation/consent/consentQuestion";
-import { type Terms, termsOf } from "../../core/invocation/consent/terms";
+import { asFree, type Terms, termsOf } from "../../core/invocation/consent/terms";
 import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import type { Invocation } from "../../core/invocation/invocation";
 import { invocationPrice } from "../../core/invocation/limits/spending";
@@ -55,6 +55,8 @@ export interface Gates {
 
 /** What the gates judge, and what their notices can do. */
 export interface JudgedInvocation {
+  /** A test run needs no Project Key and is not billed, so that neither is asked about. */
+  readonly isTestRun: boolean;
   /** The skill the payload was checked for, as it was known then. */
   readonly skill: SkillDetail;
   readonly call: Invocation;
@@ -81,15 +83,16 @@ export async function passGates(
     void showNotice(notice, { openSkill });
     return undefined;
   }
+  const { isTestRun } = judged;
   const looking = gates.callabilityFacts(skill.summary.slug);
   const facts = await withWaiting(vscode.l10n.t("Reading the record"), looking);
   if (facts === undefined) return undefined;
-  const advice = describeCallability(skill, facts, hostLanguage());
+  const advice = describeCallability(skill, isTestRun ? withoutKey(facts) : facts, hostLanguage());
   const maySend =
     (await stillFits(gates, judged, skill)) &&
     (await goesOn(judged, advice)) &&
-    (await hasConsent(gates, registry, skill, advice)) &&
-    (await staysUnderCeiling(gates.ledger, registry, skill));
+    (await hasConsent(gates, registry, isTestRun ? asFree(skill) : skill, advice, isTestRun)) &&
+    (isTestRun || (await staysUnderCeiling(gates.ledger, registry, skill)));
   return maySend ? skill : undefined;
 }
 
@@ -100,7 +103,7 @@ export async function passGates(
  */
 async function currentSkill(
   { details }: Gates,
-  { skill, call, sendAgain }: JudgedInvocation,
+  { skill, call, sendAgain, isTestRun }: JudgedInvocation,
 ): Promise<SkillDetail | undefined> {
   const { skillSlug: slug, version } = call;
   const asked = details.refresh(slug, version === "" ? undefined : version);
@@ -113,7 +116,8 @@ async function currentSkill(
     void showFailure(otherVersion);
     return undefined;
   }
-  if (read.failure.kind !== "notFound" && !isAtStake(skill)) return skill;
+  const isSafe = !isAtStake(isTestRun ? asFree(skill) : skill);
+  if (read.failure.kind !== "notFound" && isSafe) return skill;
   void showNotice(termsUnknownNotice(slug, read.failure, hostLanguage()), { sendAgain });
   return undefined;
 }
@@ -158,6 +162,7 @@ async function hasConsent(
   registry: ConnectedRegistry,
   skill: SkillDetail,
   { warning }: Callability,
+  isTestRun: boolean,
 ): Promise<boolean> {
   const { isBuiltIn, origin } = registry;
   if (!needsConsent(skill, isBuiltIn)) return true;
@@ -171,11 +176,16 @@ async function hasConsent(
       typeof record.policy?.maxPermissionLevel === "string",
   );
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
-  const target = { origin, isBuiltIn, warning };
+  const target = { origin, isBuiltIn, isTestRun, warning: isTestRun ? "" : warning };
   return consents.obtain(
     terms,
     maxPermissionLevel === undefined ? target : { ...target, maxPermissionLevel },
   );
+}
+
+/** What is known besides the Project Key: neither its lack nor what a registry said of it concerns a test run. */
+function withoutKey({ policy: _, calls, ...facts }: CallabilityFacts): CallabilityFacts {
+  return { ...facts, hasKey: undefined, calls: calls.filter(({ status }) => status !== "refused") };
 }
 
 async function staysUnderCeiling(
@@ -206,8 +216,11 @@ export class Consents {
   constructor(private readonly memory: vscode.Memento) {}
 
   /** Resolves to true where the user agrees, or agreed before to the same terms. */
-  async obtain(terms: Terms, target: ConsentTarget): Promise<boolean> {
-    const before = agreedTerms(this.agreements(), terms);
+  async obtain(asked: Terms, target: ConsentTarget): Promise<boolean> {
+    const before = agreedTerms(this.agreements(), asked);
+    // What was agreed to of the price neither matters to a test run nor is changed by it.
+    const isPriceKept = target.isTestRun && before !== undefined;
+    const terms = isPriceKept ? { ...asked, prices: before.prices } : asked;
     const isKnown = before?.version === terms.version && !termsChanged(before, terms);
     const isPriceKnown = terms.isPriceUnanswered !== true;
     if (isKnown && isPriceKnown) return true;

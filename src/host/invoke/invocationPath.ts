@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Invocation } from "../../core/invocation/invocation";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import type { RateScope } from "../../core/invocation/limits/rateClock";
 import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {
@@ -35,12 +35,14 @@ import type { RunningInvocations, StartedInvocation } from "./runningInvocations
 import {
   type InvocationTraces,
   outputOf,
+  type Sender,
   type SentInvocation,
   sendInvocation,
 } from "./sendInvocation";
 import { orAbort } from "./settled";
 import { sha256 } from "./sha256";
 import { showOutcome, showRateLimited } from "./showOutcome";
+import type { TestRunPlace } from "./testRunOffer";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;
@@ -67,6 +69,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
 export interface CheckedInvocation {
   readonly skill: SkillDetail;
   readonly call: Invocation;
+  readonly isTestRun: boolean;
   /** The registry the skill was read from, and the only one it is sent to. */
   readonly baseUrl: string;
   /** Names where it was started: triggers from there join it. */
@@ -82,9 +85,17 @@ type ClaimedInvocation = Extract<InvocationClaim, { kind: "acquired" }>;
 interface SendableInvocation {
   readonly checked: CheckedInvocation;
   readonly registry: ConnectedRegistry;
-  readonly key: string;
+  readonly sending: Sending;
   readonly claim: ClaimedInvocation;
   readonly running: StartedInvocation;
+}
+
+/** Who sends an invocation, and what the registry counts it by. */
+interface Sending {
+  readonly sender: Sender;
+  readonly scope: RateScope;
+  /** Told what became of it. */
+  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
 /** How the notices about an invocation send it again. */
@@ -112,6 +123,7 @@ export class InvocationPath {
   async prepare(
     document: vscode.TextDocument,
     source: string,
+    isTestRun: boolean,
   ): Promise<CheckedInvocation | undefined> {
     const registry = await this.target.connect();
     if (registry === undefined) return undefined;
@@ -124,7 +136,8 @@ export class InvocationPath {
     const call = { skillSlug, version, inputText };
     const { baseUrl } = registry;
     const payload = document.uri;
-    return { skill, call, baseUrl, source, payload, showInput: () => showDocument(document) };
+    const showInput = () => showDocument(document);
+    return { skill, call, isTestRun, baseUrl, source, payload, showInput };
   }
 
   /** Sends it after a countdown that can be canceled. */
@@ -143,15 +156,12 @@ export class InvocationPath {
     const endsBefore = Date.now() + longestMs();
     const claim = await withWaiting(
       vscode.l10n.t("Preparing {0}…", call.skillSlug),
-      claimInvocation(this.parts, rateScopeOf(registry, allowed.key, call), call, {
-        twice,
-        endsBefore,
-      }),
+      claimInvocation(this.parts, allowed.sending.scope, call, { twice, endsBefore }),
       (late) => late.kind === "acquired" && late.release("notSent"),
     );
     switch (claim?.kind) {
       case "acquired":
-        return this.sendClaimed({ ...checked, skill: allowed.skill }, allowed.key, claim);
+        return this.sendClaimed({ ...checked, skill: allowed.skill }, allowed.sending, claim);
       case "rateLimited":
         showRateLimited(call.skillSlug, claim.seconds, (wait) =>
           this.sendAgain.after(checked, wait),
@@ -165,31 +175,31 @@ export class InvocationPath {
   }
 
   /**
-   * Answers the skill as it was agreed to, and the key. Whoever took long to answer is asked about what
+   * Answers the skill as it was agreed to, and who sends it. Whoever took long to answer is asked about what
    * the registry says by then.
    */
   private async allow(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
     twice: boolean,
-  ): Promise<{ readonly skill: SkillDetail; readonly key: string } | undefined> {
-    const { showInput, call } = checked;
+  ): Promise<{ readonly skill: SkillDetail; readonly sending: Sending } | undefined> {
+    const { showInput, call, isTestRun } = checked;
     const openSkill = () => this.parts.openSkill(call.skillSlug);
     const sendAgain = () => this.sendAgain.now(checked, twice);
     for (;;) {
       const askedAt = performance.now();
-      const judged = { skill: checked.skill, call, showInput, openSkill, sendAgain };
+      const judged = { skill: checked.skill, call, isTestRun, showInput, openSkill, sendAgain };
       const skill = await passGates(this.parts.gates, registry, judged);
-      const key = skill && (await this.target.findKey(registry));
-      if (skill === undefined || key === undefined) return undefined;
-      if (performance.now() - askedAt < answersHoldMs) return { skill, key };
+      const sending = skill && (await this.target.findSender(registry, checked));
+      if (skill === undefined || sending === undefined) return undefined;
+      if (performance.now() - askedAt < answersHoldMs) return { skill, sending };
     }
   }
 
   /** Resolves when the outcome is shown, or soon after the user canceled: what is left then follows by itself. */
   private async sendClaimed(
     checked: CheckedInvocation,
-    key: string,
+    sending: Sending,
     claim: ClaimedInvocation,
   ): Promise<InvocationResult> {
     const { skillSlug, version } = checked.call;
@@ -204,15 +214,17 @@ export class InvocationPath {
     let end: InvocationResult = "cancelled";
     const running = this.parts.running.start(checked.payload, name);
     const send = (signal: AbortSignal) => {
-      const sending = this.sendAndShow({ checked, registry, key, claim, running }, signal).then(
-        (ended) => {
-          end = ended;
-        },
-      );
-      return orAbort(sending, signal, leavingMs);
+      const ready = { checked, registry, sending, claim, running };
+      const showing = this.sendAndShow(ready, signal).then((ended) => {
+        end = ended;
+      });
+      return orAbort(showing, signal, leavingMs);
     };
     try {
-      await withProgress(vscode.l10n.t("Invoking {0}", name), send, running.controller);
+      const title = checked.isTestRun
+        ? vscode.l10n.t("Test run of {0}: it really runs and is not billed", name)
+        : vscode.l10n.t("Invoking {0}", name);
+      await withProgress(title, send, running.controller);
     } finally {
       running.end();
     }
@@ -220,7 +232,7 @@ export class InvocationPath {
   }
 
   private async sendAndShow(
-    { checked, registry, key, claim, running }: SendableInvocation,
+    { checked, registry, sending, claim, running }: SendableInvocation,
     signal: AbortSignal,
   ): Promise<InvocationResult> {
     const { sentAt, release } = claim;
@@ -235,8 +247,8 @@ export class InvocationPath {
       const ready = {
         registry,
         call,
-        key,
-        scope: rateScopeOf(registry, key, call),
+        sender: sending.sender,
+        scope: sending.scope,
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
         sentAt,
@@ -246,7 +258,8 @@ export class InvocationPath {
         sendInvocation(ready, this.parts.traces, signal),
       );
       end = endOf(sent.outcome);
-      this.show(checked, registry, key, sent);
+      sending.noteOutcome(sent.outcome);
+      this.show(checked, registry, sent);
       return end;
     } finally {
       void release(end);
@@ -256,12 +269,10 @@ export class InvocationPath {
   private show(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
-    key: string,
     { outcome, record, waitSeconds }: SentInvocation,
   ): void {
     void this.parts.results.show(record, outputOf(outcome), checked.payload);
-    const { keys, openSkill, openRecord } = this.parts;
-    keys.noteAnswer(registry, key, outcome);
+    const { openSkill, openRecord } = this.parts;
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
       const { skillSlug, version } = checked.call;
       // What is known here says otherwise, or the invocation would not have been sent.
@@ -273,6 +284,7 @@ export class InvocationPath {
       showInput: checked.showInput,
       showRecord: () => openRecord(record),
       sendAgain: () => this.sendAgain.now(checked, false),
+      invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
       sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
       setProjectKey: async () => {
         const fresh = await this.parts.askForKey(registry);
@@ -293,6 +305,8 @@ interface TargetParts {
   readonly keys: ProjectKeys;
   /** Has the user give a key, which is kept then. Undefined where they gave up. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
+  /** Finds where a test run takes place; has the user sign in or choose a project where that is needed. */
+  readonly testRunPlace: (registry: ConnectedRegistry) => Promise<TestRunPlace | undefined>;
 }
 
 /** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
@@ -317,11 +331,37 @@ class InvocationTarget {
     return undefined;
   }
 
-  /** Answers the key of a registry, asking for it where there is none; undefined where the user gave up. */
-  async findKey(registry: ConnectedRegistry): Promise<string | undefined> {
+  /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
+  async findSender(
+    registry: ConnectedRegistry,
+    { call, isTestRun }: CheckedInvocation,
+  ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
-    return found.key ?? this.parts.askForKey(registry);
+    if (isTestRun) return this.findTester(registry, call, found.key);
+    const key = found.key ?? (await this.parts.askForKey(registry));
+    if (key === undefined) return undefined;
+    return {
+      sender: { kind: "projectKey", key },
+      scope: rateScopeOf(registry, key, call),
+      noteOutcome: (outcome) => this.parts.keys.noteAnswer(registry, key, outcome),
+    };
+  }
+
+  private async findTester(
+    registry: ConnectedRegistry,
+    call: Invocation,
+    key: string | undefined,
+  ): Promise<Sending | undefined> {
+    const target = await this.parts.testRunPlace(registry);
+    if (target === undefined) return undefined;
+    // The registry counts test runs and invocations of a project together.
+    const counted = key !== undefined && target.hasKey(key) ? key : target.name;
+    return {
+      sender: { kind: "testRun", target },
+      scope: rateScopeOf(registry, counted, call),
+      noteOutcome: target.noteOutcome,
+    };
   }
 
   /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
@@ -338,12 +378,12 @@ function longestMs(): number {
   return readSettings().invokeTimeoutSeconds * 1000 + slackMs;
 }
 
-/** What a registry counts an invocation by. Of the key it holds 32 bits of a digest. */
+/** What a registry counts an invocation by. Of the key or name of a project it holds 32 bits of a digest. */
 function rateScopeOf(
   registry: ConnectedRegistry,
-  key: string,
+  project: string,
   { skillSlug }: Invocation,
 ): RateScope {
   const name = registryName(registry);
-  return { registry: name, project: sha256(`${name}\n${key}`).slice(0, 8), skillSlug };
+  return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }

@@ -34,16 +34,22 @@ export interface InvokeSkillParts {
 }
 
 /**
- * Runs “Invoke Skill”. In a payload it invokes that payload's skill, or says that this is running. Other
+ * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or says that this is running. Other
  * JSON it offers to bind; elsewhere it opens the payload of a skill. Nothing is sent but what is on the
  * screen.
  */
-export async function invokeSkill(parts: InvokeSkillParts, argument: unknown): Promise<void> {
+export async function invokeSkill(
+  parts: InvokeSkillParts,
+  argument: unknown,
+  isTestRun = false,
+): Promise<void> {
   const named = slugArgument(argument);
   const document = named === undefined ? payloadDocument(argument) : undefined;
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     const running = parts.running.find(document.uri);
-    if (running === undefined) return parts.invoker.invoke(document);
+    const { invoker } = parts;
+    if (running === undefined)
+      return isTestRun ? invoker.testRun(document) : invoker.invoke(document);
     void parts.running.show(running);
     return;
   }
@@ -70,10 +76,11 @@ export async function openPayload(
 /** Invokes with the payload that was invoked last, which it shows; else what the record has as the newest. */
 export async function invokeLast(parts: InvokeSkillParts & RerunParts): Promise<void> {
   const { last } = parts.invoker;
-  if (last !== undefined && !last.isClosed && parts.bindings.find(last.uri) !== undefined) {
-    const isVisible = vscode.window.visibleTextEditors.some(({ document }) => document === last);
-    if (!isVisible) await showDocument(last);
-    return invokeSkill(parts, last.uri);
+  const document = last?.document;
+  if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
+    const isVisible = vscode.window.visibleTextEditors.some((one) => one.document === document);
+    if (!isVisible) await showDocument(document);
+    return invokeSkill(parts, document.uri, last?.isTestRun);
   }
   const connection = await parts.connection.current();
   const here = connection.ok ? registryName(connection.registry) : "";
@@ -195,6 +202,7 @@ export type InvokerSources = Pick<
   | "connection"
   | "keys"
   | "askForKey"
+  | "testRunPlace"
   | "checks"
   | "openSkill"
   | "openRecord"

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, kindOf } from "../../core/invocation/record/invocationRecord";
 import { doubleClickMs, type InvocationResult } from "./claimInvocation";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
@@ -11,7 +11,9 @@ export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
   private readonly path: InvocationSteps;
-  private latest: vscode.TextDocument | undefined;
+  private latest:
+    | { readonly document: vscode.TextDocument; readonly isTestRun: boolean }
+    | undefined;
 
   /** `now` is a clock in milliseconds that is never set back. */
   constructor(pathFor: (again: SendAgain) => InvocationSteps, now?: () => number) {
@@ -22,29 +24,41 @@ export class Invoker {
     });
   }
 
-  /** The document that was invoked with last, open or not. */
-  get last(): vscode.TextDocument | undefined {
+  /** The document that was invoked with last, open or not, and whether that was a test run. */
+  get last(): { readonly document: vscode.TextDocument; readonly isTestRun: boolean } | undefined {
     return this.latest;
   }
 
   /** Invokes the skill a document is bound to with the document's text. Resolves when the outcome is shown. */
   async invoke(document: vscode.TextDocument): Promise<void> {
-    await this.invokeText(document, false);
+    await this.invokeText(document, false, false);
+  }
+
+  /** Runs the skill a document is bound to with its text as a test run. Resolves when the outcome is shown. */
+  async testRun(document: vscode.TextDocument): Promise<void> {
+    await this.invokeText(document, false, true);
   }
 
   /**
-   * Invokes with a document's text what `record` names once more, however soon after it. A double
-   * click is one invocation.
+   * Invokes with a document's text what `record` names once more, however soon after it, as a test run
+   * where that was one. A double click is one invocation.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
-    await this.triggers.run(record.id, "", () => this.invokeText(document, true));
+    await this.triggers.run(record.id, "", () =>
+      this.invokeText(document, true, kindOf(record) === "testRun"),
+    );
   }
 
-  private invokeText(document: vscode.TextDocument, again: boolean): Promise<InvocationResult> {
-    this.latest = document;
-    const source = this.names.nameOf(document);
+  private invokeText(
+    document: vscode.TextDocument,
+    again: boolean,
+    isTestRun: boolean,
+  ): Promise<InvocationResult> {
+    this.latest = { document, isTestRun };
+    const name = this.names.nameOf(document);
+    const source = isTestRun ? `${name} testRun` : name;
     const work = async (): Promise<InvocationResult> => {
-      const checked = await this.path.prepare(document, source);
+      const checked = await this.path.prepare(document, source, isTestRun);
       return checked === undefined ? "notSent" : this.path.send(checked, again);
     };
     return this.triggers.run(source, document.getText(), work, again);

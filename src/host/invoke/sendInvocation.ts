@@ -14,6 +14,7 @@ import { longestShownOutput, openOutputLabel } from "../../core/invocation/recor
 import { prettyJson } from "../../core/json/prettyJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { oneLine } from "../../core/text/plainText";
+import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
@@ -33,11 +34,16 @@ export interface InvocationTraces {
   readonly ledger: SpendingLedger;
 }
 
+/** Who sends a call: a project by its key, or somebody signed in who tries a skill. */
+export type Sender =
+  | { readonly kind: "projectKey"; readonly key: string }
+  | { readonly kind: "testRun"; readonly target: TestRunTarget };
+
 /** A call with what it needs to be sent and recorded. */
 export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
   readonly call: Invocation;
-  readonly key: string;
+  readonly sender: Sender;
   /** What the registry counts it by. */
   readonly scope: RateScope;
   /** How long it takes at most, in milliseconds. */
@@ -71,10 +77,11 @@ export async function sendInvocation(
   traces: InvocationTraces,
   signal: AbortSignal,
 ): Promise<SentInvocation> {
-  const { call, key } = ready;
+  const { call, sender } = ready;
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
-  const inputText = await runYielding(new KeyRedactor(key).redactChunked(call.inputText));
+  const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
+  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(call.inputText));
   const running = runningRecord(ready, history);
   ready.started(running);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
@@ -98,25 +105,31 @@ export async function sendInvocation(
  * became of it, and its record must not wait for an end that never comes.
  */
 async function outcomeOf(
-  { registry, call, key }: ReadyInvocation,
+  { registry, call, sender }: ReadyInvocation,
   { channels }: InvocationTraces,
   signal: AbortSignal,
 ): Promise<InvocationOutcome> {
   const started = performance.now();
   try {
-    return await registry.client.invoke(call, key, signal);
+    return sender.kind === "projectKey"
+      ? await registry.client.invoke(call, sender.key, signal)
+      : await registry.client.testRun(call, sender.target, signal);
   } catch (error) {
     const durationMs = Math.ceil(performance.now() - started);
-    noteUnexpected(channels, error);
+    noteUnexpected(channels, sender, error);
     return {
       kind: "outcomeUnknown",
-      failure: { kind: "unreadable", route: invokeRoute, field: "" },
+      failure: { kind: "unreadable", route: routeOf(sender), field: "" },
       durationMs,
     };
   }
 }
 
-const invokeRoute = "/v1/runtime/invoke";
+function routeOf(sender: Sender): string {
+  return sender.kind === "projectKey"
+    ? "/v1/runtime/invoke"
+    : `/v1/projects/${sender.target.project}/runtime/test`;
+}
 
 /** What finishing a call takes over: the record of its start may still be on its way to the disk. */
 interface Unfinished {
@@ -125,7 +138,7 @@ interface Unfinished {
 }
 
 async function finish(
-  { registry, scope, sentAt }: ReadyInvocation,
+  { registry, scope, sentAt, sender }: ReadyInvocation,
   traces: InvocationTraces,
   { outcome, record }: Omit<SentInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
@@ -140,10 +153,10 @@ async function finish(
   const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
   try {
     channels.write(outputBlock(whole, shownOutput(outputText)));
-    noteFailure(channels, registry, whole);
+    noteFailure(channels, `${registry.baseUrl}${routeOf(sender)}`, whole);
   } catch (error) {
     // The editor closes channels before a window has ended; the record is kept all the same.
-    noteUnexpected(channels, error);
+    noteUnexpected(channels, sender, error);
   }
   if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
   await Promise.all([kept, cost]);
@@ -151,9 +164,11 @@ async function finish(
 }
 
 /** Logs an exception, where there still is a log. */
-function noteUnexpected(channels: OutputChannels, error: unknown): void {
+function noteUnexpected(channels: OutputChannels, sender: Sender, error: unknown): void {
   try {
-    channels.noteFailure(`POST ${invokeRoute}: ${error instanceof Error ? error.stack : error}`);
+    channels.noteFailure(
+      `POST ${routeOf(sender)}: ${error instanceof Error ? error.stack : error}`,
+    );
   } catch {
     // The window closes.
   }
@@ -162,12 +177,12 @@ function noteUnexpected(channels: OutputChannels, error: unknown): void {
 /** What the project decides is a warning: the invocation was in order. */
 function noteFailure(
   channels: OutputChannels,
-  { baseUrl }: ConnectedRegistry,
+  address: string,
   { status, code, message, invocationId }: InvocationRecord,
 ): void {
   if (status === "success" || status === "cancelled") return;
   const facts = [status, code, message, invocationId].filter((fact) => fact !== undefined);
-  const text = `POST ${baseUrl}${invokeRoute}: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
+  const text = `POST ${address}: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
   channels.noteFailure(text, status === "blocked" ? "warning" : "error");
 }
 
@@ -183,7 +198,7 @@ async function askToKeep(
 }
 
 function runningRecord(
-  { scope, call, contractHash, longestMs }: ReadyInvocation,
+  { scope, call, sender, contractHash, longestMs }: ReadyInvocation,
   history: InvocationHistory,
 ): InvocationRecord {
   const startedAt = Date.now();
@@ -195,6 +210,10 @@ function runningRecord(
     registry: scope.registry,
     skillSlug: call.skillSlug,
     version: call.version,
+    ...(sender.kind === "testRun" && {
+      kind: "testRun" as const,
+      projectSlug: sender.target.project,
+    }),
     status: "running",
     durationMs: 0,
     pid: process.pid,

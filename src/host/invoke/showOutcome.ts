@@ -18,7 +18,7 @@ const defaultWaitSeconds = 60;
 /** What the buttons about a call can do. */
 export type OutcomeEffects = Pick<
   NoticeEffects,
-  "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey"
+  "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey" | "invoke"
 > & {
   readonly registry: ConnectedRegistry;
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;

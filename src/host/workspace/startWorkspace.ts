@@ -11,6 +11,7 @@ import type { ProjectRow } from "../../core/workspace/projectRows";
 import type { KeyOffer } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../words/hostLanguage";
@@ -34,6 +35,7 @@ import {
 } from "./keyCommands";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
+import { TestRuns } from "./testRuns";
 
 /** What signed-in work needs. */
 export interface WorkspaceParts {
@@ -43,6 +45,7 @@ export interface WorkspaceParts {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly testRuns: TestRunOffer;
   /** Runs after the Project Key of this editor may have changed. */
   readonly refreshCallability: () => void;
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
@@ -52,8 +55,9 @@ export interface WorkspaceParts {
 export function startWorkspace(parts: WorkspaceParts) {
   const { connection, keys, project, tree, register, refreshCallability } = parts;
   const view = register(new ProjectView({ project, connection, keys, tree }));
-  register(new ProjectStatus(project));
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
+  register(new ProjectStatus(project));
+  const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts)));
   const installParts: InstallParts = {
     project,
     inProject: () => inProject(accounts),
@@ -100,6 +104,8 @@ export function startWorkspace(parts: WorkspaceParts) {
       const { slug } = state.detail.summary;
       return projectFacts(who.routes, slug, skill, hostLanguage(), signal);
     },
+    /** Finds where a test run takes place. Undefined where the user gave up, or another registry came into use. */
+    testRunPlace: (registry: ConnectedRegistry) => tests.place(registry),
     /** Offers to create a key where somebody is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const who = await project.signedIn();

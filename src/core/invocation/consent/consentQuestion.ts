@@ -19,6 +19,8 @@ export interface ConsentQuestion {
 export interface ConsentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
+  /** True for a test run, which goes without a Project Key and is not billed. */
+  readonly isTestRun: boolean;
   /** Says that it may be billed without being executed; empty where that is not to be expected. */
   readonly warning: string;
   /** What the project allows at most, where an earlier answer of the registry said so. */
@@ -56,12 +58,16 @@ export function consentQuestion(
     ...policyLines(target, language),
     targetLine(target, language),
   ];
-  const agree = t("Invoke");
+  const { isTestRun } = target;
+  const agree = isTestRun ? t("Run") : t("Invoke");
   if (before === undefined || !termsChanged(before, now)) {
-    return { message: t("Invoke {skill}?", { skill }), detail: facts, agree };
+    const message = isTestRun ? t("Test run {skill}?", { skill }) : t("Invoke {skill}?", { skill });
+    return { message, detail: facts, agree };
   }
   return {
-    message: t("{skill} has changed since you agreed to it. Invoke it?", { skill }),
+    message: isTestRun
+      ? t("{skill} has changed since you agreed to it. Test run it?", { skill })
+      : t("{skill} has changed since you agreed to it. Invoke it?", { skill }),
     detail: [...termsDifference(before, now, language), "", ...facts],
     agree,
   };
@@ -84,8 +90,13 @@ export function permissionsLine(
   return t("Permissions: {sentences}.", { sentences });
 }
 
-function costLine(terms: Terms, { isBuiltIn }: ConsentTarget, language: Language): string {
+function costLine(
+  terms: Terms,
+  { isBuiltIn, isTestRun }: ConsentTarget,
+  language: Language,
+): string {
   const { t } = language;
+  if (isTestRun) return t("Costs: none, a test run is not billed. The skill really runs.");
   if (terms.isPriceUnanswered === true) {
     return t("Costs: not known, the registry did not answer. It may be billed.");
   }
@@ -111,8 +122,9 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
   ];
 }
 
-function targetLine({ origin, isBuiltIn }: ConsentTarget, { t }: Language): string {
-  return isBuiltIn
-    ? t("Goes to: the built-in registry, on this machine.")
+function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Language): string {
+  if (isBuiltIn) return t("Goes to: the built-in registry, on this machine.");
+  return isTestRun
+    ? t("Goes to: {origin}, as you are signed in there, without a Project Key.", { origin })
     : t("Goes to: {origin}, with your Project Key.", { origin });
 }

@@ -52,6 +52,18 @@ export function termsOf(
   };
 }
 
+/** Describes a skill as a test run of it is: nobody is billed for that, so that no price is at stake. */
+export function asFree(skill: SkillDetail): SkillDetail {
+  const { unanswered = [], summary } = skill;
+  const free = { billingModel: "free" };
+  return {
+    ...skill,
+    summary: { ...summary, ...free },
+    prices: [free],
+    unanswered: unanswered.filter((part) => part !== "prices"),
+  };
+}
+
 /** Tells whether a registry that may name a price failed to do so. */
 export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
   return unanswered?.includes("prices") === true;

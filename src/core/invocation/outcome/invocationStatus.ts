@@ -1,7 +1,12 @@
 import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Language } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
-import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
+import {
+  builtInRegistryName,
+  type InvocationKind,
+  type InvocationRecord,
+  kindOf,
+} from "../record/invocationRecord";
 
 /** The words the output channel and the record use for what became of a call. */
 export type InvocationStatus =
@@ -78,12 +83,20 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
   }
 }
 
-/** Says to a reader how a call on record ended, or that it runs. */
+/** Says to a reader how a call on record ended, or that it runs, and that it was a test run. */
 export function endingText(
-  { acceptedNotRun, status }: Pick<InvocationRecord, "acceptedNotRun" | "status">,
+  record: Pick<InvocationRecord, "acceptedNotRun" | "status" | "kind">,
   language: Language,
 ): string {
-  return acceptedNotRun === true ? language.t("accepted, not run") : statusText(status, language);
+  const { acceptedNotRun, status } = record;
+  const ending =
+    acceptedNotRun === true ? language.t("accepted, not run") : statusText(status, language);
+  return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
+}
+
+/** Names a kind of invocation as a filter offers it. */
+export function kindText(kind: InvocationKind, { t }: Language): string {
+  return kind === "testRun" ? t("test run") : t("with a Project Key");
 }
 
 /** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */

@@ -90,7 +90,7 @@ export function skillGate(
     return { kind: "price", message, detail: [] };
   }
   if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
-    const target = { origin, isBuiltIn, warning: "" };
+    const target = { origin, isBuiltIn, isTestRun: false, warning: "" };
     const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
     const message = t("{skill} was not sent: nobody has agreed to its terms.", { skill: slug });
     return { kind: "terms", message, detail: question.detail };

@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "./invocationRecord";
+import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 const columns = [
   "time",
@@ -15,6 +15,7 @@ const columns = [
   "contractHash",
   "requestSha256",
   "responseSha256",
+  "kind",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without inputs and outputs. */
@@ -53,6 +54,7 @@ function csvRow(record: InvocationRecord): string {
     contractHash: record.contractHash,
     requestSha256: record.requestSha256,
     responseSha256: record.responseSha256,
+    kind: kindOf(record),
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

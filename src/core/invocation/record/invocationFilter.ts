@@ -1,41 +1,48 @@
 import { isJsonObject } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
-import { type InvocationStatus, invocationStatuses, statusText } from "../outcome/invocationStatus";
-import type { InvocationRecord } from "./invocationRecord";
+import {
+  type InvocationStatus,
+  invocationStatuses,
+  kindText,
+  statusText,
+} from "../outcome/invocationStatus";
+import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
 
 /** Which past calls are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {
   readonly skills: readonly string[];
   readonly statuses: readonly InvocationStatus[];
+  readonly kinds: readonly InvocationKind[];
   /** Looked for in skill, version, registry, status, code, message and invocation ID, whatever the case. */
   readonly text: string;
 }
 
 /** Leaves no call out. */
-export const noFilter: InvocationFilter = { skills: [], statuses: [], text: "" };
+export const noFilter: InvocationFilter = { skills: [], statuses: [], kinds: [], text: "" };
 
 /** Tells whether a filter leaves anything out. */
-export function isFiltering({ skills, statuses, text }: InvocationFilter): boolean {
-  return skills.length > 0 || statuses.length > 0 || text.trim() !== "";
+export function isFiltering({ skills, statuses, kinds, text }: InvocationFilter): boolean {
+  return skills.length + statuses.length + kinds.length > 0 || text.trim() !== "";
 }
 
 /** Keeps the calls a filter is for, in their order. */
 export function filterRecords(
   records: readonly InvocationRecord[],
-  { skills, statuses, text }: InvocationFilter,
+  { skills, statuses, kinds, text }: InvocationFilter,
 ): readonly InvocationRecord[] {
   const wanted = text.trim().toLowerCase();
   return records.filter(
     (record) =>
       (skills.length === 0 || skills.includes(record.skillSlug)) &&
       (statuses.length === 0 || statuses.includes(record.status)) &&
+      (kinds.length === 0 || kinds.includes(kindOf(record))) &&
       (wanted === "" || wordsOf(record).includes(wanted)),
   );
 }
 
 /** Says in a few words what a filter shows; empty where it leaves nothing out. */
 export function filterText(
-  { skills, statuses, text }: InvocationFilter,
+  { skills, statuses, kinds, text }: InvocationFilter,
   language: Language,
 ): string {
   const choice = new Intl.ListFormat(language.locale, { type: "disjunction" });
@@ -43,6 +50,7 @@ export function filterText(
   const parts = [
     choice.format(skills),
     choice.format(statuses.map((status) => statusText(status, language))),
+    choice.format(kinds.map((kind) => kindText(kind, language))),
     wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
@@ -52,25 +60,31 @@ export function filterText(
 export function filterChoices(records: readonly InvocationRecord[]): {
   readonly skills: readonly (readonly [slug: string, count: number])[];
   readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];
+  /** None where there is but one. */
+  readonly kinds: readonly (readonly [kind: InvocationKind, count: number])[];
 } {
   const skills = counted(records.map(({ skillSlug }) => skillSlug));
   const statuses = counted(records.map(({ status }) => status));
+  const kinds = counted(records.map(kindOf));
   return {
     skills: [...skills].sort((left, right) => right[1] - left[1]),
     statuses: invocationStatuses.flatMap((status) => {
       const count = statuses.get(status);
       return count === undefined ? [] : [[status, count] as const];
     }),
+    kinds: kinds.size > 1 ? [...kinds] : [],
   };
 }
 
-/** Reads a filter given by a script: `{skill, status, text}`, each left out or a text or list of texts. */
+/** Reads a filter given by a script: `{skill, status, kind, text}`, each left out or a text or list of texts. */
 export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
   if (!isJsonObject(value)) return undefined;
   const statuses = textsOf(value["status"]);
+  const kinds = textsOf(value["kind"]);
   return {
     skills: textsOf(value["skill"]),
     statuses: invocationStatuses.filter((status) => statuses.includes(status)),
+    kinds: (["invocation", "testRun"] as const).filter((kind) => kinds.includes(kind)),
     text: textsOf(value["text"])[0] ?? "",
   };
 }

@@ -3,6 +3,9 @@ import { sliceLength, textSlices } from "../../text/textSlices";
 import type { PolicyVerdict } from "../invocation";
 import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
 
+/** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
+export type InvocationKind = "invocation" | "testRun";
+
 /** What is kept of one call. Never holds a Project Key. */
 export interface InvocationRecord {
   /** The version of this shape. */
@@ -17,6 +20,8 @@ export interface InvocationRecord {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
+  /** Set for a test run alone. */
+  readonly kind?: "testRun";
   readonly status: InvocationStatus;
   /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
   readonly durationMs: number;
@@ -51,6 +56,11 @@ export interface InvocationRecord {
 export interface InvocationTexts {
   readonly inputText?: string;
   readonly outputText?: string;
+}
+
+/** Tells how the skill of a record was invoked. */
+export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
+  return kind === "testRun" ? "testRun" : "invocation";
 }
 
 /** The name a record gives the built-in registry, whose address changes with each start. */
@@ -138,6 +148,7 @@ export function readInvocationTexts(line: string): InvocationTexts | undefined {
 }
 
 const optionalTexts = [
+  "kind",
   "invocationId",
   "projectSlug",
   "mode",

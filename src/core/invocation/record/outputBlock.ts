@@ -1,5 +1,5 @@
 import { oneLine } from "../../text/plainText";
-import type { InvocationRecord } from "./invocationRecord";
+import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /**
  * Writes the output channel's block for a finished call: a line of time, skill, status and duration,
@@ -9,6 +9,9 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   const lines = [outputHeading(record)];
   if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
   if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
+  if (kindOf(record) === "testRun") {
+    lines.push("Note: test run. Invoked without a Project Key and not billed.");
+  }
   if (record.acceptedNotRun) {
     lines.push(
       "Note: accepted, not run. The registry metered this call and did not run the skill.",

@@ -7,7 +7,7 @@ import { timeFormats } from "../../text/timeFormats";
 import { dayOf } from "../limits/spending";
 import { endingText } from "../outcome/invocationStatus";
 import { shownJson } from "./invocationDocument";
-import { builtInRegistryName, type InvocationRecord } from "./invocationRecord";
+import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
 
 /** The longest output that opens by itself after an invocation, in characters: more can be felt. */
 export const longestResult = 1_000_000;
@@ -58,7 +58,8 @@ export function withoutComments(text: string): string {
  */
 function outputHeading(record: InvocationRecord, { language, now }: OutputReader): string {
   const { startedAt, status, durationMs, invocationId } = record;
-  const isPlain = status === "success" && record.acceptedNotRun !== true;
+  const isPlain =
+    status === "success" && record.acceptedNotRun !== true && kindOf(record) === "invocation";
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
     ...(isPlain ? [] : [endingText(record, language)]),

@@ -1,6 +1,6 @@
 import { oneLine } from "../../text/plainText";
 import { revealHidden } from "../../text/revealHidden";
-import type { InvocationRecord } from "./invocationRecord";
+import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
 export interface ReportFacts {
@@ -55,7 +55,7 @@ function recordLine(record: InvocationRecord): string {
   const parts = [
     new Date(startedAt).toISOString(),
     oneLine(`${skillSlug}@${version}`),
-    status,
+    kindOf(record) === "testRun" ? `test run, ${status}` : status,
     `${Math.round(durationMs)} ms`,
     `ID ${oneLine(invocationId ?? "(none)", 500)}`,
     ...(code === undefined ? [] : [`code ${oneLine(code)}`]),

@@ -18,6 +18,7 @@ function started() {
     time: 1000,
     end: "done" as InvocationResult,
     sent: [] as boolean[],
+    tested: [] as boolean[],
     waited: [] as number[],
   };
   const parts = { end: async () => undefined as unknown };
@@ -28,7 +29,10 @@ function started() {
     (calls) => {
       again = calls;
       return {
-        prepare: async (_document, source) => checkedFor(source),
+        prepare: async (_document, source, isTestRun) => {
+          state.tested.push(isTestRun);
+          return checkedFor(source);
+        },
         send: async (_checked, twice) => {
           state.sent.push(twice);
           await parts.end();
@@ -130,6 +134,31 @@ describe("running a call of the record again", () => {
     end();
     await Promise.all([running, joined]);
     assert.equal(state.sent.length, 1);
+  });
+});
+
+describe("a test run", () => {
+  it("of the record stays one when it is run again, so that it is not billed then", async () => {
+    const { invoker, state } = started();
+    await invoker.testRun(open());
+    await invoker.invokeAgain(open(), { ...record("1"), kind: "testRun" });
+    await invoker.invokeAgain(open(), record("2"));
+    assert.deepEqual(state.tested, [true, true, false]);
+  });
+
+  it("is known as the last invocation for what it was", async () => {
+    const { invoker } = started();
+    const document = open();
+    await invoker.testRun(document);
+    assert.deepEqual(invoker.last, { document, isTestRun: true });
+  });
+
+  it("is no second click of an invocation with the same text", async () => {
+    const { invoker, state } = started();
+    const document = open();
+    await invoker.invoke(document);
+    await invoker.testRun(document);
+    assert.deepEqual(state.tested, [false, true]);
   });
 });
 

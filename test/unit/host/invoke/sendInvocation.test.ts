@@ -144,7 +144,7 @@ describe("the record of a call", () => {
       const ready = {
         registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
         call: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-        key,
+        sender: { kind: "projectKey", key },
         scope: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
         longestMs: 10_500,
         contractHash: "",
@@ -162,4 +162,60 @@ describe("the record of a call", () => {
       assert.equal(record.pid, undefined);
     });
   }
+
+  it("says of a test run that it is one, and names its project and no token", async () => {
+    const token = `shub_user_${"0123456789abcdef".repeat(4)}`;
+    const blocks: string[] = [];
+    const records: InvocationRecord[] = [];
+    const paths: string[] = [];
+    const traces = {
+      history: {
+        newId: () => "00000000000001-0a1b2c3d",
+        keep: async (record: InvocationRecord, texts: object) => {
+          records.push(record);
+          assert.ok(!JSON.stringify([record, texts]).includes(token));
+        },
+      },
+      channels: {
+        write: (block: string) => blocks.push(block),
+        noteFailure: (text: string) => paths.push(text),
+      },
+      keeping: { decided: () => true },
+      clocks: { noteOutcome: async () => 0 },
+      ledger: { add: async () => undefined },
+    } as unknown as InvocationTraces;
+    const testRun = async (_: unknown, target: { project: string }) => ({
+      kind: "skillError",
+      durationMs: 3,
+      mode: "console_test",
+      message: target.project,
+    });
+    const origin = "http://registry.test";
+    const ready = {
+      registry: { baseUrl: origin, client: { testRun } },
+      call: { skillSlug: "text-stats", version: "1.0.0", inputText: `{"text":"${token}"}` },
+      sender: {
+        kind: "testRun",
+        target: { project: "demo", token: { kind: "userToken", origin, text: token } },
+      },
+      scope: { registry: origin, project: "p", skillSlug: "text-stats" },
+      longestMs: 1,
+      started: () => undefined,
+      sentAt: 0,
+    } as unknown as ReadyInvocation;
+    const { record } = await sendInvocation(ready, traces, new AbortController().signal);
+    assert.deepEqual(
+      records.map(({ status, kind, projectSlug }) => [status, kind, projectSlug]),
+      [
+        ["running", "testRun", "demo"],
+        ["error", "testRun", "demo"],
+      ],
+    );
+    assert.equal(record.message, "demo");
+    assert.match(blocks.join(), /Note: test run/);
+    assert.match(
+      paths.join(),
+      /^POST http:\/\/registry\.test\/v1\/projects\/demo\/runtime\/test: /,
+    );
+  });
 });

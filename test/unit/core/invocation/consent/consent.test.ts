@@ -11,7 +11,12 @@ import {
   consentQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
-import { type Terms, termsDigest, termsOf } from "../../../../../src/core/invocation/consent/terms";
+import {
+  asFree,
+  type Terms,
+  termsDigest,
+  termsOf,
+} from "../../../../../src/core/invocation/consent/terms";
 import {
   termsChanged,
   termsDifference,
@@ -133,7 +138,8 @@ describe("whether consent is asked for", () => {
 });
 
 describe("the question for consent", () => {
-  const target = { origin: "https://registry.example.com", isBuiltIn: false, warning: "" };
+  const origin = "https://registry.example.com";
+  const target = { origin, isBuiltIn: false, isTestRun: false, warning: "" };
 
   it("names permissions, price, policy and target", () => {
     const now = terms({ ...paid, permissions: { ...none, network: true, secretCount: 2 } });
@@ -180,6 +186,33 @@ describe("the question for consent", () => {
     );
     assert.match(text, /Permissions: not provided/);
     assert.match(text, /Costs: not given/);
+  });
+
+  it("says of a test run that it really runs, without key and price", () => {
+    const now = terms({ ...paid, permissions: { ...none, network: true } });
+    const { message, detail, agree } = consentQuestion(
+      now,
+      undefined,
+      { ...target, isTestRun: true },
+      english,
+    );
+    assert.deepEqual([message, agree], ["Test run text-stats@1.0.0?", "Run"]);
+    const text = detail.join("\n");
+    for (const words of [
+      /network/,
+      /not billed\. The skill really runs/,
+      /without a Project Key/,
+    ]) {
+      assert.match(text, words);
+    }
+    assert.doesNotMatch(text, /€/);
+  });
+
+  it("is needed for a test run where more than computing is at stake, whatever the price", () => {
+    const atRegistry = (change: Partial<SkillDetail>) => needsConsent(asFree(skill(change)), true);
+    assert.equal(atRegistry(paid), false);
+    assert.equal(atRegistry({ prices: undefined, unanswered: ["prices"] }), false);
+    assert.equal(atRegistry({ ...paid, permissions: { ...none, filesystem: "write" } }), true);
   });
 
   it("shows first what has changed", () => {

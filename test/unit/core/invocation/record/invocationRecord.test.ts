@@ -239,6 +239,14 @@ describe("an export", () => {
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
   });
 
+  it("as CSV says which were test runs", () => {
+    const rows = recordsAsCsv([finished, { ...finished, kind: "testRun" }]).split("\r\n");
+    assert.deepEqual(
+      rows.slice(0, 3).map((row) => row.split(",").at(-1)),
+      ["kind", "invocation", "testRun"],
+    );
+  });
+
   it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
     assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
   });
@@ -350,6 +358,8 @@ describe("how a call ended, in one line", () => {
     const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
     assert.match(endSummary(record, english), / ms · €0\.03 · inv-1$/);
     assert.match(endSummary({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
+    const testRun = { ...record, kind: "testRun", status: "blocked" } as const;
+    assert.match(endSummary(testRun, english), /: test run, blocked, /);
   });
 });
 

@@ -47,7 +47,7 @@ const records = [
   record(1, { invocationId: "ABC-1" }),
   record(2, { skillSlug: "csv-profile", status: "blocked", code: "budget_exceeded" }),
   record(30, { pinned: true, message: "Full Moon" }),
-  record(31),
+  record(31, { kind: "testRun" }),
   record(24 * 40),
 ];
 
@@ -105,6 +105,9 @@ describe("the filter of past calls", () => {
     [{ text: "budget" }, 1],
     [{ text: "csv-profile@1.0.0" }, 1],
     [{ text: 5 }, 5],
+    [{ kind: "testRun" }, 1],
+    [{ kind: "invocation" }, 4],
+    [{ kind: ["invocation", "testRun"], status: "blocked" }, 1],
   ];
   for (const [given, expected] of cases) {
     it(`${JSON.stringify(given)} keeps ${expected}`, () => {
@@ -121,13 +124,19 @@ describe("the filter of past calls", () => {
   });
 
   it("says in words what it shows", () => {
-    const filter = readInvocationFilter({ skill: ["a", "b"], status: "error", text: " x " });
-    assert.equal(filterText(filter ?? noFilter, english), "a or b · error · “x”");
+    const given = { skill: ["a", "b"], status: "error", kind: "testRun", text: " x " };
+    const filter = readInvocationFilter(given);
+    assert.equal(filterText(filter ?? noFilter, english), "a or b · error · test run · “x”");
     assert.equal(filterText(noFilter, english), "");
   });
 
   it("offers the values there are, with their counts", () => {
-    const { skills, statuses } = filterChoices(records);
+    const { skills, statuses, kinds } = filterChoices(records);
+    assert.deepEqual(kinds, [
+      ["invocation", 4],
+      ["testRun", 1],
+    ]);
+    assert.deepEqual(filterChoices(records.slice(0, 2)).kinds, []);
     assert.deepEqual(skills, [
       ["text-stats", 4],
       ["csv-profile", 1],
