@@ -43,6 +43,7 @@ export class RegistryClient {
   /** Signs people in here. */
   readonly signIn: SignInRoutes;
   readonly #redactor: KeyRedactor;
+  readonly #isSample: boolean;
 
   /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
   constructor(options: RegistryClientOptions) {
@@ -51,6 +52,7 @@ export class RegistryClient {
     const { baseUrl, origin } = address.value;
     this.#transport = new Transport(baseUrl, options.network, undefined, options.log);
     this.#baseUrl = baseUrl;
+    this.#isSample = options.isSample === true;
     this.#redactor = options.redactor ?? new KeyRedactor();
     const secrets = { redactor: this.#redactor, known: options.keysKnown ?? Promise.resolve() };
     const limits = { seconds: options.requestTimeoutSeconds, maxBytes: options.maxResponseBytes };
@@ -152,6 +154,6 @@ export class RegistryClient {
   }
 
   #sources() {
-    return { reader: this.#reader, publishers: this.#publishers };
+    return { reader: this.#reader, publishers: this.#publishers, isSample: this.#isSample };
   }
 }

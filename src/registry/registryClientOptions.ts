@@ -16,6 +16,8 @@ export interface RegistryClientOptions {
   readonly redactor?: KeyRedactor;
   /** Takes a line about each exchange with the registry. The caller takes keys out of it. */
   readonly log?: (line: string) => void;
+  /** Whether prices and numbers of this registry are invented; they are not by default. */
+  readonly isSample?: boolean;
   /** Public answers are not read before this; never rejects. By default they are at once. */
   readonly keysKnown?: Promise<void>;
 }

@@ -28,7 +28,7 @@ describe("The record on a disk that fails", () => {
   beforeEach(() => window.tidy());
 
   const rows = () => window.view("Invocations").getByRole("treeitem", { name: /^text-stats@/ });
-  const warning = () => window.notification(/Calls cannot be recorded/);
+  const warning = () => window.notification(/Invocations cannot be recorded/);
   const recorded = async () =>
     (await readdir(join(folder, "invocations"))).filter((name) => name.endsWith(".jsonl")).length;
 

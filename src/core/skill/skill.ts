@@ -32,6 +32,8 @@ export interface SkillSummary {
   readonly numbers: SkillNumbers;
   /** Time of the last change in milliseconds since 1970. */
   readonly updatedAt?: number;
+  /** Set where price and numbers are invented, as in the built-in registry: they are marked wherever they are shown. */
+  readonly isSample?: true;
 }
 
 /** What a registry counted about a skill. A missing field means the registry did not say. */

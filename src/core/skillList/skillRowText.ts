@@ -1,5 +1,5 @@
 import { numberLabels } from "../skill/description/numberLabels";
-import { billingText } from "../skill/description/priceText";
+import { billingText, sampleText } from "../skill/description/priceText";
 import { levelName, permissionLevelText } from "../skill/permissionLevel";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
@@ -9,7 +9,7 @@ import { rowIcon, type VerificationIcon, verificationText } from "../skill/verif
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
-import type { SortMeasureName } from "./skillOrder";
+import type { SkillGrouping, SortMeasureName } from "./skillOrder";
 import type { ActionRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 
 /** A row of a tree in plain words, fit for labels of the editor. */
@@ -30,13 +30,19 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
 export function skillRowText(
-  { skill, isFavorite, isHidden, absence, measure }: SkillEntry,
+  { skill, isFavorite, isHidden, absence, measure, group }: SkillEntry,
   language: Language,
 ): RowText {
   const { t } = language;
   const mark = isHidden ? t("hidden") : absenceLabel(absence, language);
-  const measured = measure === undefined ? "" : measureText(measure, language);
-  const description = [mark, measured, ...departures(skill, language)].filter(Boolean).join(" · ");
+  const isSample = skill.isSample === true;
+  const measured =
+    measure === undefined
+      ? ""
+      : sampleText(measureText(measure, language), isSample && isCounted(measure), language);
+  const description = [mark, measured, ...departures(skill, group, language)]
+    .filter(Boolean)
+    .join(" · ");
   const said = [
     skillSentence(skill, language),
     measured,
@@ -114,16 +120,20 @@ function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
 /**
  * Lists what a row of the Skills view shows beside a skill's name: what departs from a verified, free
  * skill of low permissions, so that rows can be told apart, then the publisher. What matters most comes
- * first, since narrow rows are cut at the end.
+ * first, since narrow rows are cut at the end. What the row's group is named after stands above it.
  */
-function departures(skill: SkillSummary, language: Language): readonly string[] {
+function departures(
+  skill: SkillSummary,
+  group: SkillGrouping | undefined,
+  language: Language,
+): readonly string[] {
   const { level, price, state, publisher } = facts(skill, language);
   const isHarmless = skill.permissionLevel?.toLowerCase() === "low";
   return given([
-    skill.verificationStatus === "verified" ? undefined : state,
+    skill.verificationStatus === "verified" || group === "state" ? undefined : state,
     isHarmless ? undefined : level,
     skill.billingModel === "free" ? undefined : price,
-    publisher,
+    group === "publisher" ? undefined : publisher,
   ]);
 }
 
@@ -141,9 +151,13 @@ function skillSentence(skill: SkillSummary, language: Language): string {
 
 function facts(skill: SkillSummary, language: Language) {
   const { permissionLevel: level, billingModel: model, verificationStatus: state } = skill;
+  const isSample = skill.isSample === true;
   return {
     level: level === undefined ? undefined : levelText(level, skill.understatedLevel, language),
-    price: model === undefined ? undefined : billingLabel(model, language),
+    price:
+      model === undefined
+        ? undefined
+        : sampleText(billingLabel(model, language), isSample && model !== "free", language),
     state: state === undefined ? undefined : verificationLabel(state, language),
     version: skill.version,
     publisher: skill.publisher?.name,
@@ -168,6 +182,11 @@ export interface StatedMeasure {
   readonly name: SortMeasureName;
   /** A count, a share of 1, or milliseconds since 1970. */
   readonly value: number;
+}
+
+/** Tells a count, which a sample registry makes up, from a date or a level. */
+function isCounted({ name }: StatedMeasure): boolean {
+  return name === "installs" || name === "calls" || name === "successRate";
 }
 
 /** Says what puts a row where it stands, such as "1,312 installs"; empty where the row says so anyway. */
@@ -272,20 +291,27 @@ function permissionList(permissions: Permissions | undefined, language: Language
 }
 
 function priceAndTask(
-  { billingModel, task, runtimeType }: SkillSummary,
+  { billingModel, task, runtimeType, isSample }: SkillSummary,
   language: Language,
 ): string {
   const price =
     billingModel === undefined
       ? language.t("Price not given")
-      : billingText(billingModel, language);
+      : sampleText(
+          billingText(billingModel, language),
+          isSample === true && billingModel !== "free",
+          language,
+        );
   return [price, task, runtimeType].filter(Boolean).join(" · ");
 }
 
 function numbers(skill: SkillSummary, language: Language): string {
-  return numberLabels(skill.numbers, language)
+  const figures = numberLabels(skill.numbers, language)
     .map(({ label, value }) => `${label}: ${value}`)
     .join(" · ");
+  return skill.isSample === true && figures !== ""
+    ? language.t("Sample figures: {figures}", { figures })
+    : figures;
 }
 
 function text(words: string): string {

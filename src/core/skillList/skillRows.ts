@@ -23,6 +23,8 @@ export interface SkillEntry {
   readonly absence?: "notLoaded" | "notListed";
   /** What the list is sorted by, as the row states it. */
   readonly measure?: StatedMeasure;
+  /** What the group above it is named after, where it is in one. */
+  readonly group?: SkillGrouping;
   readonly parent?: SkillBranch;
 }
 
@@ -126,7 +128,7 @@ function levelRows(
         isFavorite: false,
         isHidden: hidden.has(skill.slug),
         ...measured(skill),
-        ...(parent === undefined ? {} : { parent }),
+        ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
     ),
   ];

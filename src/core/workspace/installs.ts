@@ -20,10 +20,10 @@ export function installQuestion(
   language: Language,
 ): ChangeQuestion {
   const { t } = language;
-  const { slug, version, permissionLevel } = skill.summary;
+  const { slug, version, permissionLevel, isSample } = skill.summary;
   const before = skills.find((one) => one.slug === slug && one.status !== "removed");
   const name = version === "" ? slug : `${slug}@${version}`;
-  const price = pricesText({ prices: activePrices(skill.prices) }, language);
+  const price = pricesText({ prices: activePrices(skill.prices) }, language, isSample);
   return {
     message: t("Install {skill} in {project}?", { skill: name, project: summary.name }),
     detail: [

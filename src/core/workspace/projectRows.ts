@@ -56,6 +56,8 @@ interface RowText {
 export interface ProjectRowSource {
   readonly detail: ProjectDetail;
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
+  /** Whether prices are invented, as in the built-in registry. */
+  readonly isSample: boolean;
   readonly now: number;
   readonly language: Language;
 }
@@ -118,7 +120,7 @@ function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
 function skillRow(
   skill: InstalledSkill,
   updates: readonly OpenUpdate[],
-  { detail, now, language }: ProjectRowSource,
+  { detail, isSample, now, language }: ProjectRowSource,
 ): ProjectItem {
   const { t } = language;
   const { slug, name, version, status, permissionLevel, price } = skill;
@@ -131,7 +133,7 @@ function skillRow(
   const state = statusWord(skill, language);
   const level =
     permissionLevel === undefined ? "" : lowerFirst(levelName(permissionLevel, language));
-  const cost = price === undefined ? "" : priceText(price, language);
+  const cost = price === undefined ? "" : priceText(price, language, isSample);
   const news =
     update?.targetVersion === undefined || status === "removed"
       ? ""

@@ -188,7 +188,7 @@ export class InvocationHistory {
     this.hasShownFailure = true;
     this.warn(
       vscode.l10n.t(
-        "Calls cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
+        "Invocations cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
       ),
     );
   }

@@ -138,6 +138,7 @@ export class RegistryConnection {
       maxResponseBytes: settings.maxResponseMegabytes * 1_000_000,
       redactor: this.redactor,
       log: (line) => this.channels.noteRequest(line),
+      isSample: place.registry.isBuiltIn,
       keysKnown: this.keys.makeKnown(place.registry),
     });
     return { ok: true, registry: { ...place.registry, client } };

@@ -76,22 +76,31 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const { language } = this;
     this.view.description = labelText(projectDescription(state, language), 200);
     this.view.message = oneLine(projectMessage(state, Date.now(), language), 500);
-    const key = state.kind === "project" ? await this.key() : undefined;
+    const [key, isSample] = state.kind === "project" ? await this.keyHere() : [];
     // While the key was read, another state may have come, which is shown by then.
     if (state !== this.parts.project.state) return;
     const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
     this.groups =
       state.kind === "project"
-        ? projectRows({ detail: state.detail, isUsedHere, now: Date.now(), language })
+        ? projectRows({
+            detail: state.detail,
+            isUsedHere,
+            isSample: isSample === true,
+            now: Date.now(),
+            language,
+          })
         : [];
     const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
     void vscode.commands.executeCommand("setContext", contextKeys.project, word);
     if (isNew) this.changed.fire();
   }
 
-  private async key(): Promise<string | undefined> {
+  /** The key in use, where there is one, and whether it is the built-in registry's. */
+  private async keyHere(): Promise<[string | undefined, boolean]> {
     const connected = await this.parts.connection.current();
-    return connected.ok ? this.parts.keys.find(connected.registry) : undefined;
+    if (!connected.ok) return [undefined, false];
+    const { registry } = connected;
+    return [await this.parts.keys.find(registry), registry.isBuiltIn];
   }
 }
 

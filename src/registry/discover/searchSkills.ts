@@ -39,6 +39,8 @@ const maxAtOnce = 4;
 export interface SearchSources {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;
+  /** Whether prices and numbers are invented. */
+  readonly isSample: boolean;
 }
 
 /** A part of a query, where its page starts, and the page. */
@@ -75,7 +77,7 @@ export async function searchSkills(
   const publishers = skills.every((skill) => skill.publisher !== undefined)
     ? undefined
     : await sources.publishers.get(signal, publisherSeconds);
-  const named = { ...joined, skills: skills.map(withPublisher(publishers)) };
+  const named = { ...joined, skills: skills.map(completed(publishers, sources.isSample)) };
   return { ok: true, value: pageOf(named, query, split, answered.value, isTextIgnored) };
 }
 
@@ -194,11 +196,13 @@ function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
   return total === undefined ? givenRows === pageSize : givenRows < total;
 }
 
-function withPublisher(
+function completed(
   publishers: ReadonlyMap<string, Publisher> | undefined,
+  isSample: boolean,
 ): (skill: SkillSummary) => SkillSummary {
   return (skill) => ({
     ...skill,
     ...given("publisher", skill.publisher ?? publishers?.get(skill.slug)),
+    ...(isSample && { isSample }),
   });
 }

@@ -29,6 +29,8 @@ export const maxValues = 120_000;
 export interface SkillRoutes {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;
+  /** Whether prices and numbers are invented. */
+  readonly isSample: boolean;
 }
 
 /** How a skill is read. */
@@ -54,7 +56,7 @@ export interface SkillPin extends PinnedVersion {
  * others, one that gives nothing leaves its part out, and one that is late or fails leaves it unknown.
  */
 export async function readSkill(
-  { reader, publishers }: SkillRoutes,
+  { reader, publishers, isSample }: SkillRoutes,
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
@@ -92,7 +94,10 @@ export async function readSkill(
     stop.abort();
     return own;
   }
-  const merged = () => mergeSkill({ own: own.value, ...soFar(sides) });
+  const merged = () => {
+    const skill = mergeSkill({ own: own.value, ...soFar(sides) });
+    return isSample ? { ...skill, summary: { ...skill.summary, isSample } } : skill;
+  };
   if (fillIn === undefined) {
     await all;
     return { ok: true, value: merged() };

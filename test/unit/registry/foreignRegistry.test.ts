@@ -144,6 +144,18 @@ describe("a foreign registry", () => {
     assert.ok(paths.includes("/v1/publishers?limit=100"), paths.join("\n"));
   });
 
+  it("has prices and numbers that are samples where it is told so, in rows and skills alike", async () => {
+    const { registry } = await open({ dialect: "camel", prices: true });
+    for (const isSample of [true, false]) {
+      const told = clientFor(registry.baseUrl, { isSample });
+      const { skills } = value(await told.search(everything, undefined, never));
+      const { summary } = value(await told.skill("word-tally", undefined, never));
+      const marks = [...skills, summary].map((skill) => skill.isSample === true);
+      assert.deepEqual(new Set(marks), new Set([isSample]));
+      told.close();
+    }
+  });
+
   it("knows that it does not give some parts", async () => {
     const { client } = await open({ dialect: "camel" });
     const detail = value(await client.skill("word-tally", undefined, never));

@@ -79,9 +79,13 @@ export function pricesOf(skill: SkillDetail): readonly Price[] {
   return billingModel === undefined ? [] : [{ billingModel }];
 }
 
-/** Says what a skill costs; empty where that is not known. */
-export function pricesText({ prices }: Pick<Terms, "prices">, language: Language): string {
-  return prices.map((price) => priceText(price, language)).join(", ");
+/** Says what a skill costs; empty where that is not known. Amounts are marked where they are samples. */
+export function pricesText(
+  { prices }: Pick<Terms, "prices">,
+  language: Language,
+  isSample = false,
+): string {
+  return prices.map((price) => priceText(price, language, isSample)).join(", ");
 }
 
 /** Leaves out the prices a registry says are not in force. */

@@ -2,6 +2,7 @@ import { permissionSentences } from "../../skill/permissionSentences";
 import type { Permissions } from "../../skill/permissions";
 import { english, type Language } from "../../text/language";
 import { lowerFirst } from "../../text/plainText";
+import { builtInRegistryName } from "../record/invocationRecord";
 import { type InputMember, pricesText, type Terms } from "./terms";
 
 const maxLines = 8;
@@ -83,8 +84,9 @@ function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
 
 function priceLines(before: Terms, now: Terms, language: Language): string[] {
   const { t } = language;
-  const [earlier, current] = [pricesText(before, language), pricesText(now, language)];
-  if (earlier === current || current === "") return [];
+  const isSample = now.registry === builtInRegistryName;
+  const [earlier, current] = [before, now].map((terms) => pricesText(terms, language, isSample));
+  if (earlier === current || !current) return [];
   return [
     t("It costs: {now}. Before: {before}.", {
       now: current,

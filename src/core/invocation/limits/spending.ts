@@ -93,6 +93,8 @@ export function ceilingQuestion(
 ): string | undefined {
   const { t } = language;
   const { skillSlug: skill } = call;
+  const isSample = call.registry === builtInRegistryName;
+  const money = (amount: Amount) => sampleText(amountText(amount, language), isSample, language);
   if (ceilingCents <= 0) return undefined;
   const today = costsOn(spending, day).filter(({ registry }) => registry === call.registry);
   const costs = expectedCosts(spending, call);
@@ -103,7 +105,7 @@ export function ceilingQuestion(
     const question = t(
       "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
       {
-        spent: amountText(spent, language),
+        spent: money(spent),
         ceiling: amountText({ ...spent, cents: ceilingCents }, language),
         skill,
       },
@@ -119,8 +121,8 @@ export function ceilingQuestion(
     "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
     {
       skill,
-      price: amountText(cost, language),
-      spent: amountText(spent, language),
+      price: money(cost),
+      spent: money(spent),
       ceiling: amountText({ ...spent, cents: ceilingCents }, language),
     },
   );

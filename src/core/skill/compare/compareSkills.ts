@@ -1,5 +1,6 @@
 import type { OutlineNode } from "../../schema/outline/schemaOutline";
 import type { Language } from "../../text/language";
+import { sampleText } from "../description/priceText";
 import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
 import type {
   ComparisonCell,
@@ -22,6 +23,7 @@ export function compareSkills(
   const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>
     comparisonRow(label, skills, cellOf);
   const notGiven = text(t("Not provided"));
+  const isSample = skills.some((each) => each.ok && each.skill.registry.builtIn);
   const given = (value: string | undefined) => (value ? text(value) : notGiven);
   const groups: ComparisonGroup[] = [
     {
@@ -50,7 +52,10 @@ export function compareSkills(
       title: t("Price"),
       rows: [row(t("Price"), ({ prices, absent }) => text(prices?.join(", ") || absent.prices))],
     },
-    { title: t("Numbers"), rows: labelledRows(skills, ({ numbers }) => numbers, notGiven) },
+    {
+      title: sampleText(t("Numbers"), isSample, language),
+      rows: labelledRows(skills, ({ numbers }) => numbers, notGiven),
+    },
     { title: t("Details"), rows: labelledRows(skills, ({ facts }) => facts, notGiven) },
     {
       title: t("Input and output"),

@@ -211,8 +211,7 @@ function describePrices(
 ): string[] | undefined {
   const { billingModel } = detail.summary;
   const prices = detail.prices?.slice(0, 20).map((price) => {
-    const isFree = price.billingModel === "free" || price.unitAmountCents === 0;
-    const words = sampleText(priceText(price, language), isSample && !isFree, language);
+    const words = priceText(price, language, isSample);
     const status = price.status === undefined || price.status === "active" ? "" : price.status;
     return cut(status === "" ? words : `${words} (${status})`, 200);
   });

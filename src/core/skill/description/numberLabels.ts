@@ -14,7 +14,7 @@ export function numberLabels(numbers: SkillNumbers, language: Language): NumberL
   const count = new Intl.NumberFormat(locale);
   const rows: (NumberLabel | undefined)[] = [
     row(numbers.installs, t("Installs"), count.format, t("Projects that installed it")),
-    row(numbers.calls, t("Calls"), count.format, t("Calls counted by the registry")),
+    row(numbers.calls, t("Invocations"), count.format, t("Invocations counted by the registry")),
     row(
       numbers.successRate,
       t("Success rate"),

@@ -1,10 +1,14 @@
 import type { Language } from "../../text/language";
 import type { Price } from "../skill";
 
-/** Says what a skill costs, such as "$0.02 per invocation". A price without an amount says so. */
-export function priceText(price: Price, language: Language): string {
+/** Says what a skill costs, such as "$0.02 per invocation", and that the amount is a sample where it is. A price without an amount says so. */
+export function priceText(price: Price, language: Language, isSample = false): string {
+  const isFree = price.billingModel === "free" || price.unitAmountCents === 0;
+  return isFree ? language.t("Free") : sampleText(billedText(price, language), isSample, language);
+}
+
+function billedText(price: Price, language: Language): string {
   const { t } = language;
-  if (price.billingModel === "free" || price.unitAmountCents === 0) return t("Free");
   if (price.unitAmountCents === undefined) {
     return `${billingText(price.billingModel, language)}, ${t("amount not given")}`;
   }
@@ -14,9 +18,9 @@ export function priceText(price: Price, language: Language): string {
   return `${amount} (${price.billingModel})`;
 }
 
-/** Marks an amount or count of the built-in registry, where all of them are invented; others stay. */
-export function sampleText(text: string, isBuiltIn: boolean, { t }: Language): string {
-  return isBuiltIn && text !== "" ? t("{text} (sample)", { text }) : text;
+/** Marks a price or number that is invented, as all of the built-in registry's are; others stay. */
+export function sampleText(text: string, isSample: boolean, { t }: Language): string {
+  return isSample && text !== "" ? t("{text} (sample)", { text }) : text;
 }
 
 /** Names a way of billing; a registry's own word stays as it is. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import { withPermissions } from "../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
+import type { SkillGrouping } from "../../../../src/core/skillList/skillOrder";
 import type { SkillEntry } from "../../../../src/core/skillList/skillRows";
 import {
   branchText,
@@ -105,6 +106,34 @@ describe("the row of a skill", () => {
       assert.ok(words.description.startsWith(start), words.description);
     });
   }
+
+  it("marks price and counts that are invented, in the row, its sentence, a search and the tooltip", () => {
+    const numbers = { installs: 12, averageRating: 4.5 };
+    const sample = { ...skill, isSample: true, numbers } as const;
+    const words = skillRowText(
+      entry({ skill: sample, measure: { name: "installs", value: 12 } }),
+      english,
+    );
+    assert.equal(words.description, "12 installs (sample) · per invocation (sample) · Plainworks");
+    assert.match(words.sentence, /per invocation \(sample\), 1\.0\.0, .*12 installs \(sample\)/);
+    assert.ok(searchFacts(sample, english).includes("per invocation (sample)"));
+    const tooltip = skillTooltip(sample, english).replaceAll("\\", "");
+    assert.match(tooltip, /Billed per invocation \(sample\)/);
+    assert.match(tooltip, /Sample figures: Installs: 12 · Rating: 4\.5 of 5/);
+    const free = { ...sample, billingModel: "free" } as const;
+    const dated = { name: "lastChange", value: new Date(2026, 10, 20, 9).getTime() } as const;
+    const { description } = skillRowText(entry({ skill: free, measure: dated }), english);
+    assert.equal(description, "Nov 20, 2026 · Plainworks");
+  });
+
+  it("does not repeat what its group is named after", () => {
+    const submitted = { ...skill, verificationStatus: "submitted" };
+    const shown = (group: SkillGrouping) =>
+      skillRowText(entry({ skill: submitted, group }), english).description;
+    assert.equal(shown("publisher"), "submitted · per invocation");
+    assert.equal(shown("state"), "per invocation · Plainworks");
+    assert.equal(shown("task"), "submitted · per invocation · Plainworks");
+  });
 
   it("says nothing of what its registry does not say", () => {
     const { slug, displayName, description, tags, version, numbers } = skill;

@@ -191,11 +191,14 @@ describe("the rows of the Skills view", () => {
   it("stand in groups, the one without a value last", () => {
     const skills = [skill("x"), skill("b", { task: "ops" }), skill("a", { task: "data" })];
     const arrangement = { ...plainArrangement, grouping: "task" } as const;
-    const rows = topRows(source(skills, { arrangement }));
+    const grouped = source(skills, { arrangement });
+    const rows = topRows(grouped);
     assert.deepEqual(text(rows), ["data (1)", "ops (1)", "Task not given (1)"]);
     const [first] = rows;
     assert.ok(first?.kind === "branch");
-    assert.deepEqual(text(branchRows(first, source(skills))), ["a"]);
+    const [below] = branchRows(first, grouped);
+    assert.ok(below?.kind === "skill");
+    assert.deepEqual([below.skill.slug, below.group], ["a", "task"]);
   });
 
   it("begin with the favorites, once, also with those that are not loaded", () => {

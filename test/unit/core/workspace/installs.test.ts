@@ -44,6 +44,13 @@ describe("the question before an install", () => {
   const ask = (detail: SkillDetail, at: ProjectDetail, role = "developer") =>
     installQuestion(detail, at, role, english);
 
+  it("marks a price that is invented", () => {
+    const detail = skill("1.1.0", "medium");
+    const sample = { ...detail, summary: { ...detail.summary, isSample: true } } as const;
+    const costs = ask(sample, project()).detail.at(-1);
+    assert.equal(costs, "Costs: $0.02 per invocation (sample).");
+  });
+
   it("names skill, version and project, what it may do and what it costs", () => {
     assert.deepEqual(ask(skill("1.1.0", "medium"), project()), {
       message: "Install abc@1.1.0 in Demo?",

@@ -143,7 +143,7 @@ describe("the rows of a project", () => {
     readonly last4: string;
     readonly name: string;
   }) => isRowOf(row, "skh_xyzabcd");
-  const groups = projectRows({ detail, isUsedHere, now, language: english });
+  const groups = projectRows({ detail, isUsedHere, isSample: false, now, language: english });
   const linesOf = (name: string) =>
     groups
       .find((group) => group.name === name)
@@ -165,6 +165,7 @@ describe("the rows of a project", () => {
     const [group] = projectRows({
       detail: { ...detail, skills },
       isUsedHere,
+      isSample: false,
       now,
       language: english,
     });
@@ -195,9 +196,33 @@ describe("the rows of a project", () => {
     assert.match(String(invocation?.[1]), /^blocked · skill_not_installed · Nov 22, 2026/);
   });
 
+  it("mark a price that is invented", () => {
+    const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
+    const skills = [skillOf({ price }), skillOf({ price: { billingModel: "free" } })];
+    const at = { detail: { ...detail, skills }, isUsedHere, isSample: true, now };
+    const [group] = projectRows({ ...at, language: english });
+    const rows = group?.rows ?? [];
+    assert.deepEqual(
+      rows.map(({ description, tooltip }) => [description, tooltip[3]]),
+      [
+        [
+          "1.0.0 · $0.02 per invocation (sample)",
+          "low permissions · $0.02 per invocation (sample)",
+        ],
+        ["1.0.0", "low permissions · Free"],
+      ],
+    );
+  });
+
   it("are there without anything in them, and say so", () => {
     const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
-    const empty = projectRows({ detail: none, isUsedHere, now, language: english });
+    const empty = projectRows({
+      detail: none,
+      isUsedHere,
+      isSample: false,
+      now,
+      language: english,
+    });
     assert.deepEqual(
       empty.map(({ description }) => description),
       ["none yet", "up to date", "none yet", "none yet"],

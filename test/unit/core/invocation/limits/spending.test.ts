@@ -113,6 +113,13 @@ describe("what calls cost", () => {
     assert.ok(ceilingQuestion(kept, call, 100, day, english) !== undefined);
   });
 
+  it("at the built-in registry is marked as a sample, the limit is not", () => {
+    const call = { registry: "built-in", skillSlug: "s", price: cents(150) };
+    const question = ceilingQuestion([], call, 100, day, english) ?? "";
+    assert.match(question, /costs €1\.50 \(sample\)\. With €0\.00 \(sample\) spent today/);
+    assert.match(question, /limit of €1\.00 a day/);
+  });
+
   it("of another registry does not count", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
     assert.equal(ceilingQuestion(spent(1000), call, 100, day, english), undefined);

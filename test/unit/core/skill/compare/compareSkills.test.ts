@@ -6,8 +6,8 @@ import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../../../fixtures/skillDetail";
 
-function described(detail: SkillDetail) {
-  const registry = { name: "registry.example", builtIn: false };
+function described(detail: SkillDetail, builtIn = false) {
+  const registry = { name: "registry.example", builtIn };
   return {
     ok: true as const,
     skill: describeSkill(detail, { registry, now: fixtureNow, language: english }),
@@ -25,6 +25,16 @@ describe("compareSkills", () => {
       rows.filter(({ differs }) => differs),
       [],
     );
+  });
+
+  it("marks prices and numbers of the built-in registry as samples", () => {
+    const titles = (builtIn: boolean) =>
+      compareSkills([described(fullSkill, builtIn), described(bareSkill, builtIn)], english).groups;
+    const [invented, real] = [titles(true), titles(false)];
+    assert.ok(invented.some(({ title }) => title === "Numbers (sample)"));
+    assert.ok(real.some(({ title }) => title === "Numbers"));
+    const price = invented.find(({ title }) => title === "Price")?.rows[0]?.cells[0]?.text;
+    assert.equal(price, "$0.02 per invocation (sample)");
   });
 
   it("marks the rows that differ, and gives each skill a cell in every row", () => {

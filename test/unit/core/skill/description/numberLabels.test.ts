@@ -27,7 +27,7 @@ describe("numberLabels", () => {
       rows.map(({ label, value }) => `${label}: ${value}`),
       [
         "Installs: 1",
-        "Calls: 183,402",
+        "Invocations: 183,402",
         "Success rate: 99.3%",
         "Typical time: 84 ms",
         "Rating: 4.6 of 5",
