@@ -129,7 +129,7 @@ export function generalHelp(commands: readonly Command[], version: string): stri
         ],
         [
           "SKILL_REGISTRY_USER_TOKEN",
-          "Signs in, for what only a person may ask: the project, in `ready`.",
+          "Signs in, for what only a person may ask: the project, and test runs.",
         ],
         ["HTTPS_PROXY, NO_PROXY, …", "As for other programs; NODE_EXTRA_CA_CERTS as well."],
       ]),

@@ -18,7 +18,8 @@ const keyVariable = "SKILL_REGISTRY_PROJECT_KEY";
 const tokenVariable = "SKILL_REGISTRY_USER_TOKEN";
 const builtIn = "built-in";
 
-const requestTimeoutSeconds = 30;
+/** How long one answer may take. */
+export const requestTimeoutSeconds = 30;
 const invokeTimeoutSeconds = 120;
 const maxResponseBytes = 10_000_000;
 
@@ -29,6 +30,12 @@ export const registryOption: Readonly<Record<string, CommandOption>> = {
     text: `The registry's address, or "${builtIn}". Default: ${urlVariable}, else ${builtIn}.`,
   },
 };
+
+/** Somebody signed in, and what they may ask. */
+export interface SignedIn {
+  readonly token: UserToken;
+  readonly routes: WorkspaceRoutes;
+}
 
 /** A registry that a command uses, until `close`. */
 export interface OpenRegistry {
@@ -42,8 +49,8 @@ export interface OpenRegistry {
   readonly projectKey: () => string;
   /** Whether there is something to take for a Project Key. */
   readonly hasKey: boolean;
-  /** What somebody signed in may ask; undefined without a user token. Throws a `CliError` for one that is none. */
-  readonly signedIn: () => WorkspaceRoutes | undefined;
+  /** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
+  readonly signedIn: () => SignedIn | undefined;
   readonly close: () => void;
 }
 
@@ -78,7 +85,11 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
     isBuiltIn,
     projectKey: () => usableKey(key),
     hasKey: (key ?? "") !== "",
-    signedIn: () => (token ? client.workspace(usableToken(token, origin)) : undefined),
+    signedIn: () => {
+      if (!token) return undefined;
+      const read = usableToken(token, origin);
+      return { token: read, routes: client.workspace(read) };
+    },
     close: () => {
       client.close();
       void local?.stop();

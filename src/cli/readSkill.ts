@@ -7,7 +7,7 @@ import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, usageError } from "./command";
-import type { OpenRegistry } from "./openRegistry";
+import { type OpenRegistry, requestTimeoutSeconds } from "./openRegistry";
 
 /** Digests a text's UTF-8 bytes: SHA-256 in hex. */
 export function sha256(text: string): string {
@@ -27,7 +27,9 @@ export async function readSkill(
   { slug, version }: SkillAddress,
   signal: AbortSignal,
 ): Promise<Result<SkillDetail>> {
-  const read = await client.skill(slug, version || undefined, signal);
+  // A review without prices or publisher says nothing: what a busy registry answers late counts too.
+  const reading = { withinSeconds: requestTimeoutSeconds };
+  const read = await client.skill(slug, version || undefined, signal, reading);
   if (!read.ok || version === "" || read.value.summary.version === version) return read;
   const message = `The registry has no version ${version} of ${slug}; it returned ${oneLine(read.value.summary.version) || "none"}.`;
   return { ok: false, failure: { kind: "notFound", message } };

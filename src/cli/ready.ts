@@ -18,10 +18,10 @@ import {
   teamFacts,
 } from "../core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../core/readiness/readinessText";
-import { registryFailureText } from "../core/registry/registryFailureText";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
+import { chosenProject, projectOption } from "./chosenProject";
 import { CliError, type Command, type Given, type Terminal } from "./command";
 import { findFiles, maxFiles } from "./findFiles";
 import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
@@ -38,10 +38,7 @@ export const ready: Command = {
     `What only people know are statements in ${reviewFolder}/reviews.json: who answers for the skill, how callers retry, where production logs, and the runbook. The project is asked with the user token of the environment. The record of invocations is that of the editor: export it there as JSON Lines and name the file.`,
   ],
   options: {
-    project: {
-      value: "SLUG",
-      text: "The project that invokes the skill. Default: the only one there is.",
-    },
+    ...projectOption,
     record: { value: "FILE", text: "Invocations as the editor exports them (JSON Lines)." },
     ...formatOption,
     ...registryOption,
@@ -116,21 +113,9 @@ async function projectOf(
   given: Given,
   { signal }: Terminal,
 ): Promise<Fact<ProjectFacts>> {
-  const routes = registry.signedIn();
-  if (routes === undefined) {
-    return notKnown({ text: "Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN." });
-  }
-  const named = given.text("project");
-  if (named !== undefined) return projectFacts(routes, named, slug, english, signal);
-  const projects = await routes.projects(signal);
-  if (!projects.ok) {
-    const reason = registryFailureText(projects.failure, english);
-    return notKnown({ text: "The projects could not be read. {reason}", values: { reason } });
-  }
-  const [only, ...others] = projects.value;
-  if (only === undefined) return notKnown({ text: "There is no project yet." });
-  if (others.length > 0) return notKnown({ text: "Name the project with --project." });
-  return projectFacts(routes, only.slug, slug, english, signal);
+  const project = await chosenProject(registry, given, signal);
+  if (!project.isChosen) return notKnown({ text: project.why });
+  return projectFacts(project.who.routes, project.slug, slug, english, signal);
 }
 
 async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact<KeyFacts>> {

@@ -243,7 +243,8 @@ function planText(
   const minutes = perMinute === undefined ? 0 : left / perMinute;
   const time = minutes < 1 ? "" : `, at least ${Math.ceil(minutes)} min at ${perMinute} a minute`;
   const done = lines === left ? "" : ` of ${lines}`;
-  return `${left}${done} invocations of ${skill.summary.slug}@${skill.summary.version}, ${cost}${limit}${time}.\n`;
+  const invocations = left === 1 && done === "" ? "invocation" : "invocations";
+  return `${left}${done} ${invocations} of ${skill.summary.slug}@${skill.summary.version}, ${cost}${limit}${time}.\n`;
 }
 
 function summaryText({ success, failed, unknown, cents }: RunCounts): string {

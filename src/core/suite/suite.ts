@@ -3,13 +3,12 @@ import type { InvocationOutcome } from "../invocation/invocation";
 import { spellCode } from "../invocation/outcome/errorCodes";
 import { statusOf, statusText } from "../invocation/outcome/invocationStatus";
 import { jsonEqual } from "../json/canonicalJson";
-import { pointerStep, pointerSteps } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
-import { printJson } from "../json/printJson";
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
 import { readSkillAddress, type SkillAddress } from "../skill/slug";
 import type { Language } from "../text/language";
+import { firstDifference, shownValue, valueAt } from "./compareOutputs";
 
 const ending = ".skill-suite.json";
 
@@ -181,8 +180,6 @@ function endingProblem(
     : undefined;
 }
 
-const maxShown = 80;
-
 function outputProblems(
   { output: wanted = {}, snapshot: isKept, ignore = [] }: Expectation,
   { output, outputCheck, snapshot }: CaseFacts,
@@ -203,8 +200,8 @@ function outputProblems(
       : [
           t("Expected {value} at {pointer}; it is {actual}.", {
             pointer: pointer || "/",
-            value: shown(value),
-            actual: actual === undefined ? t("missing") : shown(actual),
+            value: shownValue(value),
+            actual: actual === undefined ? t("missing") : shownValue(actual),
           }),
         ];
   });
@@ -219,63 +216,11 @@ function snapshotProblems(
 ): readonly string[] {
   if (snapshot === undefined)
     return [t("No output of this case is kept yet. Keep one with --update.")];
-  const [one, other] = [output, snapshot].map((value) =>
-    without(value ?? null, ignore.map(pointerSteps)),
-  );
-  const place = firstDifference(other ?? null, one ?? null);
+  const place = firstDifference(snapshot, output ?? null, ignore);
   if (place === undefined) return [];
   return [
     t("The output is another than the one that is kept, first at {pointer}.", {
       pointer: place || "/",
     }),
   ];
-}
-
-/** Finds the first place, as a JSON pointer, in which two values differ. Undefined where they do not. */
-function firstDifference(before: JsonValue, now: JsonValue): string | undefined {
-  if (jsonEqual(before, now)) return undefined;
-  const isList = Array.isArray(before) && Array.isArray(now);
-  if (!isList && !(isJsonObject(before) && isJsonObject(now))) return "";
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  for (const name of names) {
-    const [one, other] = [childOf(before, name), childOf(now, name)];
-    const step = `/${pointerStep(name)}`;
-    if (one === undefined || other === undefined) return step;
-    const below = firstDifference(one, other);
-    if (below !== undefined) return step + below;
-  }
-  return "";
-}
-
-function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
-  let at = value;
-  for (const step of pointerSteps(pointer)) at = at === undefined ? undefined : childOf(at, step);
-  return at;
-}
-
-function childOf(value: JsonValue, name: string): JsonValue | undefined {
-  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
-  return isJsonObject(value) ? ownValue(value, name) : undefined;
-}
-
-/** Copies a value without what stands at some paths; an item of a list becomes null, so that others stay. */
-function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
-  if (paths.length === 0) return value;
-  const below = (name: string) =>
-    paths.flatMap(([step, ...rest]) => (step === name && rest.length > 0 ? [rest] : []));
-  const isLeftOut = (name: string) =>
-    paths.some(([step, ...rest]) => step === name && rest.length === 0);
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      isLeftOut(String(index)) ? null : without(item, below(String(index))),
-    );
-  }
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !isLeftOut(name));
-  return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
-}
-
-function shown(value: JsonValue): string {
-  const { text, whole } = printJson(value, { maxLength: maxShown, indent: 0 });
-  return whole ? text : `${text}…`;
 }

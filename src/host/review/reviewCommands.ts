@@ -14,6 +14,7 @@ import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { sha256 } from "../invoke/sha256";
 import type { CommandHandlers } from "../registerCommands";
+import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
 import { showFailure } from "../words/showNotice";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
@@ -100,7 +101,9 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 
 function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
   return async ({ slug, version }) => {
-    const read = await client.skill(slug, version || undefined, signal);
+    // A review without prices or publisher says nothing: what a busy registry answers late counts too.
+    const reading = { withinSeconds: readSettings().requestTimeoutSeconds };
+    const read = await client.skill(slug, version || undefined, signal, reading);
     if (!read.ok || version === "") return read;
     const failure = otherVersionGiven({ slug, version }, read.value);
     return failure === undefined ? read : { ok: false, failure };

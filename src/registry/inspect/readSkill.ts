@@ -12,7 +12,7 @@ import type { PublisherList } from "../discover/publisherList";
 import { searchRoute } from "../discover/searchRequests";
 import { runYielding } from "../runYielding";
 
-/** The longest that whoever waits for all of a skill waits for what stands beside its own route. */
+/** As long as somebody watches, nobody waits longer for what stands beside a skill's own route. */
 const sideSeconds = 3;
 /** Answers that are on their way come within this time, so that a page need not be drawn twice. */
 const graceMs = 200;
@@ -37,9 +37,11 @@ export interface SkillRoutes {
 export interface SkillReading {
   /**
    * Is given the skill again once everything has answered or failed, where that was not so at first.
-   * Without it the result itself waits, three seconds at most.
+   * Without it the result itself waits, `withinSeconds` at most.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
+  /** Default: 3. Whoever needs all of it, with nobody watching, waits longer. */
+  readonly withinSeconds?: number;
   /** What is known already: feedback and publisher are taken from it rather than asked for. */
   readonly known?: SkillDetail | undefined;
   /** The version that a project runs: it is read where no version is asked for. */
@@ -60,13 +62,13 @@ export async function readSkill(
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
-  { fillIn, known, pin }: SkillReading = {},
+  { fillIn, withinSeconds = sideSeconds, known, pin }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const seconds = fillIn === undefined ? sideSeconds : undefined;
+  const seconds = fillIn === undefined ? withinSeconds : undefined;
   const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
     const answer = await reader.read(path, either, seconds);
     if (answer.ok) return { value: read(answer.value), answered: true };

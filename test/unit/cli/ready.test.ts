@@ -167,7 +167,7 @@ describe("skill-registry ready", () => {
 
   it("says where a token or project is of no use, and goes on", async () => {
     const unknown = await ready("--project", "no-such-project");
-    assert.match(unknown.out, /not known +The project could not be read\. /);
+    assert.match(unknown.out, /not known +There is no project "no-such-project"\./);
     const ended = await folder.run(["ready", "csv-profile", "--registry", registry.url], {
       SKILL_REGISTRY_USER_TOKEN: registry.projectKey,
     });

@@ -15,6 +15,10 @@ describe("skill-registry test", () => {
     folder.run(["test", ...args, "--registry", registry.url], {
       SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
     });
+  const runSignedIn = (...args: string[]) =>
+    folder.run(["test", ...args, "--registry", registry.url], {
+      SKILL_REGISTRY_USER_TOKEN: registry.userToken,
+    });
   const write = (cases: readonly object[], skill = "text-stats") => {
     const text = JSON.stringify({ format: 1, skill, cases }, undefined, 2);
     return writeFile(folder.path("a.skill-suite.json"), text);
@@ -58,6 +62,51 @@ describe("skill-registry test", () => {
       /<testcase name="a\.skill-suite\.json: two words" classname="test" file="a\.skill-suite\.json" time="/,
     );
   });
+
+  it("runs each case once in a project for whoever is signed in, without a Project Key", async () => {
+    await write([{ ...words, expect: { output: { "/words": 2 } } }]);
+    const before = registry.invocations().length;
+    const { code, out, err } = await runSignedIn("--test-run", "--yes");
+    assert.deepEqual([code, out, err], [0, "1 good.\n", "1 test run, not billed.\n"]);
+    assert.equal(registry.invocations().length, before + 1);
+    const wrong = await runSignedIn("--test-run", "--yes", "--project", "no-such-project");
+    assert.deepEqual([wrong.code, wrong.err], [4, 'There is no project "no-such-project".\n']);
+    const signedOut = await run("--test-run");
+    assert.deepEqual(
+      [signedOut.code, signedOut.err],
+      [2, "Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN.\n"],
+    );
+  });
+
+  it("lists what other versions answer differently", async () => {
+    await write([{ name: "table", payload: { csv: "a\n1\n" } }], "csv-profile@2.0.0");
+    const offline = await run("--against", "1.1.0,2.0.0,0.0.1");
+    assert.equal(offline.code, 1);
+    assert.match(
+      offline.out,
+      /error: table, against 1\.1\.0: The payload is not valid for 1\.1\.0, unlike for 2\.0\.0: .* \(required\) \(differs\)\n/,
+    );
+    assert.match(offline.out, /warning: table, against 0\.0\.1: The skill could not be read\. /);
+    assert.match(offline.out, /1 good, 1 with findings, 1 not decided\.\n$/);
+    const before = registry.invocations().length;
+    await write([{ name: "empty", payload: { text: "a" } }], "text-stats");
+    const same = await runSignedIn("--against", "1.0.0", "--test-run", "--yes");
+    assert.deepEqual([same.code, same.out], [0, "1 good.\n"]);
+    assert.equal(registry.invocations().length, before + 1);
+  });
+
+  const wrong: readonly (readonly [args: string[], err: RegExp])[] = [
+    [["--against", "1.0.0,,2"], /^--against takes versions, such as 1\.2\.0,1\.3\.0\./],
+    [["--live", "--test-run"], /^Choose one of --live and --test-run\./],
+    [["--update"], /^--update needs --live or --test-run\./],
+  ];
+  for (const [args, err] of wrong) {
+    it(`ends with 2 for: ${args.join(" ")}`, async () => {
+      const ended = await run(...args);
+      assert.match(ended.err, err);
+      assert.equal(ended.code, 2);
+    });
+  }
 
   it("expects refusals and failures", async () => {
     await write(

@@ -1,0 +1,77 @@
+import { readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { type Finding, findingsOf, type ReportItem } from "../core/findings/report";
+import type { JsonValue } from "../core/json/jsonValue";
+import {
+  readSnapshots,
+  readSuite,
+  type Suite,
+  type SuiteCase,
+  snapshotFileName,
+  writeSnapshots,
+} from "../core/suite/suite";
+import { english } from "../core/text/language";
+
+/** A suite with the outputs that are kept beside it. */
+export interface SuiteFile {
+  /** Relative to the folder the command runs in. */
+  readonly file: string;
+  readonly suite: Suite;
+  readonly snapshots: ReadonlyMap<string, JsonValue>;
+}
+
+/** Reads suites with what is kept of them, and reports those that are broken. */
+export async function readSuites(
+  files: readonly string[],
+  cwd: string,
+): Promise<{ readonly read: readonly SuiteFile[]; readonly broken: readonly ReportItem[] }> {
+  const read: SuiteFile[] = [];
+  const broken: ReportItem[] = [];
+  for (const file of files) {
+    const path = resolve(cwd, file);
+    const text = await readFile(path, "utf8");
+    const suite = readSuite(text, english);
+    const snapshotText = await readFile(snapshotFileName(path), "utf8").catch(() => undefined);
+    const snapshots =
+      snapshotText === undefined ? new Map<string, JsonValue>() : readSnapshots(snapshotText);
+    if (!suite.ok) {
+      const findings = findingsOf(suite.problems, text, file);
+      broken.push({ name: file, file, state: "broken", findings });
+    } else if (snapshots === undefined) {
+      const name = snapshotFileName(file);
+      const message = "This file is damaged. Remove it, and keep the outputs again with --update.";
+      const finding: Finding = { rule: "file", severity: "error", message, file: name };
+      broken.push({ name, file: name, state: "broken", findings: [finding] });
+    } else read.push({ file, suite: suite.value, snapshots });
+  }
+  return { read, broken };
+}
+
+/** Keeps outputs beside a suite, written whole or not at all. */
+export async function keepSnapshots(
+  file: string,
+  kept: ReadonlyMap<string, JsonValue>,
+  cwd: string,
+): Promise<void> {
+  const path = snapshotFileName(resolve(cwd, file));
+  const beside = `${path}.${process.pid}.tmp`;
+  await writeFile(beside, writeSnapshots(kept));
+  await rename(beside, path);
+}
+
+/** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
+export async function payloadText(
+  { payload, payloadFile }: SuiteCase,
+  file: string,
+  cwd: string,
+): Promise<string | undefined> {
+  if (payloadFile === undefined) return JSON.stringify(payload);
+  try {
+    const folder = await realpath(dirname(resolve(cwd, file)));
+    const path = await realpath(join(folder, payloadFile));
+    // A link could lead to a file of the user's, which would then be sent.
+    return path.startsWith(folder + sep) ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

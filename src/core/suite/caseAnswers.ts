@@ -1,0 +1,153 @@
+import type { InvocationOutcome } from "../invocation/invocation";
+import { spellCode } from "../invocation/outcome/errorCodes";
+import { statusOf, statusText } from "../invocation/outcome/invocationStatus";
+import { outcomeNotice } from "../invocation/outcome/outcomeNotice";
+import type { JsonValue } from "../json/jsonValue";
+import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
+import type { Language } from "../text/language";
+import { firstDifference, shownValue, valueAt } from "./compareOutputs";
+import type { SuiteCase } from "./suite";
+
+/** How one version of a skill answered a case. */
+export interface CaseAnswer {
+  /** Names the version in messages. */
+  readonly version: string;
+  /** The check of the payload by its input schema. */
+  readonly check: PayloadCheck;
+  /** The check of the output that is kept by its output schema, where nothing was sent. */
+  readonly keptCheck?: PayloadCheck | undefined;
+  /** Undefined where nothing was sent. */
+  readonly outcome?: InvocationOutcome | undefined;
+  /** The output as JSON; undefined where there is none. */
+  readonly output?: JsonValue | undefined;
+}
+
+/** Says in one sentence how two versions answer a case differently. Undefined where they answer alike. */
+export function answerDifference(
+  { expect }: SuiteCase,
+  before: CaseAnswer,
+  now: CaseAnswer,
+  language: Language,
+): string | undefined {
+  const versions = { before: before.version, now: now.version };
+  return (
+    checkDifference(before.check, now.check, versions, language) ??
+    endingDifference(before, now, language) ??
+    outputDifference(before, now, expect?.ignore ?? [], language) ??
+    keptDifference(before.keptCheck, now.keptCheck, versions, language)
+  );
+}
+
+interface Versions {
+  readonly before: string;
+  readonly now: string;
+}
+
+function checkDifference(
+  before: PayloadCheck,
+  now: PayloadCheck,
+  versions: Versions,
+  { t }: Language,
+): string | undefined {
+  const lost = errorsBeside(before, now)[0];
+  const fresh = errorsBeside(now, before)[0];
+  if (fresh !== undefined) {
+    const { code, message } = fresh;
+    return t("The payload is not valid for {now}, unlike for {before}: {message} ({code})", {
+      ...versions,
+      code,
+      message,
+    });
+  }
+  if (lost === undefined) return undefined;
+  const { code, message } = lost;
+  return t("{now} no longer rejects the payload as {before} does: {message} ({code})", {
+    ...versions,
+    code,
+    message,
+  });
+}
+
+function keptDifference(
+  before: PayloadCheck | undefined,
+  now: PayloadCheck | undefined,
+  versions: Versions,
+  { t }: Language,
+): string | undefined {
+  if (before === undefined || now === undefined) return undefined;
+  const [fresh] = errorsBeside(now, before);
+  if (fresh === undefined) return undefined;
+  const { pointer, message } = fresh;
+  return t("The kept output does not match the output schema of {now} at {pointer}: {message}", {
+    ...versions,
+    pointer: pointer || "/",
+    message,
+  });
+}
+
+/** The errors of a check that another one does not have, by rule and place. */
+function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
+  const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
+  const known = new Set(other.problems.map(name));
+  return check.problems.filter((one) => one.severity === "error" && !known.has(name(one)));
+}
+
+function endingDifference(
+  before: CaseAnswer,
+  now: CaseAnswer,
+  language: Language,
+): string | undefined {
+  if (before.outcome === undefined || now.outcome === undefined) return undefined;
+  const [one, other] = [before.outcome, now.outcome].map((outcome) => endingOf(outcome, language));
+  if (one === other) return undefined;
+  return language.t("{now} ended with “{actual}”, {before} with “{earlier}”.", {
+    before: before.version,
+    now: now.version,
+    actual: other ?? "",
+    earlier: one ?? "",
+  });
+}
+
+function endingOf(outcome: InvocationOutcome, language: Language): string {
+  const code = "code" in outcome ? (outcome.code ?? "") : "";
+  return code === "" ? statusText(statusOf(outcome), language) : code;
+}
+
+function outputDifference(
+  before: CaseAnswer,
+  now: CaseAnswer,
+  ignore: readonly string[],
+  { t }: Language,
+): string | undefined {
+  if (before.output === undefined || now.output === undefined) return undefined;
+  const pointer = firstDifference(before.output, now.output, ignore);
+  if (pointer === undefined) return undefined;
+  const [earlier, actual] = [before.output, now.output].map((output) => {
+    const value = valueAt(output, pointer);
+    return value === undefined ? t("missing") : shownValue(value);
+  });
+  return t("{now} answers otherwise than {before}, first at {pointer}: {actual}, not {earlier}.", {
+    before: before.version,
+    now: now.version,
+    pointer: pointer || "/",
+    actual: actual ?? "",
+    earlier: earlier ?? "",
+  });
+}
+
+/** Says why an outcome is no answer to a case, so that nothing can be compared. Undefined where it is one. */
+export function notAnswered(
+  skill: string,
+  outcome: InvocationOutcome,
+  language: Language,
+): string | undefined {
+  const isOfProject =
+    outcome.kind === "refused" &&
+    (outcome.reason === "rateLimit" || spellCode(outcome.code ?? "") === "skill_not_installed");
+  if (outcome.kind !== "notSent" && outcome.kind !== "outcomeUnknown" && !isOfProject) {
+    return undefined;
+  }
+  return (
+    outcomeNotice(skill, outcome, language)?.message ?? statusText(statusOf(outcome), language)
+  );
+}
