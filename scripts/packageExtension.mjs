@@ -36,6 +36,7 @@ const packagedFiles = [
   "media/icon.png",
   "media/schemas/contract.schema.json",
   "media/schemas/policy.schema.json",
+  "media/schemas/project-policy.schema.json",
   "media/schemas/reviews.schema.json",
   "media/schemas/suite.schema.json",
   "media/skill-page-dark.svg",

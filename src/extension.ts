@@ -4,7 +4,8 @@ import type { ProjectRow } from "./core/workspace/projectRows";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, viewIds } from "./host/ids";
+import { authenticationId, policyScheme, viewIds } from "./host/ids";
+import { LazyFileSystem } from "./host/lazyFileSystem";
 import { LazyTestController } from "./host/lazyTestController";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
@@ -71,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
       handleUri: async ({ path }) => (await start()).openLink(path),
     }),
   );
+  register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
   register(new LazyTestController(async (controller) => (await start()).suites(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();

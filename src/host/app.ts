@@ -54,6 +54,7 @@ import {
 import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { TestRunOffer } from "./invoke/testRunOffer";
+import type { FileContents } from "./lazyFileSystem";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { SuiteWorks } from "./lazyTestController";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
@@ -88,6 +89,8 @@ export interface App {
   /** Signs somebody in for the editor's Accounts menu. Rejects where the user gave up. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
+  /** The policies of the project in use, as documents. */
+  readonly policies: FileContents;
   /** Writes a line to the log channel. */
   readonly note: (text: string) => void;
 }
@@ -332,6 +335,7 @@ export function composeExtension(
       return session;
     },
     signOut: workspace.signOut,
+    policies: workspace.policies,
     note: (text) => channels.noteFailure(text),
   };
 }

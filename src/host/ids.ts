@@ -42,6 +42,7 @@ export const commandIds = {
   uninstallSkill: "skillRegistry.uninstallSkill",
   approveSkill: "skillRegistry.approveSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
+  editPolicy: "skillRegistry.editPolicy",
   reviewSkill: "skillRegistry.reviewSkill",
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",
@@ -186,3 +187,6 @@ export const readinessScheme = "skill-readiness";
 
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";
+
+/** The scheme of the documents that hold policies of a project. */
+export const policyScheme = "skill-policy";

@@ -87,6 +87,40 @@ describe("The project of the built-in registry", () => {
     await window.statusBarItem("Status notice approved").waitFor();
   });
 
+  it("has a policy edited as a document, which is saved once the change was agreed to", async () => {
+    await window.runCommand("Skill Registry: Edit Policy…");
+    await window.choose("CSV profile");
+    const { document } = await eventually("the policy", () => {
+      const { activeTextEditor: editor } = vscode.window;
+      return editor?.document.uri.path.endsWith("csv-profile.skill-policy.json") && editor;
+    });
+    const set = async (from: string, to: string) => {
+      const start = document.getText().indexOf(from);
+      assert.ok(start > 0, document.getText());
+      const [first, end] = [start, start + from.length].map((at) => document.positionAt(at));
+      assert.ok(first !== undefined && end !== undefined);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(first, end), to);
+      await vscode.workspace.applyEdit(edit);
+    };
+    await set('"rateLimitPerMinute": 600', '"rateLimitPerMinute": 0');
+    await eventually("a problem by the schema", () => {
+      const [problem] = vscode.languages.getDiagnostics(document.uri);
+      return problem !== undefined && document.lineAt(problem.range.start).text.includes(": 0");
+    });
+    await set('"rateLimitPerMinute": 0', '"rateLimitPerMinute": 5');
+    const refused = document.save();
+    await window.dialog.getByText("rateLimitPerMinute: 600 → 5").waitFor();
+    await window.pressInDialog("Change the policy for csv-profile", "Cancel");
+    assert.equal(await refused.then(undefined, () => false), false);
+    assert.ok(document.isDirty);
+    const saved = document.save();
+    await window.pressInDialog("Change the policy for csv-profile", "Save Policy");
+    await window.statusBarItem("Policy for CSV profile saved").waitFor();
+    assert.equal(await saved, true);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   it("adopts an update, whose changes are listed before, and rolls back", async () => {
     await window.runCommand("Skill Registry: Adopt Update…");
     await window.choose("Redact personal data");
@@ -179,6 +213,15 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await window.quickInput.getByText("This is a Project Key").waitFor();
     await window.answer(token);
     await window.treeRow(/^Installed Skills, 12/).waitFor();
+  });
+
+  it("of a role that may not approve has the policy of an approved high skill to read", async () => {
+    await window.runCommand("Skill Registry: Edit Policy…");
+    await window.choose("Rotate vault secrets");
+    await window.notification("Only an owner or admin of the organization may change").waitFor();
+    await window.page.keyboard.type("x");
+    assert.ok(vscode.window.activeTextEditor?.document.isDirty === false);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
   it("comes with a code that is found in a pasted mail", async () => {

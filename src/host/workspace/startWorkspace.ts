@@ -33,6 +33,7 @@ import {
   revokeProjectKey,
   rotateProjectKey,
 } from "./keyCommands";
+import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
 import { TestRuns } from "./testRuns";
@@ -63,6 +64,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     inProject: () => inProject(accounts),
     pickSkill: parts.pickSkill,
   };
+  const policies = register(new PolicyDocuments(installParts));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();
@@ -86,9 +88,11 @@ export function startWorkspace(parts: WorkspaceParts) {
     uninstallSkill: (argument: unknown) => uninstallSkill(installParts, argument),
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
+    editPolicy: (argument: unknown) => policies.edit(argument),
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
+    policies,
     /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),

@@ -1,0 +1,257 @@
+import * as vscode from "vscode";
+import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
+import { registryFailureText } from "../../core/registry/registryFailureText";
+import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { accountKey } from "../../core/workspace/account";
+import { approvalRequest, type PolicyRow } from "../../core/workspace/policies";
+import {
+  mergePolicy,
+  policyAccess,
+  policyChanges,
+  policyQuestion,
+  policyText,
+  readPolicyText,
+} from "../../core/workspace/policyDocument";
+import type { InstalledSkill } from "../../core/workspace/project";
+import { slugArgument } from "../discover/slugArguments";
+import { policyScheme } from "../ids";
+import { withProgress } from "../invoke/progress";
+import type { FileContents } from "../lazyFileSystem";
+import { hostLanguage } from "../words/hostLanguage";
+import { chooseInstall, type InstallParts } from "./installCommands";
+import type { InProject } from "./keyCommands";
+import { makeChange } from "./makeChange";
+
+/** A policy as it was read last, by which a change of it is told from one made elsewhere. */
+interface ReadPolicy {
+  readonly policy: PolicyRow;
+  readonly mtime: number;
+  readonly isReadonly: boolean;
+}
+
+/**
+ * The policies of a project as documents: `skill-policy:/<project>/<skill>.skill-policy.json`. Saving one
+ * shows what changes and asks, sends all of it, and reads it again.
+ */
+export class PolicyDocuments implements FileContents {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly known = new Map<string, ReadPolicy>();
+  /** Why the editor is saving a document. */
+  private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(private readonly parts: InstallParts) {
+    this.subscription = vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+      if (document.uri.scheme === policyScheme) this.reasons.set(`${document.uri}`, reason);
+    });
+  }
+
+  /** Opens the policy of a skill; says where the role may not change it. */
+  async edit(argument: unknown): Promise<void> {
+    const at = await this.parts.inProject();
+    if (at === undefined) return;
+    const skills = at.detail.skills.filter(({ status }) => status !== "removed");
+    const given = slugArgument(argument);
+    const skill =
+      skills.find(({ slug }) => slug === given) ??
+      (await chooseInstall(skills, {
+        title: vscode.l10n.t("Edit Policy"),
+        none: vscode.l10n.t("No skill is installed in this project."),
+      }));
+    if (skill === undefined) return;
+    const uri = policyUri(at, skill);
+    const isEdited = vscode.workspace.textDocuments.some(
+      (open) => open.isDirty && `${open.uri}` === `${uri}`,
+    );
+    // What was read before may be old; an editor that is open and unchanged takes what is read now.
+    if (!isEdited) {
+      this.known.delete(`${uri}`);
+      this.tell(uri);
+    }
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    if (this.known.get(`${uri}`)?.isReadonly === true) await sayReadonly(at, skill);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { policy, mtime, isReadonly } = this.known.get(`${uri}`) ?? (await this.read(uri));
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime,
+      size: bytesOf(policy).length,
+      ...(isReadonly && { permissions: vscode.FilePermission.Readonly }),
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return bytesOf((await this.read(uri)).policy);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const name = `${uri}`;
+    const reason = this.reasons.get(name) ?? vscode.TextDocumentSaveReason.Manual;
+    if (reason !== vscode.TextDocumentSaveReason.Manual) {
+      throw notSaved(vscode.l10n.t("A policy is not saved by itself: save it when it is done."));
+    }
+    const edited = editedPolicy(new TextDecoder().decode(content));
+    const before = this.known.get(name) ?? (await this.read(uri));
+    const found = await this.find(uri);
+    const { at, skill, policy: now } = found;
+    const after = mergePolicy(before.policy, edited, now);
+    if (policyChanges(now, after).length === 0) {
+      this.keep(uri, found);
+      return this.tell(uri);
+    }
+    const access = policyAccess(skill, now, at.role);
+    const isApproving = now.approvalRequired && !after.approvalRequired;
+    if (access === "none" || (access === "notApproval" && isApproving)) {
+      throw notSaved(vscode.l10n.t("Only an owner or admin of the organization may do this."));
+    }
+    const isChangedElsewhere = policyChanges(before.policy, now).length > 0;
+    const change = { now, after, isChangedElsewhere };
+    const { summary } = at.detail;
+    const question = policyQuestion(skill, summary, change, hostLanguage());
+    const answer = await vscode.window.showWarningMessage(
+      notificationText(question.message, 200),
+      { modal: true, detail: question.detail.join("\n\n") },
+      question.agree,
+    );
+    if (answer !== question.agree) {
+      throw notSaved(vscode.l10n.t("The policy is unchanged in the registry."));
+    }
+    const title = vscode.l10n.t("Saving the policy for {0}", labelText(skill.slug));
+    const isSaved = await makeChange(this.parts.project, at, title, (signal) =>
+      at.routes.putPolicy(summary.slug, skill.slug, after, signal),
+    );
+    if (isSaved === undefined) {
+      throw notSaved(vscode.l10n.t("The registry did not confirm the change."));
+    }
+    await this.readAgain(uri, after, skill);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  /** A registry may keep something else than it was sent. */
+  private async readAgain(uri: vscode.Uri, sent: PolicyRow, skill: InstalledSkill): Promise<void> {
+    const kept = await this.read(uri).catch(() => undefined);
+    const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
+    const name = labelText(skill.name);
+    if (differences.length === 0) {
+      const text = vscode.l10n.t("$(pass) Policy for {0} saved.", name);
+      vscode.window.setStatusBarMessage(text, 5000);
+      return;
+    }
+    const text = vscode.l10n.t(
+      "The registry keeps another policy for {0} than was saved: {1}.",
+      name,
+      differences.join(", "),
+    );
+    void vscode.window.showWarningMessage(notificationText(text, 500));
+  }
+
+  private tell(uri: vscode.Uri): void {
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  private async read(uri: vscode.Uri): Promise<ReadPolicy> {
+    return this.keep(uri, await this.find(uri));
+  }
+
+  private keep(uri: vscode.Uri, { at, skill, policy }: FoundPolicy): ReadPolicy {
+    const before = this.known.get(`${uri}`);
+    const isSame = before !== undefined && policyChanges(before.policy, policy).length === 0;
+    const isReadonly = policyAccess(skill, policy, at.role) === "none";
+    // The editor takes another text only with another time.
+    const mtime = isSame ? before.mtime : Math.max(Date.now(), (before?.mtime ?? 0) + 1);
+    const read = { policy, mtime, isReadonly };
+    this.known.set(`${uri}`, read);
+    return read;
+  }
+
+  /** Reads a policy from the registry. Rejects with what the editor says where there is none to edit. */
+  private async find(uri: vscode.Uri): Promise<FoundPolicy> {
+    const { project } = this.parts;
+    await project.ready();
+    const who = await project.signedIn();
+    const { state } = project;
+    const slug = /\/([^/]+)\.skill-policy\.json$/.exec(uri.path)?.[1];
+    if (who === undefined || state.kind !== "project") {
+      throw unavailable(vscode.l10n.t("Sign in and choose the project of this policy first."));
+    }
+    const at = { ...who, detail: state.detail, role: state.account.role };
+    const skill = state.detail.skills.find((one) => one.slug === slug);
+    if (skill === undefined || policyUri(at, skill).toString() !== uri.toString()) {
+      throw unavailable(
+        vscode.l10n.t("This policy is of another project or account. Choose that one first."),
+      );
+    }
+    const answer = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
+      at.routes.policies(state.detail.summary.slug, signal),
+    );
+    if (!answer.ok) {
+      await project.noteFailure(at.session, answer.failure);
+      throw unavailable(oneLine(registryFailureText(answer.failure, hostLanguage()), 500));
+    }
+    const policy = answer.value.get(skill.slug);
+    if (policy !== undefined) return { at, skill, policy };
+    throw unavailable(
+      vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(skill.name)),
+    );
+  }
+}
+
+interface FoundPolicy {
+  readonly at: InProject;
+  readonly skill: InstalledSkill;
+  readonly policy: PolicyRow;
+}
+
+/** The account is part of the address, so that a policy is never saved to a project of the same name elsewhere. */
+function policyUri({ detail, session }: InProject, { slug }: InstalledSkill): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: policyScheme,
+    path: `/${detail.summary.slug}/${slug}.skill-policy.json`,
+    query: new URLSearchParams({ account: accountKey(session) }).toString(),
+  });
+}
+
+function bytesOf(policy: PolicyRow): Uint8Array {
+  return new TextEncoder().encode(policyText(policy));
+}
+
+function editedPolicy(text: string): PolicyRow {
+  const read = readPolicyText(text, hostLanguage());
+  if (read.ok) return read.value;
+  const [first] = read.problems;
+  const { line } = positionIn(lineStartsOf(text), first?.start ?? 0);
+  throw notSaved(vscode.l10n.t("Line {0}: {1}", line + 1, oneLine(first?.message ?? "", 300)));
+}
+
+async function sayReadonly({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {
+  const copy = vscode.l10n.t("Copy Request");
+  const answer = await vscode.window.showInformationMessage(
+    notificationText(
+      vscode.l10n.t(
+        "Only an owner or admin of the organization may change the policy for {0}.",
+        skill.name,
+      ),
+    ),
+    copy,
+  );
+  if (answer !== copy) return;
+  const text = approvalRequest(skill, detail.summary, registry.origin, hostLanguage());
+  await vscode.env.clipboard.writeText(text);
+}
+
+function notSaved(reason: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(`${vscode.l10n.t("Not saved.")} ${reason}`);
+}
+
+function unavailable(reason: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(reason);
+}
