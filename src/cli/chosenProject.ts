@@ -1,5 +1,5 @@
 import { exitCodes } from "../core/findings/report";
-import { registryFailureText } from "../core/registry/registryFailureText";
+import { registryFailureText } from "../core/registry/registryFailure";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { CommandOption, Given } from "./command";

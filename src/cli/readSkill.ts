@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { exitCodes } from "../core/findings/report";
-import type { Result } from "../core/registry/registryFailure";
-import { registryFailureText } from "../core/registry/registryFailureText";
+import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";

@@ -2,8 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../package.json";
 import { exitCodeOf } from "../core/findings/report";
-import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
-import { readInvocationRecord } from "../core/invocation/record/invocationRecord";
+import {
+  type InvocationRecord,
+  readInvocationRecord,
+} from "../core/invocation/record/invocationRecord";
 import { readinessOf } from "../core/readiness/readiness";
 import {
   type Fact,

@@ -1,5 +1,5 @@
 import { exitCodes } from "../core/findings/report";
-import { registryFailureText } from "../core/registry/registryFailureText";
+import { registryFailureText } from "../core/registry/registryFailure";
 import type { SkillSummary } from "../core/skill/skill";
 import type { SkillPage, SkillSort } from "../core/skillList/skillQuery";
 import { english } from "../core/text/language";

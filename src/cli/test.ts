@@ -1,7 +1,7 @@
 import { version } from "../../package.json";
 import { exitCodes, type ReportItem } from "../core/findings/report";
 import { invocationPrice } from "../core/invocation/limits/spending";
-import { registryFailureText } from "../core/registry/registryFailureText";
+import { registryFailureText } from "../core/registry/registryFailure";
 import { moneyText } from "../core/skill/description/priceText";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
 import { isSuiteFile } from "../core/suite/suite";

@@ -4,7 +4,7 @@ import { version } from "../../package.json";
 import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
-import { registryFailureText } from "../core/registry/registryFailureText";
+import { registryFailureText } from "../core/registry/registryFailure";
 import { nearestReview } from "../core/review/coverage";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";

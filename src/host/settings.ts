@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { ownSetting } from "../core/settings/ownSetting";
 import { settingIds, settingSection } from "./ids";
+import { ownSetting } from "./ownSetting";
 
 /** The extension's settings at one moment. Defaults live in package.json alone. */
 export interface Settings {

@@ -15,14 +15,34 @@ import { searchSkills } from "./discover/searchSkills";
 import { readOwnDetail, readSkill, type SkillReading } from "./inspect/readSkill";
 import { type InvokeRoute, invokeSkill } from "./invoke/invokeSkill";
 import { readKey } from "./invoke/readKey";
-import type { RegistryClientOptions } from "./registryClientOptions";
+import type { NetworkSettings } from "./networkSettings";
 import { Transport } from "./transport/transport";
 import { SignInRoutes } from "./workspace/signInRoutes";
 import { UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
-export type { RegistryClientOptions } from "./registryClientOptions";
+
+/** Where a client calls and what it allows an answer to cost. */
+export interface RegistryClientOptions {
+  /** As `readRegistryOrigin` gives it: no slash at the end, a path prefix is allowed. */
+  readonly baseUrl: string;
+  readonly network: NetworkSettings;
+  /** From the call to the last byte, for the public routes. */
+  readonly requestTimeoutSeconds: number;
+  /** The same for an invocation. */
+  readonly invokeTimeoutSeconds: number;
+  /** Of one answer, after decompression. */
+  readonly maxResponseBytes: number;
+  /** Knows the keys to take out of answers, and learns those this client sends. Its own by default. */
+  readonly redactor?: KeyRedactor;
+  /** Takes a line about each exchange with the registry. The caller takes keys out of it. */
+  readonly log?: (line: string) => void;
+  /** Whether prices and numbers of this registry are invented; they are not by default. */
+  readonly isSample?: boolean;
+  /** Public answers are not read before this; never rejects. By default they are at once. */
+  readonly keysKnown?: Promise<void>;
+}
 
 /** Where a test run takes place, and for whom. */
 export interface TestRunTarget {

@@ -1,4 +1,4 @@
-import { outputLinks } from "../../src/core/invocation/record/outputLinks";
+import { outputLinks } from "../../src/core/invocation/record/outputBlock";
 import { prettyJson } from "../../src/core/json/prettyJson";
 import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";

@@ -1,6 +1,5 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import type { Result } from "../registry/registryFailure";
-import { registryFailureText } from "../registry/registryFailureText";
+import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkSkill";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
 import type { SkillStanding } from "../review/drift";

@@ -1,3 +1,5 @@
+import type { Language, Translate } from "../text/language";
+import type { Notice, NoticeAction } from "../text/notice";
 import type { CredentialProblem } from "./credential";
 
 /** Why a registry gave no usable answer. Nothing in it contains a Project Key. */
@@ -44,3 +46,142 @@ export type RegistryFailure =
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: RegistryFailure };
+
+/** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
+export function registryFailureText(failure: RegistryFailure, language: Language): string {
+  const { t } = language;
+  switch (failure.kind) {
+    case "cancelled":
+      return t("You cancelled the request.");
+    case "unreachable":
+      return unreachableText(failure, language) + proxyHint(failure, language);
+    case "containsKey":
+      return t("Not sent: this text contains your Project Key. Remove it and try again.");
+    case "wrongCredential":
+      return t("Not sent: these credentials are not for this request.");
+    case "timeout":
+      return t("The registry did not answer within {seconds} s.", {
+        seconds: failure.seconds,
+      });
+    case "connectionLost":
+      return t("The connection to the registry broke ({detail}).", {
+        detail: failure.detail,
+      });
+    case "tooLarge":
+      return t(
+        "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
+        { size: size(failure.limitBytes, language) },
+      );
+    case "tooManyValues":
+      return t(
+        "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
+        { limit: failure.limit.toLocaleString(language.locale) },
+      );
+    case "redirected":
+      return t("The registry sent the request on to {target}. It was not followed.", {
+        target: failure.target || t("an unreadable address"),
+      });
+    case "notFound":
+      return failure.message ?? t("The registry has no such skill.");
+    case "errorAnswer":
+      return errorResponseText(failure.status, failure.message, language);
+    case "unreadable":
+      return failure.field === ""
+        ? t("The registry's answer to {route} could not be read.", { route: failure.route })
+        : t(
+            "The registry's answer to {route} could not be read: “{field}” is missing or of another type than expected.",
+            { route: failure.route, field: failure.field },
+          );
+  }
+}
+
+type Unreachable = Extract<RegistryFailure, { kind: "unreachable" }>;
+
+function unreachableText({ cause, detail }: Unreachable, { t }: Language): string {
+  switch (cause) {
+    case "name":
+      return t(
+        "The registry's name could not be found ({detail}). Check the address and your connection.",
+        { detail },
+      );
+    case "refused":
+      return t("Nothing answers at the registry's address ({detail}).", { detail });
+    case "certificate":
+      return t("The registry's certificate is not trusted ({detail}). Nothing was sent.", {
+        detail,
+      });
+    case "proxy":
+      if (detail === "UNSUPPORTED_SCHEME") {
+        return t(
+          "Your proxy is of a kind that cannot be used here. Name one that starts with http://, https:// or socks5:// in the http.proxy setting.",
+        );
+      }
+      return t(
+        "The proxy did not let the request through ({detail}). Check the http.proxy setting.",
+        { detail },
+      );
+    case "network":
+      return t("The registry could not be reached ({detail}).", { detail });
+  }
+}
+
+function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
+  if (withoutProxy !== true) return "";
+  return ` ${t("If your network needs a proxy, name it in the http.proxy setting.")}`;
+}
+
+function errorResponseText(status: number, message: string | undefined, { t }: Language): string {
+  const said = message === undefined ? "" : `: ${message.trim()}`;
+  const words = `${t("The registry answered with an error (HTTP {status})", { status })}${said}`;
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+function size(bytes: number, { locale }: Language): string {
+  const [amount, unit] =
+    bytes < 1_000_000
+      ? ([Math.round(bytes / 1024), "kilobyte"] as const)
+      : ([Math.round(bytes / 1_000_000), "megabyte"] as const);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(
+    amount,
+  );
+}
+
+/** Tells the user that something could not be read from the registry. Undefined for a cancellation. */
+export function failureNotice(failure: RegistryFailure, language: Language): Notice | undefined {
+  if (failure.kind === "cancelled") return undefined;
+  return {
+    severity: "error",
+    message: registryFailureText(failure, language),
+    steps: actionsFor(failure, language),
+  };
+}
+
+/** Offers what may cure a failure between here and the registry. */
+export function actionsFor(failure: RegistryFailure, { t }: Language): readonly NoticeAction[] {
+  switch (failure.kind) {
+    case "cancelled":
+    case "containsKey":
+    case "wrongCredential":
+    case "notFound":
+    case "tooManyValues":
+      return [];
+    case "tooLarge":
+    case "timeout":
+      return [{ action: "openSettings", title: t("Open Settings") }];
+    case "redirected":
+      return [{ action: "connect", title: t("Connect to Registry…") }];
+    case "unreachable":
+      return failure.cause === "proxy" || failure.withoutProxy === true
+        ? [{ action: "openProxySettings", title: t("Proxy Settings") }, ...connectionActions(t)]
+        : connectionActions(t);
+    default:
+      return connectionActions(t);
+  }
+}
+
+function connectionActions(t: Translate): readonly NoticeAction[] {
+  return [
+    { action: "connect", title: t("Connect to Registry…") },
+    { action: "showLog", title: t("Show Log") },
+  ];
+}

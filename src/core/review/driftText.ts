@@ -1,4 +1,4 @@
-import { registryFailureText } from "../registry/registryFailureText";
+import { registryFailureText } from "../registry/registryFailure";
 import { priceText } from "../skill/description/priceText";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";

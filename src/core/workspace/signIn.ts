@@ -1,5 +1,4 @@
-import type { RegistryFailure } from "../registry/registryFailure";
-import { registryFailureText } from "../registry/registryFailureText";
+import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import { notificationText } from "../text/plainText";
 

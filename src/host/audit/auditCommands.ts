@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
+import { dayOf } from "../../core/invocation/limits/spending";
+import { previousOutput, previousRun } from "../../core/invocation/record/invocationDays";
 import { noFilter } from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/record/outputBlock";
+import { type OutputText, outputTexts } from "../../core/invocation/record/outputTexts";
+import { labelText, notificationText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/timeFormats";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../words/hostLanguage";
 import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
-import { compareInvocation } from "./compareInvocation";
-import { copyInvocationId } from "./copyInvocationId";
-import { deleteInvocation, stillRunning } from "./deleteInvocation";
 import { exportInvocations } from "./exportInvocations";
 import { filterInvocations } from "./filterInvocations";
-import type { InvocationDocuments } from "./invocationDocuments";
+import { type InvocationDocuments, invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
-import type { OutputDocuments } from "./outputDocuments";
-import { showOutputText } from "./showOutputText";
+import { type OutputDocuments, outputUri } from "./outputDocuments";
 
 /** What the commands about past calls work with. */
-export interface AuditParts {
+interface AuditParts {
   readonly history: InvocationHistory;
   readonly view: InvocationsView;
   readonly documents: InvocationDocuments;
@@ -75,4 +78,117 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     },
     exportInvocations: () => exportInvocations(history, view.filter),
   } satisfies Partial<CommandHandlers>;
+}
+
+/** Removes a call from the record, after asking. The registry keeps what it has. */
+async function deleteInvocation(
+  history: InvocationHistory,
+  record: InvocationRecord,
+): Promise<void> {
+  // Its end would be recorded all the same, here or in the window that waits for it.
+  if (record.status === "running") {
+    void vscode.window.showInformationMessage(stillRunning());
+    return;
+  }
+  const remove = vscode.l10n.t("Delete");
+  const time = timeFormats(hostLanguage()).moment(record.startedAt);
+  const answer = await vscode.window.showWarningMessage(
+    notificationText(
+      vscode.l10n.t("Delete the invocation of {0} from {1}?", record.skillSlug, time),
+    ),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "Its record on this machine is removed for good. The registry keeps its own.",
+      ),
+    },
+    remove,
+  );
+  if (answer === remove) await history.remove(record.id);
+}
+
+/** Says why a running invocation stays. */
+function stillRunning(): string {
+  return vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
+}
+
+/** Copies the ID a registry gave a call, or says that it gave none. */
+async function copyInvocationId(record: InvocationRecord): Promise<void> {
+  if (record.invocationId === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("The registry returned no invocation ID."),
+    );
+    return;
+  }
+  await vscode.env.clipboard.writeText(record.invocationId);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Invocation ID copied."), 4000);
+}
+
+/**
+ * Compares a call with the one before of the same skill, the last that had an output where it has one:
+ * their outputs where both are kept and an editor can show them, else all that is on record of them.
+ */
+async function compareInvocation(
+  history: InvocationHistory,
+  record: InvocationRecord,
+): Promise<void> {
+  const records = await history.list();
+  const withOutput = record.responseSha256 !== undefined && previousOutput(records, record);
+  const before = withOutput || previousRun(records, record);
+  if (before === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("There is no earlier invocation of this skill on record."),
+    );
+    return;
+  }
+  const runs = [before, record];
+  const texts = await Promise.all(runs.map(({ id }) => history.texts(id)));
+  const outputs = texts
+    .map((kept) => kept?.outputText)
+    .filter((output) => output !== undefined && output.length <= longestShownOutput);
+  const haveOutputs = outputs.length === runs.length;
+  const [old, now] = runs.map((run, index) =>
+    haveOutputs ? outputUri(run, outputs[index], "bare") : invocationUri(run, "comparison"),
+  );
+  const { moment, timeOfDay } = timeFormats(hostLanguage());
+  const isSameDay = dayOf(before.startedAt) === dayOf(record.startedAt);
+  const [from, to] = [before, record].map(({ startedAt }) =>
+    isSameDay ? timeOfDay(startedAt) : moment(startedAt),
+  );
+  const title = `${record.skillSlug}: ${from} ↔ ${to}`;
+  await vscode.commands.executeCommand("vscode.diff", old, now, title);
+}
+
+/**
+ * Shows the long string of an output as text, or the one of several that the user picks. The skill's
+ * output schema may say what language it is in.
+ */
+async function showOutputText(
+  outputs: OutputDocuments,
+  details: SkillDetails,
+  record: InvocationRecord,
+): Promise<void> {
+  const output = (await outputs.output(record.id)) ?? "";
+  if (outputTexts(output).length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("This output has no long text to show."),
+    );
+    return;
+  }
+  const found = await details.find(record.skillSlug, record.version || undefined);
+  const texts = outputTexts(output, found.ok ? found.value.outputSchema : undefined);
+  const text = texts.length > 1 ? await chooseText(texts) : texts[0];
+  if (text !== undefined) await outputs.openText(record, text);
+}
+
+async function chooseText(texts: readonly OutputText[]): Promise<OutputText | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    texts.map((text) => ({
+      label: labelText(text.pointer),
+      description: vscode.l10n.t("{0} characters", text.length),
+      text,
+    })),
+    { title: vscode.l10n.t("Show Output as Text") },
+  );
+  return picked?.text;
 }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { endingText } from "../../core/invocation/outcome/invocationStatus";
-import { invocationIdText } from "../../core/invocation/record/invocationIdText";
+import { endingText, invocationIdText } from "../../core/invocation/outcome/invocationStatus";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { invocationCountText } from "../../core/invocation/record/invocationCountText";
+import { invocationCountText } from "../../core/invocation/outcome/invocationStatus";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
 import {
   filterRecords,
   type InvocationFilter,
 } from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { saveText } from "../storage/saveText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
-import { saveText } from "./saveText";
 
 /**
  * Saves the record of past calls to a file the user chooses, as CSV or JSON Lines by its ending. Asks

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
-import type { InvocationStatus } from "../../core/invocation/outcome/invocationStatus";
-import { kindText, statusText } from "../../core/invocation/outcome/invocationStatus";
-import { invocationCountText } from "../../core/invocation/record/invocationCountText";
+import {
+  type InvocationStatus,
+  invocationCountText,
+  kindText,
+  statusText,
+} from "../../core/invocation/outcome/invocationStatus";
 import {
   filterChoices,
   type InvocationFilter,

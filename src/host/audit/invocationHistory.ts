@@ -6,9 +6,9 @@ import {
   nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
 import { readSettings } from "../settings";
+import { FollowedFolder } from "../storage/followedFolder";
 import type { OutputChannels } from "../words/outputChannels";
 import { showNotice } from "../words/showNotice";
-import { FollowedFolder } from "./followedFolder";
 import type { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 

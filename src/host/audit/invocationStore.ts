@@ -10,8 +10,8 @@ import {
   readInvocationTexts,
   writeInvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
-import { isAlive } from "./fileLock";
-import { tempSuffix, writeFileAtomic } from "./writeFileAtomic";
+import { isAlive } from "../storage/fileLock";
+import { tempSuffix, writeFileAtomic } from "../storage/writeFileAtomic";
 
 const ending = ".jsonl";
 const pinEnding = ".pin";

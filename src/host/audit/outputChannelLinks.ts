@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { outputHeading } from "../../core/invocation/record/outputBlock";
-import { outputLinks } from "../../core/invocation/record/outputLinks";
+import { outputHeading, outputLinks } from "../../core/invocation/record/outputBlock";
 import { commandIds } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 

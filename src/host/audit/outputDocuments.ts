@@ -1,19 +1,24 @@
 import * as vscode from "vscode";
+import { previousOutput } from "../../core/invocation/record/invocationDays";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import {
   longestResult,
   type OutputExtent,
   outputDocument,
 } from "../../core/invocation/record/outputDocument";
-import { longestShownOutput } from "../../core/invocation/record/outputLinks";
-import { type OutputText, outputTextAt } from "../../core/invocation/record/outputTexts";
+import {
+  type OutputText,
+  outputTextAt,
+  outputTexts,
+} from "../../core/invocation/record/outputTexts";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
-import { outputScheme } from "../ids";
+import { commandIds, outputScheme } from "../ids";
+import { saveText } from "../storage/saveText";
 import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
-import { saveText } from "./saveText";
 
 /**
  * Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
@@ -169,4 +174,67 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   if (saved === undefined) return;
   const words = vscode.l10n.t("$(save) Output saved as {0}", saved.path.split("/").at(-1) ?? "");
   vscode.window.setStatusBarMessage(words, 8000);
+}
+
+/** Puts what can be done with an output above its first line. */
+export class OutputCodeLens implements vscode.CodeLensProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(
+    private readonly history: InvocationHistory,
+    private readonly outputs: OutputDocuments,
+  ) {
+    this.subscription = vscode.Disposable.from(
+      vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
+      // What it can be compared with comes and goes.
+      history.onDidChange(() => this.changed.fire()),
+    );
+  }
+
+  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    // In a comparison the lines of both sides stand side by side.
+    const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
+    const record = id === undefined ? undefined : await this.history.find(id);
+    return record === undefined ? [] : this.lensesOf(record, uri);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private async lensesOf(
+    record: InvocationRecord,
+    { query }: vscode.Uri,
+  ): Promise<vscode.CodeLens[]> {
+    const output = await this.outputs.output(record.id);
+    const lens = (title: string, command: string) =>
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title,
+        command,
+        arguments: [{ id: record.id }],
+      });
+    const lenses: vscode.CodeLens[] = [];
+    if (output !== undefined) {
+      lenses.push(lens(vscode.l10n.t("Copy"), commandIds.copyOutput));
+      if (outputTexts(output).length > 0) {
+        lenses.push(lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText));
+      }
+      if (output.length > longestResult && query === "") {
+        lenses.push(lens(vscode.l10n.t("Show All"), commandIds.openOutput));
+      }
+      if (previousOutput(await this.history.list(), record) !== undefined) {
+        lenses.push(lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation));
+      }
+    } else {
+      lenses.push(lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation));
+    }
+    if (record.invocationId !== undefined) {
+      lenses.push(lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId));
+    }
+    return lenses;
+  }
 }

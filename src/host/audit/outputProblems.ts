@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { withoutComments } from "../../core/invocation/record/outputDocument";
-import { outputProblemText } from "../../core/invocation/record/outputProblemText";
+import { outputProblemText, withoutComments } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";

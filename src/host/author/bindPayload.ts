@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
 import { slugArgument } from "../discover/slugArguments";
 import type { PayloadBindings } from "./payloadBindings";
-import { documentOnScreen, payloadDocument, showDocument } from "./payloadDocument";
-import { payloadLanguages } from "./payloadLanguages";
+import {
+  documentOnScreen,
+  payloadDocument,
+  payloadLanguages,
+  showDocument,
+} from "./payloadDocument";
 
 /** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { indentedJson, textStyle } from "../../core/payload/fixes/textStyle";
+import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
 import {
   type PayloadTemplate,
   payloadTemplate,
@@ -8,11 +8,9 @@ import {
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText } from "../../core/text/plainText";
-import { chooseTemplate } from "./chooseTemplate";
+import { chooseTemplate, showTemplateNotes } from "./newPayload";
 import type { PayloadChecks } from "./payloadChecks";
-import { payloadDocument, showDocument } from "./payloadDocument";
-import { payloadLanguages } from "./payloadLanguages";
-import { showTemplateNotes } from "./showTemplateNotes";
+import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 
 /** Replaces the payload in front of the user by an example or a generated input of their choice. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {

@@ -5,20 +5,22 @@ import {
   type MakeSample,
   type PayloadTemplate,
   payloadTemplate,
+  payloadTemplates,
   sampleTemplate,
   type TemplateKind,
+  templateTitle,
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { homeFolder } from "../homeFolder";
+import { notificationText, oneLine } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { homeFolder } from "../storage/saveText";
+import { hostLanguage } from "../words/hostLanguage";
 import { showFailure } from "../words/showNotice";
-import { chooseTemplate } from "./chooseTemplate";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
-import { showTemplateNotes } from "./showTemplateNotes";
 
 /** What opening an input for a named skill needs. */
-export interface NewPayloadParts {
+interface NewPayloadParts {
   readonly bindings: PayloadBindings;
   readonly sample: MakeSample;
   readonly details: SkillDetails;
@@ -132,4 +134,53 @@ function exists(file: vscode.Uri): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Reads which input a command is asked for: `minimal`, `full` or the number of an example, from 0. */
+export function templateArgument(argument: unknown): TemplateKind | undefined {
+  if (argument === "minimal" || argument === "full") return argument;
+  return Number.isInteger(argument) && Number(argument) >= 0 ? Number(argument) : undefined;
+}
+
+/**
+ * Lets the user choose what to write into an input for a skill. Asks only where there is more than
+ * one sensible choice; undefined where they gave up.
+ */
+export async function chooseTemplate(
+  skill: SkillDetail,
+  makeSample: MakeSample,
+  title: string,
+): Promise<PayloadTemplate | undefined> {
+  const templates = await payloadTemplates(skill, makeSample);
+  if (templates.length < 2) return templates[0] ?? payloadTemplate(skill, "minimal", makeSample);
+  const language = hostLanguage();
+  const picked = await vscode.window.showQuickPick(
+    templates.map((template) => ({
+      label: templateTitle(skill, template.kind, language),
+      detail: oneLine(JSON.stringify(template.value), 120),
+      template,
+    })),
+    { title, placeHolder: vscode.l10n.t("Choose a starting point") },
+  );
+  return picked?.template;
+}
+
+/** Says what was left out of an input that was written, and which part could not be made valid. Silent where there is nothing to say. */
+export function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
+  if (leftOut !== undefined) {
+    tell(
+      vscode.l10n.t(
+        "“$schema” was left out, since the editor would fetch what it names: {0}. Add it by hand if the skill needs it.",
+        notificationText(leftOut, 200),
+      ),
+    );
+  }
+  const [first] = notes;
+  if (first !== undefined) {
+    tell(vscode.l10n.t("The generated payload may not be valid yet: {0}", first));
+  }
+}
+
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(notificationText(text));
 }

@@ -5,7 +5,7 @@ import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
 import type { PayloadChecks } from "./payloadChecks";
-import { payloadLanguages } from "./payloadLanguages";
+import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];
 const maxExplanation = 3000;

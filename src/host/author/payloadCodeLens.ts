@@ -5,7 +5,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { payloadLanguages } from "./payloadLanguages";
+import { payloadLanguages } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";
 
 /** Puts the actions of a payload above its first line. */

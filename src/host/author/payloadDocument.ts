@@ -36,3 +36,6 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
     ...(column === undefined ? {} : { viewColumn: column }),
   });
 }
+
+/** The languages of documents that may be payloads. */
+export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];

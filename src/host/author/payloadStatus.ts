@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { verdictText } from "../../core/payload/payloadCheck";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { pinNote } from "../../core/skill/description/describeSkill";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { isPayloadFile } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";

@@ -10,21 +10,18 @@ import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { SuiteWorks } from "../lazyTestController";
 import type { CommandHandlers } from "../registerCommands";
 import { bindPayload, unbindPayload, useAsPayload } from "./bindPayload";
-import { templateArgument } from "./chooseTemplate";
-import { chooseValue } from "./chooseValue";
 import { fillPayload, PayloadFillActions } from "./fillPayload";
-import { askForNewPayload, openNewPayloadFor } from "./newPayload";
+import { askForNewPayload, openNewPayloadFor, templateArgument } from "./newPayload";
 import { PayloadAssistance } from "./payloadAssistance";
 import type { PayloadBindings } from "./payloadBindings";
 import { PayloadChecks } from "./payloadChecks";
 import { PayloadCodeLens } from "./payloadCodeLens";
 import { PayloadDiagnostics } from "./payloadDiagnostics";
-import { PayloadFixActions } from "./payloadFixActions";
+import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadStatus } from "./payloadStatus";
 import { PayloadSuites } from "./payloadSuites";
-import { PayloadVersions } from "./payloadVersions";
+import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 import { SchemaDocuments } from "./schemaDocuments";
-import { moveToVersion, showVersionNews } from "./showVersionNews";
 import { validatePayload } from "./validatePayload";
 
 /** What writing inputs works with. */

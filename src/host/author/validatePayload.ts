@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { failureNotice } from "../../core/registry/failureNotice";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../words/hostLanguage";
 import { showNotice } from "../words/showNotice";

@@ -3,7 +3,7 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/localizableText";
 import { readSettings, writeBaseUrl } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
-import { builtInRegistryTitle } from "./builtInRegistryTitle";
+import { builtInRegistryTitle } from "./embeddedRegistry";
 
 const useBuiltIn = "built-in";
 

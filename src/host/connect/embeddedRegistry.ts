@@ -1,13 +1,12 @@
 import { Worker } from "node:worker_threads";
 import * as vscode from "vscode";
-
 import { embeddedPorts } from "../ids";
 
 /** The roles of the embedded registry's accounts, and the user token of each. */
 export type LocalAccounts = Readonly<Record<"owner" | "developer" | "finance", string>>;
 
 /** A running embedded registry: where it listens, and the Project Key and user tokens it made for this window. */
-export interface EmbeddedRegistryAddress {
+interface EmbeddedRegistryAddress {
   readonly baseUrl: string;
   readonly projectKey: string;
   readonly userTokens: LocalAccounts;
@@ -72,4 +71,9 @@ export class EmbeddedRegistry {
     this.worker = undefined;
     this.starting = undefined;
   }
+}
+
+/** Names the built-in registry on screen. */
+export function builtInRegistryTitle(): string {
+  return vscode.l10n.t("Built-in registry");
 }

@@ -7,8 +7,11 @@ import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../words/outputChannels";
-import { builtInRegistryTitle } from "./builtInRegistryTitle";
-import type { EmbeddedRegistry, LocalAccounts } from "./embeddedRegistry";
+import {
+  builtInRegistryTitle,
+  type EmbeddedRegistry,
+  type LocalAccounts,
+} from "./embeddedRegistry";
 import { readNetworkSettings } from "./networkSettings";
 import type { ProjectKeys } from "./projectKeys";
 

@@ -1,6 +1,8 @@
-import { actionsFor } from "../../core/registry/failureNotice";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
 import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";

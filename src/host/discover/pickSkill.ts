@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
 import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";

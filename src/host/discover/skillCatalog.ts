@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import {
   LastLists,
   loadPages,

@@ -33,7 +33,7 @@ export interface SkillsViewParts {
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
-/** Shows the catalogue as the Skills view, and starts loading it when the view is first seen. */
+/** Shows the catalog as the Skills view, and starts loading it when the view is first seen. */
 export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<SkillRow>;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";

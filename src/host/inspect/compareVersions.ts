@@ -1,5 +1,4 @@
-import type { Result } from "../../core/registry/registryFailure";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";

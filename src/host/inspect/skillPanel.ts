@@ -1,8 +1,10 @@
 import type * as vscode from "vscode";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
-import { actionsFor } from "../../core/registry/failureNotice";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
 import {
   type CallabilityFacts,
   describeCallability,

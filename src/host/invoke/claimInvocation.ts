@@ -10,8 +10,8 @@ import {
   type RateScope,
   readRateClock,
 } from "../../core/invocation/limits/rateClock";
-import { takeLock } from "../audit/fileLock";
-import { SharedFile } from "../audit/sharedFile";
+import { takeLock } from "../storage/fileLock";
+import { SharedFile } from "../storage/sharedFile";
 import { sha256 } from "./sha256";
 
 /** How an invocation ended here: it was not sent, the user canceled it after it was sent, or it ended by itself. */

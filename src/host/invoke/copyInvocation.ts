@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { curlCommand } from "../../core/invocation/copies/curlCommand";
+import type { Invocation } from "../../core/invocation/invocation";
 import {
+  curlCommand,
   curlForCmd,
   curlForPowerShell,
   fetchModule,
+  isJsonText,
   keyVariable,
   pythonScript,
-} from "../../core/invocation/copies/invocationCopies";
-import { isJsonText } from "../../core/invocation/copies/isJsonText";
-import type { Invocation } from "../../core/invocation/invocation";
+} from "../../core/invocation/invocationCopies";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { PayloadBindings } from "../author/payloadBindings";

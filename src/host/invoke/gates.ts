@@ -30,7 +30,7 @@ import {
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spendingLedger";
+import type { SpendingLedger } from "../audit/spending";
 import { otherVersionGiven } from "../author/otherVersionGiven";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isJsonText } from "../../core/invocation/copies/isJsonText";
+import { isJsonText } from "../../core/invocation/invocationCopies";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";

@@ -9,17 +9,20 @@ import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
-import { outputBlock } from "../../core/invocation/record/outputBlock";
-import { longestShownOutput, openOutputLabel } from "../../core/invocation/record/outputLinks";
+import {
+  longestShownOutput,
+  openOutputLabel,
+  outputBlock,
+} from "../../core/invocation/record/outputBlock";
 import { prettyJson } from "../../core/json/prettyJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { oneLine } from "../../core/text/plainText";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spendingLedger";
-import type { TextKeeping } from "../audit/textKeeping";
+import type { SpendingLedger } from "../audit/spending";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { TextKeeping } from "../storage/textKeeping";
 import type { OutputChannels } from "../words/outputChannels";
 import type { RateClocks } from "./claimInvocation";
 import { settled } from "./settled";

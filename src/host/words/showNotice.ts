@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { failureNotice } from "../../core/registry/failureNotice";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/localizableText";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
-import { registryFailureText } from "../../core/registry/registryFailureText";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { accountKey } from "../../core/workspace/account";
 import { approvalRequest, type PolicyRow } from "../../core/workspace/policies";

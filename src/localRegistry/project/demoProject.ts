@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { catalogue } from "../catalogue/catalogue";
-import type { Skill } from "../catalogue/skill";
+import { catalog } from "../catalog/catalog";
+import type { Skill } from "../catalog/skill";
 import { defaultPolicy, type Install, type Policy } from "./policy";
 import { Project, type Update } from "./project";
 
@@ -22,7 +22,7 @@ const unapproved = ["status-notice"];
 export function createDemoProject(now: number): Project {
   const startedAt = new Date(now).toISOString();
   const project = new Project("local-demo", "Demo of the built-in registry", startedAt);
-  for (const skill of catalogue) {
+  for (const skill of catalog) {
     const install = demoInstall(skill, startedAt);
     const generous = install.approvalState === "approved" ? { rateLimitPerMinute: 600 } : {};
     const policy = {

@@ -1,5 +1,5 @@
-import { levelOf } from "../catalogue/publicViews";
-import type { Manifest, Skill } from "../catalogue/skill";
+import { levelOf } from "../catalog/publicViews";
+import type { Manifest, Skill } from "../catalog/skill";
 
 /** What a project allows a skill. A budget of 0 means none; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {

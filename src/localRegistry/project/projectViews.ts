@@ -1,4 +1,4 @@
-import { levelOf } from "../catalogue/publicViews";
+import { levelOf } from "../catalog/publicViews";
 import type { SeenInvocation } from "./invocationLog";
 import type { Install, Policy } from "./policy";
 import type { KeptKey, Project } from "./project";

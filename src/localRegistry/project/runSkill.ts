@@ -4,7 +4,7 @@ import type { InstancePath } from "../../core/schema/evaluate/evaluation";
 import { describeFailure } from "../../core/schema/explain/describeFailure";
 import { readSchema } from "../../core/schema/read/readSchema";
 import { english } from "../../core/text/language";
-import type { Manifest, Skill } from "../catalogue/skill";
+import type { Manifest, Skill } from "../catalog/skill";
 import { type RunContext, SkillFailure } from "../skills/skillRun";
 
 /** What a run gave: an output, or the reason there is none in words for the caller. */

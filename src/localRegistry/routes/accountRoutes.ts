@@ -1,7 +1,13 @@
 import type { Accounts, Session, User } from "../project/accounts";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, Refusal } from "../server/answer";
-import { bearerToken, type Route, type RouteRequest } from "../server/route";
+import {
+  type Answer,
+  bearerToken,
+  found,
+  Refusal,
+  type Route,
+  type RouteRequest,
+} from "../server/route";
 
 /** A route for whoever is signed in. */
 export type UserAnswer = (request: RouteRequest, session: Session) => Answer | Promise<Answer>;

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { findSkill } from "../catalogue/catalogue";
-import type { Skill } from "../catalogue/skill";
+import { findSkill } from "../catalog/catalog";
+import type { Skill } from "../catalog/skill";
 import type { Session } from "../project/accounts";
 import type { Workspace } from "../project/workspace";
-import { type Answer, Refusal } from "../server/answer";
-import type { Route, RouteRequest } from "../server/route";
+import { type Answer, Refusal, type Route, type RouteRequest } from "../server/route";
 import { signedIn } from "./accountRoutes";
 
 /** What any signed-in user tells of a skill. It is taken and shown nowhere, as if it waited for review. */

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json/jsonValue";
-import { findRelease, findSkill } from "../catalogue/catalogue";
-import { levelOf } from "../catalogue/publicViews";
+import { findRelease, findSkill } from "../catalog/catalog";
+import { levelOf } from "../catalog/publicViews";
 import type { Session } from "../project/accounts";
 import { defaultPolicy, type Install, type Policy } from "../project/policy";
 import type { Project, Update } from "../project/project";
 import { inboxRows, installRow, policyRow } from "../project/projectViews";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, Refusal } from "../server/answer";
-import type { Route, RouteRequest } from "../server/route";
+import { type Answer, found, Refusal, type Route, type RouteRequest } from "../server/route";
 import type { UserAnswer } from "./accountRoutes";
 import { databaseRefusal, projectMember, reasonOf } from "./projectRoutes";
 

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
-import { catalogue, findSkill } from "../catalogue/catalogue";
-import { levelOf, publicManifest } from "../catalogue/publicViews";
-import type { Manifest } from "../catalogue/skill";
+import { catalog, findSkill } from "../catalog/catalog";
+import { levelOf, publicManifest } from "../catalog/publicViews";
+import type { Manifest } from "../catalog/skill";
 import type { Install } from "../project/policy";
 import type { Project } from "../project/project";
-import { type Answer, found } from "../server/answer";
-import { bearerToken, type Route, type RouteRequest } from "../server/route";
+import { type Answer, bearerToken, found, type Route, type RouteRequest } from "../server/route";
 import type { Runtime } from "./runtimeRoutes";
 
 const protocolVersion = "2024-11-05";
@@ -46,7 +45,7 @@ async function replyTo(runtime: Runtime, request: RouteRequest): Promise<Reply> 
     case "tools/call":
       return callTool(runtime, request, given);
     case "resources/list":
-      return { result: { resources: catalogue.map(({ slug }) => resource(slug)) } };
+      return { result: { resources: catalog.map(({ slug }) => resource(slug)) } };
     case "resources/read":
       return readResource(given["uri"]);
     default:
@@ -62,7 +61,7 @@ function listTools({ workspace }: Runtime, token: string | undefined): Reply {
   if (token === undefined) {
     return {
       result: {
-        tools: catalogue.map(({ releases: [{ manifest }] }) =>
+        tools: catalog.map(({ releases: [{ manifest }] }) =>
           tool(manifest, publicAnnotations(manifest)),
         ),
       },

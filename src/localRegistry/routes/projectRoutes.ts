@@ -8,8 +8,14 @@ import {
   recentInvocations,
 } from "../project/projectViews";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, Refusal, refused } from "../server/answer";
-import type { Route, RouteRequest } from "../server/route";
+import {
+  type Answer,
+  found,
+  Refusal,
+  type Route,
+  type RouteRequest,
+  refused,
+} from "../server/route";
 import { signedIn, type UserAnswer } from "./accountRoutes";
 import { missingSlug, type Runtime } from "./runtimeRoutes";
 

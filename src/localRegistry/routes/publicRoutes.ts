@@ -1,9 +1,8 @@
-import { catalogue, findRelease, findSkill } from "../catalogue/catalogue";
-import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalogue/publicViews";
-import { searchSkills } from "../catalogue/searchSkills";
+import { catalog, findRelease, findSkill } from "../catalog/catalog";
+import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/publicViews";
+import { searchSkills } from "../catalog/searchSkills";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, refused } from "../server/answer";
-import type { Route, RouteRequest } from "../server/route";
+import { type Answer, found, type Route, type RouteRequest, refused } from "../server/route";
 
 /** The routes that need no key and tell what there is. */
 export function publicRoutes(workspace: Workspace): readonly Route[] {
@@ -21,7 +20,7 @@ export function publicRoutes(workspace: Workspace): readonly Route[] {
 }
 
 function search({ query }: RouteRequest): Answer {
-  const page = searchSkills(catalogue, query);
+  const page = searchSkills(catalog, query);
   if (page === undefined) return refused(400, "cursor is not one this search gave.");
   const { skills, ...rest } = page;
   return found({ skills: skills.map(skillRow), ...rest });
@@ -59,13 +58,13 @@ function feedback({ params, query }: RouteRequest): Answer {
 
 function stats({ log }: Workspace) {
   const withStatus = (wanted: string) =>
-    catalogue.filter(({ verificationStatus }) => verificationStatus === wanted).length;
+    catalog.filter(({ verificationStatus }) => verificationStatus === wanted).length;
   return {
-    publicSkills: catalogue.length,
-    callableSkills: catalogue.length - withStatus("submitted"),
-    publishedSkills: catalogue.length - withStatus("submitted"),
+    publicSkills: catalog.length,
+    callableSkills: catalog.length - withStatus("submitted"),
+    publishedSkills: catalog.length - withStatus("submitted"),
     submittedSkills: withStatus("submitted"),
-    totalSkillRecords: catalogue.length,
+    totalSkillRecords: catalog.length,
     verifiedSkills: withStatus("verified"),
     apiCalls: log.count,
     avgLatencyMs: null,

@@ -4,9 +4,8 @@ import { findBlock, type Install } from "../project/policy";
 import type { Project } from "../project/project";
 import { type RunResult, runSkill } from "../project/runSkill";
 import type { Workspace } from "../project/workspace";
-import { type Answer, refused } from "../server/answer";
-import type { Body } from "../server/readBody";
-import { bearerToken, type Route, type RouteRequest } from "../server/route";
+import type { Body } from "../server/answerRequest";
+import { type Answer, bearerToken, type Route, type RouteRequest, refused } from "../server/route";
 import type { RunContext } from "../skills/skillRun";
 
 /** How an invocation came: with a Project Key, or as a signed-in user's test run, which costs nothing. */

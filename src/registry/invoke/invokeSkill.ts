@@ -1,7 +1,11 @@
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import { invokeBody } from "../../core/invocation/invocation";
+import {
+  type Invocation,
+  type InvocationOutcome,
+  invokeBody,
+} from "../../core/invocation/invocation";
 import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { Chunked } from "../../core/text/chunked";
 import { given } from "../decode/field";
 import { readCutInvocationId } from "../decode/readInvokeAnswer";
 import { requestHeaders } from "../requestHeaders";
@@ -9,7 +13,6 @@ import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
 import { readOutcome } from "./readOutcome";
-import { redactOutcome } from "./redactOutcome";
 
 /** How invocations travel. */
 export interface InvokeRoute {
@@ -60,4 +63,22 @@ export async function invokeSkill(
 /** The ID stands at the front of an answer as a rule, so the first part of it will do. */
 function cutId(partial: WireAnswer | undefined, redactor: KeyRedactor): string | undefined {
   return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redactor);
+}
+
+/** Takes secrets out of every text of an outcome, so that no new field can be forgotten. */
+function* redactOutcome(
+  outcome: InvocationOutcome,
+  redactor: KeyRedactor,
+): Chunked<InvocationOutcome> {
+  return (yield* redactValue(outcome, redactor)) as InvocationOutcome;
+}
+
+function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
+  if (typeof value === "string") return yield* redactor.redactChunked(value);
+  if (typeof value !== "object" || value === null) return value;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    members.push([name, yield* redactValue(member, redactor)]);
+  }
+  return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
 }

@@ -2,14 +2,11 @@ import * as net from "node:net";
 import * as tls from "node:tls";
 import type buildConnector from "undici/types/connector";
 import type { NetworkSettings } from "../networkSettings";
-import { codeOf, unreachableOfError } from "./failureOfError";
-import { NotConnected } from "./notConnected";
-import { openSocks } from "./openSocks";
-import { openTunnel } from "./openTunnel";
+import { codeOf, NotConnected, unreachableOfError } from "./failureOfError";
+import { openSocks, openTunnel, whenReady } from "./openTunnel";
 import { proxyFor } from "./proxyFor";
 import { systemProxy } from "./systemProxy";
 import { isUnknownIssuer, type Trust } from "./trust";
-import { whenReady } from "./whenReady";
 
 /** A host to connect to. */
 interface Target {

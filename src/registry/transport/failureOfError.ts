@@ -1,5 +1,4 @@
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { NotConnected } from "./notConnected";
 
 /**
  * Puts an error of a running exchange into the words of the domain, by its code alone: messages of
@@ -51,4 +50,13 @@ function isCertificateCode(code: string): boolean {
       code,
     ) || code === "ERR_TLS_CERT_ALTNAME_INVALID"
   );
+}
+
+/** Says that no connection came about, so that nothing of the request can have left. */
+export class NotConnected extends Error {
+  override readonly name = "NotConnected";
+
+  constructor(readonly failure: Extract<RegistryFailure, { kind: "unreachable" }>) {
+    super(failure.kind);
+  }
 }

@@ -1,15 +1,15 @@
+import type { Socket } from "node:net";
 import * as net from "node:net";
 import * as tls from "node:tls";
-import { codeOf } from "./failureOfError";
-import { NotConnected } from "./notConnected";
-import type { ProxyAddress } from "./proxyFor";
+import { Socks5Client } from "undici/lib/core/socks5-client.js";
+import { codeOf, NotConnected } from "./failureOfError";
+import type { ProxyAddress, SocksAddress } from "./proxyFor";
 import type { Trust } from "./trust";
-import { whenReady } from "./whenReady";
 
 const maxHeadBytes = 16_384;
 
 /** A tunnel that is wanted: where to, and how the proxy's own certificate is checked. */
-export interface TunnelRequest {
+interface TunnelRequest {
   readonly proxy: ProxyAddress;
   readonly hostname: string;
   readonly port: number;
@@ -97,4 +97,79 @@ function statusOf(head: string): number {
 
 function proxyFailure(detail: string): NotConnected {
   return new NotConnected({ kind: "unreachable", cause: "proxy", detail });
+}
+
+/** A connection that is wanted through a SOCKS proxy: where to, by a name that the proxy looks up. */
+interface SocksRequest {
+  readonly proxy: SocksAddress;
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/**
+ * Opens a connection through a proxy by SOCKS 5 (RFC 1928, RFC 1929). Rejects with NotConnected, cause
+ * "proxy", whose detail is undici's code without its prefix, or the system's.
+ */
+export async function openSocks(request: SocksRequest, signal: AbortSignal): Promise<net.Socket> {
+  try {
+    const { hostname: host, port } = request.proxy;
+    const socket = await whenReady(net.connect({ host, port }), "connect", signal);
+    await negotiate(socket, request, signal);
+    return socket;
+  } catch (error) {
+    const detail = codeOf(error).replace(/^UND_ERR_/, "");
+    throw new NotConnected({ kind: "unreachable", cause: "proxy", detail });
+  }
+}
+
+function negotiate(
+  socket: net.Socket,
+  { proxy, hostname, port }: SocksRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { username, password } = proxy;
+  const client = new Socks5Client(socket, { username, password });
+  const stop = () => socket.destroy();
+  return new Promise<void>((resolve, reject) => {
+    client.once("authenticated", () => client.connect(hostname, port));
+    client.once("connected", () => resolve());
+    // Stays for good: an error between two owners must not end the process. With it the client closes
+    // the connection.
+    client.on("error", reject);
+    client.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    client.handshake();
+  }).finally(() => signal.removeEventListener("abort", stop));
+}
+
+/** Waits for a socket's `event`. Rejects with its error, and destroys it when the signal fires. */
+export function whenReady<Opened extends Socket>(
+  socket: Opened,
+  event: "connect" | "secureConnect",
+  signal: AbortSignal,
+): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const stop = () => socket.destroy(asError(signal.reason));
+    const settle = () => signal.removeEventListener("abort", stop);
+    // Stays for good: an error between two owners must not end the process.
+    socket.on("error", (error) => {
+      settle();
+      reject(error);
+    });
+    socket.once("close", () => {
+      settle();
+      reject(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+    });
+    socket.once(event, () => {
+      settle();
+      resolve(socket);
+    });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error("stopped");
 }

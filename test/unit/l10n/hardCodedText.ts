@@ -4,11 +4,9 @@ import { literalsOf } from "./literalsOf";
 export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/invocation/record/outputBlock.ts":
     "the output channel's lines are a promise to scripts",
-  "src/core/invocation/record/outputLinks.ts": "a line of the output channel",
   "src/core/invocation/record/supportReport.ts": "goes to the maintainers",
   "src/host/audit/copyReport.ts": "goes to the maintainers",
-  "src/core/invocation/copies/invocationCopies.ts": "calls as source code",
-  "src/core/invocation/copies/curlCommand.ts": "a call as a shell line",
+  "src/core/invocation/invocationCopies.ts": "invocations as source code and shell lines",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { findSkill } from "../../../src/localRegistry/catalogue/catalogue";
+import { findSkill } from "../../../src/localRegistry/catalog/catalog";
 import {
   defaultPolicy,
   findBlock,

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { findRelease, findSkill } from "../../../src/localRegistry/catalogue/catalogue";
+import { findRelease, findSkill } from "../../../src/localRegistry/catalog/catalog";
 import { type RunResult, runSkill } from "../../../src/localRegistry/project/runSkill";
 
 /** The world of a test run: the clock stands still and waiting takes no time. */

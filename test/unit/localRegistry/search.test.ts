@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
-import { searchSkills } from "../../../src/localRegistry/catalogue/searchSkills";
+import { catalog } from "../../../src/localRegistry/catalog/catalog";
+import { searchSkills } from "../../../src/localRegistry/catalog/searchSkills";
 
 function search(query: string) {
-  const result = searchSkills(catalogue, new URLSearchParams(query));
+  const result = searchSkills(catalog, new URLSearchParams(query));
   assert.ok(result !== undefined, query);
   return result;
 }
@@ -59,7 +59,7 @@ describe("searching skills", () => {
     "permissionLevel=extreme",
   ]) {
     it(`ignores ${query}`, () => {
-      assert.equal(search(query).total, catalogue.length);
+      assert.equal(search(query).total, catalog.length);
     });
   }
 
@@ -124,7 +124,7 @@ describe("searching skills", () => {
     let pages = 0;
     while (cursor !== null) {
       const page = search(`sort=recent&limit=5&cursor=${cursor}`);
-      assert.equal(page.total, catalogue.length);
+      assert.equal(page.total, catalog.length);
       seen.push(...page.skills.map(({ slug }) => slug));
       cursor = page.nextCursor;
       pages += 1;
@@ -144,7 +144,7 @@ describe("searching skills", () => {
   for (const [query, expected] of limits) {
     it(`gives ${expected} rows by ${query}`, () => {
       const many = Array.from({ length: 9 }, (_, copy) =>
-        catalogue.map((skill) => ({ ...skill, slug: `${skill.slug}-${copy}` })),
+        catalog.map((skill) => ({ ...skill, slug: `${skill.slug}-${copy}` })),
       ).flat();
       assert.equal(searchSkills(many, new URLSearchParams(query))?.skills.length, expected);
     });
@@ -157,7 +157,7 @@ describe("searching skills", () => {
     `cursor=${cursor}&sort=recent`,
   ]) {
     it(`knows no page at ${query}`, () => {
-      assert.equal(searchSkills(catalogue, new URLSearchParams(query)), undefined);
+      assert.equal(searchSkills(catalog, new URLSearchParams(query)), undefined);
     });
   }
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../src/core/json/jsonValue";
-import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
+import { catalog } from "../../../src/localRegistry/catalog/catalog";
 import { runSample } from "./runSample";
 
-/** What the examples of the catalogue do not show: part of the output, by skill and input. */
+/** What the examples of the catalog do not show: part of the output, by skill and input. */
 const cases: [string, string, JsonValue, JsonObject][] = [
   ["text-stats", "no text", { text: "" }, { words: 0, lines: 0, averageWordLength: 0 }],
   ["text-stats", "one emoji family", { text: "👨‍👩‍👧" }, { characters: 1, words: 0, sentences: 0 }],
@@ -51,7 +51,7 @@ const wrong: [string, JsonValue | undefined, RegExp][] = [
   ["flaky-fetch", { url: "https://a.example", attempts: 1 }, /^a\.example .* after 1 try\.$/],
 ];
 
-const running = catalogue.flatMap(({ slug, releases }) =>
+const running = catalog.flatMap(({ slug, releases }) =>
   releases.flatMap(({ manifest: { version, runtime, inputSchema } }) =>
     runtime.type === "http" ? [{ slug, version, inputSchema }] : [],
   ),

@@ -3,7 +3,7 @@ import { currencyOf, isCurrency, moneyText, sampleText } from "../../skill/descr
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { activePrices, isPriceUnanswered } from "../consent/terms";
-import { invocationCountText } from "../record/invocationCountText";
+import { invocationCountText } from "../outcome/invocationStatus";
 import { builtInRegistryName } from "../record/invocationRecord";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */

@@ -110,3 +110,13 @@ export function endSummary(record: InvocationRecord, language: Language): string
       : [];
   return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }
+
+/** Says how many calls there are: `1 call`, `3 calls`. */
+export function invocationCountText(count: number, { t }: Language): string {
+  return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
+}
+
+/** Says to a reader which ID the registry gave a call. Not for the output channel, whose lines stay English. */
+export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
+  return id === undefined ? t("Invocation ID: none given") : t("Invocation ID: {id}", { id });
+}

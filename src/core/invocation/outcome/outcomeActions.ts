@@ -1,4 +1,4 @@
-import { actionsFor } from "../../registry/failureNotice";
+import { actionsFor } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";

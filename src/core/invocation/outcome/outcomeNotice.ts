@@ -1,4 +1,4 @@
-import { registryFailureText } from "../../registry/registryFailureText";
+import { registryFailureText } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";

@@ -1,6 +1,8 @@
-import { actionsFor } from "../../registry/failureNotice";
-import type { RegistryFailure } from "../../registry/registryFailure";
-import { registryFailureText } from "../../registry/registryFailureText";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../registry/registryFailure";
 import type { Callability } from "../../skill/description/callability";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";

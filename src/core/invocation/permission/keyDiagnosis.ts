@@ -1,6 +1,8 @@
-import { actionsFor } from "../../registry/failureNotice";
-import type { RegistryFailure } from "../../registry/registryFailure";
-import { registryFailureText } from "../../registry/registryFailureText";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice, NoticeAction } from "../../text/notice";

@@ -1,4 +1,4 @@
-import { registryFailureText } from "../../registry/registryFailureText";
+import { registryFailureText } from "../../registry/registryFailure";
 import { english } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
 import { statusOf } from "../outcome/invocationStatus";

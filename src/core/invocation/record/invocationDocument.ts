@@ -1,7 +1,7 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
 import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
-import { longestShownOutput, openOutputLabel } from "./outputLinks";
+import { longestShownOutput, openOutputLabel } from "./outputBlock";
 
 /** The order of a call's facts: as they are read, or what differs between any two calls last. */
 export type FactOrder = "record" | "comparison";

@@ -1,4 +1,5 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
+import type { PayloadProblem } from "../../payload/payloadCheck";
 import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Chunked } from "../../text/chunked";
 import type { Language } from "../../text/language";
@@ -13,7 +14,7 @@ import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocation
 export const longestResult = 1_000_000;
 
 /** Who reads an output, and when, in milliseconds since 1970. */
-export interface OutputReader {
+interface OutputReader {
   readonly language: Language;
   readonly now: number;
 }
@@ -95,4 +96,16 @@ function failureLines(
     ...said,
     ...(code === undefined ? [] : [t("Code: {code}", { code: oneLine(code, 200) })]),
   ];
+}
+
+/**
+ * Says what is wrong with the output of a call. Only what breaks a rule of the output schema is said
+ * to; that it could not be checked, or that a number loses digits, stands for itself.
+ */
+export function outputProblemText(
+  { code, message, schemaPointer }: PayloadProblem,
+  { t }: Language,
+): string {
+  const isOfSchema = schemaPointer !== undefined && code !== "unchecked";
+  return isOfSchema ? `${t("Not as the skill's output schema says.")} ${message}` : message;
 }

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../json/jsonValue";
 import { type ContainerText, readContainer } from "./containerText";
-import type { TextEdit } from "./textEdit";
-import { indentedJson, lineIndent, type TextStyle } from "./textStyle";
+import { indentedJson, lineIndent, type TextEdit, type TextStyle } from "./textEdit";
 
 /** A property to write. */
 export interface NewMember {

@@ -4,8 +4,7 @@ import { schemaLookup } from "../schemaAtPointer";
 import { addMembers } from "./addMembers";
 import type { FixAll, FixesRequest, FixesResult, FixInput } from "./payloadFix";
 import { payloadFixes } from "./payloadFixes";
-import { type TextEdit, withoutOverlaps } from "./textEdit";
-import { textStyle } from "./textStyle";
+import { type TextEdit, textStyle, withoutOverlaps } from "./textEdit";
 
 /** Finds the fixes that are asked for, of a text that was checked against a schema. */
 export function findFixes(

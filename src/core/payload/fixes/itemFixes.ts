@@ -4,7 +4,7 @@ import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
 import { type ContainerText, type MemberText, readContainer } from "./containerText";
 import { choice, type FixInput, type PayloadFix } from "./payloadFix";
-import { indentedJson, lineIndent, textStyle } from "./textStyle";
+import { indentedJson, lineIndent, textStyle } from "./textEdit";
 
 /** More are no work a person would want done by a light bulb. */
 const maxAdded = 50;

@@ -14,7 +14,7 @@ import {
   titleText,
 } from "./payloadFix";
 import { syntaxFixes, textFixes } from "./syntaxFixes";
-import { textStyle } from "./textStyle";
+import { textStyle } from "./textEdit";
 
 const maxRenames = 3;
 

@@ -5,8 +5,7 @@ import { SampleBudget } from "../sample/sampleBudget";
 import { isDescribed } from "../schemaLayers";
 import type { SchemaRules } from "../schemaRules";
 import { requiredNames } from "./requiredSnippet";
-import { describesObject, valueSnippets } from "./valueSnippets";
-import { valueText } from "./valueText";
+import { describesObject, valueSnippets, valueText } from "./valueSnippets";
 
 const maxNodes = 10_000;
 const maxDepth = 60;

@@ -1,8 +1,7 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
-import type { RegistryFailure } from "../../registry/registryFailure";
-import { registryFailureText } from "../../registry/registryFailureText";
+import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { schemaOutline } from "../../schema/outline/schemaOutline";
 import { httpsUrl } from "../../text/httpsUrl";
 import type { Language } from "../../text/language";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { failureNotice } from "../../../../src/core/registry/failureNotice";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { failureNotice, type RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 
 describe("what a failed reading tells", () => {

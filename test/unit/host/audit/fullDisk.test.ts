@@ -7,9 +7,9 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../../../src/core/invocation/record/invocationRecord";
-import { takeLock } from "../../../../src/host/audit/fileLock";
 import { InvocationStore } from "../../../../src/host/audit/invocationStore";
-import { SharedFile } from "../../../../src/host/audit/sharedFile";
+import { takeLock } from "../../../../src/host/storage/fileLock";
+import { SharedFile } from "../../../../src/host/storage/sharedFile";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 
 const record = (startedAt: number): InvocationRecord => ({

@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
 import { readContract } from "../../../../src/core/review/contract";
-import { catalogue } from "../../../../src/localRegistry/catalogue/catalogue";
-import { publicManifest as published } from "../../../../src/localRegistry/catalogue/publicViews";
+import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import { publicManifest as published } from "../../../../src/localRegistry/catalog/publicViews";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/pinnedSkill";
 import { plainManifest } from "../../../fixtures/manifestRegistry";
@@ -15,7 +15,7 @@ const read = (manifest: JsonValue) =>
 
 describe("a project's copy of a skill", () => {
   it("has the contract of the public one, and shows no more", () => {
-    for (const { slug: name, releases } of catalogue) {
+    for (const { slug: name, releases } of catalog) {
       for (const { manifest } of releases) {
         const copies = [publicManifest(manifest as unknown as JsonObject), published(manifest)];
         const [ours, theirs] = copies.map((copy) => {

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "mocha";
-import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
+import { invokeBody } from "../../../../../src/core/invocation/invocation";
 import {
+  curlCommand,
   curlForPowerShell,
   fetchModule,
   pythonScript,
-} from "../../../../../src/core/invocation/copies/invocationCopies";
-import { invokeBody } from "../../../../../src/core/invocation/invocation";
+} from "../../../../../src/core/invocation/invocationCopies";
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "mocha";
-import { curlCommand } from "../../../../../src/core/invocation/copies/curlCommand";
+import { curlCommand } from "../../../../../src/core/invocation/invocationCopies";
 
 describe("a call as cURL", () => {
   const inputText = `{"text": "it's \\"$HOME\\" \`id\` \\n", "ü": 1.0}`;

@@ -19,8 +19,10 @@ import {
   readInvocationTexts,
   writeInvocationRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
-import { outputBlock } from "../../../../../src/core/invocation/record/outputBlock";
-import { longestShownOutput } from "../../../../../src/core/invocation/record/outputLinks";
+import {
+  longestShownOutput,
+  outputBlock,
+} from "../../../../../src/core/invocation/record/outputBlock";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 

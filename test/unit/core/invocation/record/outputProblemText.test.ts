@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { outputProblemText } from "../../../../../src/core/invocation/record/outputProblemText";
+import { outputProblemText } from "../../../../../src/core/invocation/record/outputDocument";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";

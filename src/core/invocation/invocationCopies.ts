@@ -1,7 +1,4 @@
-import type { Invocation } from "../invocation";
-import { invokeBody } from "../invocation";
-import { pastableJson } from "./pastableJson";
-import { plainJson } from "./plainJson";
+import { type Invocation, invokeBody } from "./invocation";
 
 /** The environment variable all copies read the Project Key from. None of them holds a key. */
 export const keyVariable = "SKILL_PROJECT_KEY";
@@ -93,4 +90,80 @@ function routeOf(baseUrl: string): string {
 function windowsArgument(text: string): string {
   const escaped = text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, "$&$&");
   return `"${escaped}"`;
+}
+
+/** Windows takes 32,767 characters for a whole command, Linux 131,072 bytes for one argument. */
+const longestArgument = 30_000;
+
+/**
+ * Writes a call as a cURL command for bash, zsh, dash, ksh and fish. A body too long for an argument
+ * goes in through a pipe. The key stands as the environment variable SKILL_PROJECT_KEY, never as
+ * itself.
+ */
+export function curlCommand(baseUrl: string, call: Invocation): string {
+  const json = shellJson(invokeBody(call));
+  const isLong = json.length > longestArgument;
+  // A bash takes seconds over tens of thousands of pieces.
+  const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
+  return [
+    `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
+    '  --header "Authorization: Bearer $SKILL_PROJECT_KEY"',
+    "  --header 'Content-Type: application/json'",
+    isLong ? "  --data-binary @-" : `  --data-raw ${body}`,
+  ].join(" \\\n");
+}
+
+/**
+ * Respells JSON text so that it means the same between the single quotes of every shell: fish takes
+ * two backslashes for one there, and an older bash looks for `!` in all lines but the first.
+ */
+function shellJson(text: string): string {
+  const pastable = pastableJson(text).replace(/\\./g, (pair) =>
+    pair === "\\\\" ? "\\u005c" : pair,
+  );
+  return pastable.includes("\n") ? pastable.replaceAll("!", "\\u0021") : pastable;
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Respells JSON text so that it survives being pasted and is what it looks like: control characters,
+ * which a terminal acts on, and characters that show nothing or turn the reading direction become
+ * escapes, tabs become spaces. The value stays the same: line ends and tabs only stand between values.
+ */
+export function pastableJson(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", "  ")
+    .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapesOf);
+}
+
+function escapesOf(character: string): string {
+  const units = [...Array(character.length).keys()].map((index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+/**
+ * Respells JSON text so that no shell finds anything in it to act on: everything that is neither
+ * structure nor a letter, digit, space or one of `_ . : / + - = @ ,` becomes an escape, and line ends between
+ * values become spaces. The value stays the same, since such characters only stand in strings.
+ */
+function plainJson(text: string): string {
+  return text.replace(/[\r\n\t]/g, " ").replace(/[^A-Za-z0-9 "\\{}[\]_.:/+\-=@,]/g, escapeOf);
+}
+
+function escapeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Tells whether a text is one JSON value, and so can stand in a request as it is. */
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

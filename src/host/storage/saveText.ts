@@ -1,9 +1,9 @@
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { notificationText } from "../../core/text/plainText";
-import { homeFolder } from "../homeFolder";
 
 /** What a save dialog says and suggests. */
-export interface SaveQuestion {
+interface SaveQuestion {
   readonly title: string;
   /** The file's name, suggested in the first folder of the workspace, else in the user's own. */
   readonly name: string;
@@ -34,4 +34,15 @@ export async function saveText(
     );
     return undefined;
   }
+}
+
+/**
+ * Answers the folder that new files belong into: the workspace's first, else the user's own. Where the
+ * window runs elsewhere (a container, a server), the editor would look for a new file of a folder that
+ * is on no disk over there: then the user's own as well.
+ */
+export function homeFolder(): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const isReachable = vscode.env.remoteName === undefined || folder?.scheme === "file";
+  return folder !== undefined && isReachable ? folder : vscode.Uri.file(homedir());
 }

@@ -33,7 +33,7 @@ import vaultRotate from "../skills/vault-rotate/skillhub.json";
 import { type Listing, type Manifest, type Release, readSkill, type Skill } from "./skill";
 
 /** Every skill of the embedded registry, by slug. */
-export const catalogue: readonly Skill[] = [
+export const catalog: readonly Skill[] = [
   readSkill(burstLimited as Manifest, burstLimitedListing as Listing, burstLimitedRun),
   readSkill(csvProfile as Manifest, csvProfileListing as Listing, csvProfileRun),
   readSkill(draftWriter as Manifest, draftWriterListing as Listing),
@@ -50,7 +50,7 @@ export const catalogue: readonly Skill[] = [
 
 /** Finds a skill by its slug. */
 export function findSkill(slug: unknown): Skill | undefined {
-  return catalogue.find((skill) => skill.slug === slug);
+  return catalog.find((skill) => skill.slug === slug);
 }
 
 /** Finds a version of a skill. */

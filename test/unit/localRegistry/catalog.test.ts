@@ -3,9 +3,9 @@ import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { evaluateSchema } from "../../../src/core/schema/evaluate/evaluateSchema";
 import { readSchema } from "../../../src/core/schema/read/readSchema";
-import { catalogue } from "../../../src/localRegistry/catalogue/catalogue";
-import { publicManifest, skillDetail } from "../../../src/localRegistry/catalogue/publicViews";
-import type { Manifest } from "../../../src/localRegistry/catalogue/skill";
+import { catalog } from "../../../src/localRegistry/catalog/catalog";
+import { publicManifest, skillDetail } from "../../../src/localRegistry/catalog/publicViews";
+import type { Manifest } from "../../../src/localRegistry/catalog/skill";
 import { runSample } from "./runSample";
 
 /** What is wrong with a value by a schema; empty where it fits, formats included. */
@@ -27,9 +27,9 @@ const kinds = {
   local: ["args", "command", "type"],
 };
 
-describe("the catalogue", () => {
+describe("the catalog", () => {
   it("holds the sample skills, one of each kind", () => {
-    const rows = catalogue.map((skill) => skillDetail(skill, skill.releases[0]));
+    const rows = catalog.map((skill) => skillDetail(skill, skill.releases[0]));
     const values = (pick: (row: (typeof rows)[number]) => string) =>
       [...new Set(rows.map(pick))].sort();
     assert.deepEqual(values(({ slug }) => slug).length, 12);
@@ -53,7 +53,7 @@ describe("the catalogue", () => {
     assert.equal(values((row) => row.publisher.slug).length, 5);
   });
 
-  for (const skill of catalogue) {
+  for (const skill of catalog) {
     const times = skill.releases.map(({ publishedAt }) => publishedAt);
 
     it(`${skill.slug} lists its versions newest first`, () => {

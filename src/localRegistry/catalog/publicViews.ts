@@ -1,5 +1,5 @@
 import { type PermissionLevel, permissionLevelOf } from "../../core/skill/permissions";
-import { catalogue } from "./catalogue";
+import { catalog } from "./catalog";
 import type { Manifest, Release, Skill } from "./skill";
 
 /** The publishers of the sample skills, all invented; addresses lie in the reserved .example domain. */
@@ -117,7 +117,7 @@ export function feedbackSummary({ feedback }: Pick<Skill, "feedback">) {
 /** The publishers of verified skills, with these skills alone. */
 export function publisherList() {
   return publishers.flatMap((one) => {
-    const skills = catalogue.filter(
+    const skills = catalog.filter(
       (skill) => skill.publisher === one.slug && skill.verificationStatus === "verified",
     );
     if (skills.length === 0) return [];
