@@ -11,6 +11,10 @@ ensureInstalled();
 const esbuild = await import("esbuild");
 const root = dirname(fileURLToPath(import.meta.url));
 
+/** What the bundles are written for: the command line runs in an older Node.js than any editor's. */
+const { engines } = JSON.parse(await readFile(resolve(root, "package.json"), "utf8"));
+const oldestNode = `node${engines.node.replace(">=", "")}`;
+
 /** Bundle name → source, for the parts that load on first use. */
 const lateParts = {
   app: "src/host/app.ts",
@@ -64,7 +68,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     ...shared,
     platform: "node",
     format: "cjs",
-    target: "node22",
+    target: oldestNode,
     external: ["vscode"],
     // jsonc-parser's "main" is UMD, whose requires esbuild cannot follow.
     mainFields: ["module", "main"],

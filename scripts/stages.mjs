@@ -5,6 +5,7 @@ import { findChromium } from "../test/host/findChromium.mjs";
 import { installServerHost } from "../test/host/installServerHost.mjs";
 import { out, root } from "../test/host/paths.mjs";
 import { forbiddenImports } from "./checkImports.mjs";
+import { checkPackedCli } from "./checkPackedCli.mjs";
 import { checkStart } from "./checkStart.mjs";
 import { editorWindows } from "./editorWindows.mjs";
 import { oldestTests } from "./oldestTests.mjs";
@@ -108,6 +109,12 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       title: "npm run demo sees every step of the main job",
       needs: ["build", "browser", "install-newest"],
       run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
+    },
+    {
+      name: "cli",
+      title: "the command line runs from the npm package and from the installed extension",
+      needs: ["package", "install-newest"],
+      run: () => check(checkPackedCli()),
     },
     {
       name: "start",

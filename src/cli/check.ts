@@ -20,7 +20,7 @@ export const check: Command = {
   details: [
     `Reads ${reviewFolder}/ of the folder (default: this one), asks the registry about every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
   ],
-  options: { ...formatOption, ...registryOption },
+  options: { ...formatOption(), ...registryOption },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
     const format = readFormat(given, "check");

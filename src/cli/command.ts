@@ -125,17 +125,17 @@ export function generalHelp(commands: readonly Command[], version: string): stri
         ["SKILL_REGISTRY_URL", "The registry, where --registry does not name one."],
         [
           "SKILL_REGISTRY_PROJECT_KEY",
-          "The Project Key. It is never an argument, and never printed.",
+          "The Project Key, for invocations. Never an argument, never printed.",
         ],
         [
           "SKILL_REGISTRY_USER_TOKEN",
-          "Signs in, for what only a person may ask: the project, and test runs.",
+          "A user token, for a project's facts and test runs. Never printed either.",
         ],
-        ["HTTPS_PROXY, NO_PROXY, …", "As for other programs; NODE_EXTRA_CA_CERTS as well."],
+        ["HTTPS_PROXY, NO_PROXY, …", "As in other programs, and NODE_EXTRA_CA_CERTS."],
       ]),
     ].join("\n"),
     wrap(
-      "Without a registry the built-in one is started for the command, with its sample skills and a key of its own.",
+      "Where no registry is named, the built-in one runs as long as the command, with sample skills, a Project Key and a project of its own.",
       0,
     ),
     [
@@ -154,7 +154,7 @@ export function generalHelp(commands: readonly Command[], version: string): stri
 
 /** Two columns; the second is wrapped. */
 function table(rows: readonly (readonly string[])[]): string {
-  const left = Math.min(28, Math.max(...rows.map(([first = ""]) => first.length)) + 4);
+  const left = Math.min(32, Math.max(...rows.map(([first = ""]) => first.length)) + 4);
   return rows
     .map(([first = "", second = ""]) => {
       const start = `  ${first}`;

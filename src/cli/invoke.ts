@@ -13,7 +13,7 @@ import { openChecker } from "./checkPayloads";
 import { CliError, type Command, type Terminal, usageError } from "./command";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
-import { formatOption, readFormat } from "./report";
+import { formatOption, plainFormats, readFormat } from "./report";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "./sendGates";
 
 export const invoke: Command = {
@@ -21,12 +21,13 @@ export const invoke: Command = {
   operands: "SLUG[@VERSION] FILE",
   summary: "Invoke a skill once and print its output.",
   details: [
-    "FILE holds the payload; - reads it from standard input. The payload is checked and the skill read again first, and what the editor would ask about needs an option. The text is sent as it is, once: after a lost connection the outcome is unknown, and nothing is sent again.",
+    "FILE holds the payload; - reads it from standard input. First it is checked against the skill as the registry describes it now; whatever the editor would ask about needs an option.",
+    "The text is sent as it stands, once. Where the connection is lost after that, the outcome is unknown, and nothing is sent again.",
   ],
   options: {
     ...gateOptions,
-    "max-cents": { value: "N", text: "Send only where one invocation costs at most N hundredths." },
-    ...formatOption,
+    "max-cents": { value: "N", text: "Send only where one invocation costs at most N cents." },
+    ...formatOption(plainFormats),
     ...registryOption,
   },
   examples: [
@@ -34,7 +35,7 @@ export const invoke: Command = {
     `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "invoke", ["text", "json"]);
+    const format = readFormat(given, "invoke", plainFormats);
     const [slug, file, ...more] = given.operands;
     const address = addressOf(slug, "invoke");
     if (file === undefined || more.length > 0) throw usageError("invoke", "Name one file.");

@@ -42,7 +42,7 @@ export const ready: Command = {
   options: {
     ...projectOption,
     record: { value: "FILE", text: "Invocations as the editor exports them (JSON Lines)." },
-    ...formatOption,
+    ...formatOption(),
     ...registryOption,
   },
   examples: [

@@ -5,13 +5,15 @@ import { type CommandOption, type Given, type Terminal, usageError } from "./com
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 
-/** The option that chooses how findings are written. */
-export const formatOption: Readonly<Record<string, CommandOption>> = {
-  format: {
-    value: "FORMAT",
-    text: `One of ${formats.join(", ")}. Default: text.`,
-  },
-};
+/** The formats of what is no list of findings. */
+export const plainFormats = ["text", "json"] as const;
+
+/** The option that chooses how something is written. */
+export function formatOption(
+  allowed: readonly string[] = formats,
+): Readonly<Record<string, CommandOption>> {
+  return { format: { value: "FORMAT", text: `One of ${allowed.join(", ")}. Default: text.` } };
+}
 
 /** What a report is about, in its own formats. */
 interface ReportSource {

@@ -22,7 +22,7 @@ export const review: Command = {
   options: {
     criteria: {
       value: "NAME",
-      text: "What you attest. Default: what the policy requires.",
+      text: "What you attest; can be given several times. Default: what the policy requires.",
       multiple: true,
     },
     notes: { value: "TEXT", text: "What you looked at." },

@@ -19,7 +19,7 @@ import { CliError, type Command, type Given, type Terminal, usageError } from ".
 import { type JournalFile, openJournal } from "./journalFile";
 import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill, sha256 } from "./readSkill";
-import { formatOption, readFormat } from "./report";
+import { formatOption, plainFormats, readFormat } from "./report";
 import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
 
 export const run: Command = {
@@ -27,7 +27,9 @@ export const run: Command = {
   operands: "INPUTS.jsonl",
   summary: "Invoke a skill with every line of a file, and keep a journal.",
   details: [
-    "Each line is a payload. All are checked before the first is sent, and their number, price and duration are said. Each line is sent once: what was sent when the run ended is in the journal as outcome unknown, and --resume goes on behind it. A line that certainly did not run, as after a rate limit, is sent again. Outputs stand in the journal; `skill-registry merge` makes one file of them.",
+    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and shortest duration are printed.",
+    "The journal, beside the inputs, has the outcome and output of every line. A run that was interrupted, or killed, goes on with --resume behind the last line that was sent: no line is left out, and none is sent twice whose outcome is unknown. A line that certainly did not run, as after a rate limit, is sent again.",
+    "`skill-registry merge` makes one file of the journals.",
   ],
   options: {
     skill: {
@@ -41,16 +43,16 @@ export const run: Command = {
     resume: { text: "Go on with a journal." },
     shard: {
       value: "I/N",
-      text: "Take one of N parts of the lines, the same however many are added.",
+      text: "Take part I of N. A line stays in its part when lines are added.",
     },
     rate: { value: "N", text: "Send at most N invocations a minute." },
     "max-cents": {
       value: "N",
-      text: "Stop before all of it, the journal's part too, costs more than N hundredths.",
+      text: "Stop before all lines together, with those in the journal, cost more than N cents.",
     },
     "check-only": { text: "Check the lines, say what they would cost, and send nothing." },
     ...gateOptions,
-    ...formatOption,
+    ...formatOption(plainFormats),
     ...registryOption,
   },
   examples: [
@@ -59,7 +61,7 @@ export const run: Command = {
     "skill-registry run inputs.jsonl --skill text-stats --shard 3/10",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "run", ["text", "json"]);
+    const format = readFormat(given, "run", plainFormats);
     const options = readOptions(given, terminal);
     const registry = await openRegistry(given, terminal);
     let journal: JournalFile | undefined;
@@ -239,7 +241,7 @@ function planText(
       : price.kind === "free"
         ? "free"
         : "at a price that is not known";
-  const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} hundredths`;
+  const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
   const minutes = perMinute === undefined ? 0 : left / perMinute;
   const time = minutes < 1 ? "" : `, at least ${Math.ceil(minutes)} min at ${perMinute} a minute`;
   const done = lines === left ? "" : ` of ${lines}`;

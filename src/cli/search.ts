@@ -6,11 +6,10 @@ import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, type Command, type Given, usageError } from "./command";
 import { openRegistry, registryOption } from "./openRegistry";
-import { formatOption, readFormat } from "./report";
+import { formatOption, plainFormats, readFormat } from "./report";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;
-const listTexts = ["text", "json"];
 
 export const search: Command = {
   name: "search",
@@ -27,7 +26,7 @@ export const search: Command = {
     tag: { value: "TAG", text: "Has this tag.", multiple: true },
     sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
     limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
-    ...formatOption,
+    ...formatOption(plainFormats),
     ...registryOption,
   },
   examples: [
@@ -35,7 +34,7 @@ export const search: Command = {
     "skill-registry search --billing free --format json",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "search", listTexts);
+    const format = readFormat(given, "search", plainFormats);
     const limit = given.count("limit", 1) ?? usualLimit;
     const query = queryOf(given);
     const registry = await openRegistry(given, terminal);

@@ -11,20 +11,20 @@ import { oneLine } from "../core/text/plainText";
 import type { Command } from "./command";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill, sha256 } from "./readSkill";
-import { formatOption, readFormat } from "./report";
+import { formatOption, plainFormats, readFormat } from "./report";
 
 export const show: Command = {
   name: "show",
   operands: "SLUG[@VERSION]",
   summary: "Show what a skill may do, costs and takes, and the hash of its contract.",
   details: ["With --format json: also the schemas and the whole contract."],
-  options: { ...formatOption, ...registryOption },
+  options: { ...formatOption(plainFormats), ...registryOption },
   examples: [
     "skill-registry show text-stats",
     "skill-registry show csv-profile@1.0.0 --format json",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "show", ["text", "json"]);
+    const format = readFormat(given, "show", plainFormats);
     const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "show");
     const registry = await openRegistry(given, terminal);
     try {

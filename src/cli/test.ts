@@ -37,10 +37,10 @@ export const test: Command = {
     update: { text: "Keep the outputs of cases with a snapshot. Needs --live or --test-run." },
     "max-cents": {
       value: "N",
-      text: "Invoke only where all cases together cost at most N hundredths.",
+      text: "Invoke only where all cases together cost at most N cents.",
     },
     ...gateOptions,
-    ...formatOption,
+    ...formatOption(),
     ...registryOption,
   },
   examples: [

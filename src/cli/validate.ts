@@ -29,7 +29,7 @@ export const validate: Command = {
       text: "The skill that all files are for, whatever their names.",
     },
     offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
-    ...formatOption,
+    ...formatOption(),
     ...registryOption,
   },
   examples: [

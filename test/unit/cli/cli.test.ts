@@ -60,6 +60,11 @@ describe("the command line", () => {
       assert.match(help.out, new RegExp(`^Examples:\n {2}skill-registry ${name}`, "m"));
       assert.deepEqual(await folder.run(["help", name]), help);
       for (const line of `${out}${help.out}`.split("\n")) assert.ok(line.length <= 100, line);
+      const [, formats] =
+        /--format FORMAT +One of ([^.]*)\./.exec(help.out.replace(/\s+/g, " ")) ?? [];
+      if (formats === undefined) continue;
+      const other = await folder.run([name, "--format", "other"]);
+      assert.match(other.err, new RegExp(`^--format takes one of ${formats}\\.`));
     }
   });
 

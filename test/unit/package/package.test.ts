@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 
 const outdir = "out/licenses";
@@ -44,6 +45,20 @@ describe("the package", () => {
     for (const { purl, licenses } of components) {
       assert.match(purl, /^pkg:npm\/(?:%40[^/]+\/)?[^/@]+@\d/);
       assert.equal(licenses.length, 1, purl);
+    }
+  });
+
+  it("is written in no newer JavaScript than the oldest Node.js it is for reads", async () => {
+    const { engines } = JSON.parse(await readFile("package.json", "utf8"));
+    assert.match(engines.node, /^>=\d+\.\d+\.\d+$/);
+    const page = ["pageStart.js", "skillPage.js", "toolkit.js"];
+    const names = (await readdir(outdir)).filter((name) => name.endsWith(".js"));
+    assert.ok(names.length > 8, names.join());
+    for (const name of names.filter((one) => !page.includes(one))) {
+      const code = await readFile(join(outdir, name), "utf8");
+      const written = await esbuild.transform(code, { target: "esnext" });
+      const lowered = await esbuild.transform(code, { target: engines.node.replace(">=", "node") });
+      assert.ok(written.code === lowered.code, name);
     }
   });
 
