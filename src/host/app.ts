@@ -209,7 +209,7 @@ export function composeExtension(
   // Audit and invoke
   const ledger = register(new SpendingLedger(storage("spending.json")));
   register(new SpendingStatus(ledger));
-  const past = register(new InvocationsView(history, running, wakers.invocations));
+  const past = register(new InvocationsView(history, running, project, wakers.invocations));
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));
   register(new OutputCodeLens(history, outputs));
@@ -230,6 +230,7 @@ export function composeExtension(
     storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
+    askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs),
     running,
   });
@@ -252,6 +253,7 @@ export function composeExtension(
     connection,
     keys,
     project,
+    history,
     tree: wakers.project,
     pickSkill,
     testRuns,

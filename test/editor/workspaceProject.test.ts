@@ -191,6 +191,7 @@ describe("The project of the built-in registry", () => {
 describe("A user token, after signing in to a registry elsewhere", () => {
   const window = useWindow({ steps: true });
   const view = () => window.view("Project");
+  const press = (key: string) => window.page.keyboard.press(key);
   const codes = new Map<string, string>();
   let registry: LocalRegistry;
   let token = "";
@@ -236,6 +237,25 @@ describe("A user token, after signing in to a registry elsewhere", () => {
       "developer@local.example (Local Workspace)",
       "owner@local.example (Local Workspace)",
     );
+  });
+
+  it("shows what others invoke in the project, apart from what this editor did", async () => {
+    await fetch(`${registry.baseUrl}/v1/projects/local-demo/runtime/test`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ skillSlug: "text-stats", input: { text: "by somebody else" } }),
+    });
+    await window.runCommand("Skill Registry: Refresh Project");
+    // The rows that are out of sight are not there: the last ones come into it.
+    await window.treeRow(/^Installed Skills, 12/).focus();
+    await view().getByRole("tree").focus();
+    await press("End");
+    await window.treeRow(/^Recent Invocations of the Project, 1/).waitFor();
+    await press("ArrowRight");
+    await eventually("an invocation by somebody else", async () => {
+      await press("End");
+      return window.treeRow(/^text-stats@\S+, success · not from this editor/).isVisible();
+    });
   });
 
   it("is forgotten with the sign-out, which says until when it counts", async () => {

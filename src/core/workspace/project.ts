@@ -5,6 +5,8 @@ export interface ProjectSummary {
   /** Names it in routes; unique within its organization. */
   readonly slug: string;
   readonly name: string;
+  /** Milliseconds since 1970; missing where the registry does not say. */
+  readonly createdAt?: number;
   /** How many skills are installed; missing where the registry does not count them. */
   readonly installedCount?: number;
 }

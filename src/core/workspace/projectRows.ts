@@ -1,3 +1,4 @@
+import { endingText } from "../invocation/outcome/invocationStatus";
 import { priceText } from "../skill/description/priceText";
 import { levelName } from "../skill/permissionLevel";
 import type { VerificationIcon } from "../skill/verification";
@@ -12,8 +13,8 @@ import {
   openUpdates,
   type ProjectDetail,
   type ProjectKeyRow,
-  type ServerInvocation,
 } from "./project";
+import { type ComparedInvocation, comparisonText } from "./serverRecord";
 
 /** A row of the Project view, which needs no more than this to be drawn. */
 export type ProjectRow = ProjectGroup | ProjectItem;
@@ -36,7 +37,7 @@ export type ProjectItem = RowText &
     | { readonly kind: "skill"; readonly skill: InstalledSkill }
     | { readonly kind: "update"; readonly update: OpenUpdate }
     | { readonly kind: "key"; readonly key: ProjectKeyRow; readonly isUsedHere: boolean }
-    | { readonly kind: "invocation"; readonly invocation: ServerInvocation }
+    | ({ readonly kind: "invocation" } & ComparedInvocation)
   );
 
 /** What a row shows. A registry's words in it are not escaped yet. */
@@ -58,6 +59,10 @@ export interface ProjectRowSource {
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
   /** Whether prices are invented, as in the built-in registry. */
   readonly isSample: boolean;
+  /** The newest invocations, the registry's and this editor's. */
+  readonly invocations: readonly ComparedInvocation[];
+  /** When the project was read. */
+  readonly loadedAt: number;
   readonly now: number;
   readonly language: Language;
 }
@@ -103,7 +108,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
       "invocations",
       t("Recent Invocations of the Project"),
       t("none yet"),
-      detail.invocations.map((invocation) => invocationRow(invocation, language)),
+      source.invocations.map((compared) => invocationRow(compared, source.loadedAt, language)),
     ),
   ];
 }
@@ -223,22 +228,41 @@ function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): Pr
   };
 }
 
-function invocationRow(invocation: ServerInvocation, language: Language): ProjectItem {
+function invocationRow(
+  compared: ComparedInvocation,
+  loadedAt: number,
+  language: Language,
+): ProjectItem {
   const { t } = language;
-  const { id, skillSlug, version, status, errorCode = "", latencyMs, createdAt } = invocation;
-  const skill = skillSlug ?? t("a skill that is not installed");
-  const name = version === undefined ? skill : `${skill}@${version}`;
-  const took = latencyMs === undefined || latencyMs === 0 ? "" : `${Math.round(latencyMs)} ms`;
-  const time = momentText(createdAt, language);
+  const { server, own } = compared;
+  const id = server?.id ?? own?.invocationId ?? "";
+  const skill = server?.skillSlug ?? own?.skillSlug ?? t("a skill that is not installed");
+  const version = server?.version ?? own?.version ?? "";
+  const name = version === "" ? skill : `${skill}@${version}`;
+  const ending = server?.status ?? (own === undefined ? "" : endingText(own, language));
+  const errorCode = server?.errorCode ?? "";
+  const latencyMs = server?.latencyMs ?? own?.durationMs ?? 0;
+  const took = latencyMs === 0 ? "" : `${Math.round(latencyMs)} ms`;
+  const time = momentText(server?.createdAt ?? own?.startedAt, language);
+  const { word, sentence } = comparisonText(compared, loadedAt, language);
   return {
     kind: "invocation",
-    invocation,
-    id: `invocation:${id}`,
+    ...compared,
+    id: server === undefined ? `record:${own?.id}` : `invocation:${id}`,
     label: name,
-    description: joined(status, errorCode, time, took),
-    tooltip: [joined(name, status, errorCode), t("Invocation ID: {id}", { id }), time],
-    icon: invocationIcon(status),
-    context: "projectInvocation",
+    description: joined(ending, errorCode, word, time, took),
+    tooltip: [
+      joined(name, ending, errorCode),
+      sentence,
+      id === "" ? "" : t("Invocation ID: {id}", { id }),
+      time,
+    ],
+    icon: server === undefined ? { id: "question" } : invocationIcon(server.status),
+    context: [
+      "projectInvocation",
+      ...(own === undefined ? [] : ["recorded"]),
+      ...((server?.skillSlug ?? own?.skillSlug) === undefined ? [] : ["withSkill"]),
+    ].join(" "),
   };
 }
 

@@ -29,6 +29,8 @@ export type ProjectState =
 /** A project as it was when it was last read. */
 interface LoadedProject {
   readonly kind: "project";
+  /** The registry, as the record of invocations names it. */
+  readonly registry: string;
   readonly account: Account;
   readonly detail: ProjectDetail;
   /** Milliseconds since 1970. */

@@ -20,10 +20,16 @@ import { moneyText, sampleText } from "../../core/skill/description/priceText";
 import type { Language } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { type TimeFormats, timeFormats } from "../../core/text/timeFormats";
+import {
+  type ComparedInvocation,
+  compareWithState,
+  serverVerdict,
+} from "../../core/workspace/serverRecord";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../words/hostLanguage";
+import type { CurrentProject } from "../workspace/currentProject";
 import type { InvocationHistory } from "./invocationHistory";
 
 /** A row of the Invocations view: a day, or a call of it. */
@@ -37,6 +43,9 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
   private current = noFilter;
+  /** What the view shows of `days`, in the last refresh that compared it. */
+  private shown = "";
+  private compared: readonly ComparedInvocation[] = [];
   /** What the view shows; undefined where it has to be read anew. */
   private days: readonly InvocationDay[] | undefined;
 
@@ -45,10 +54,13 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   constructor(
     private readonly history: InvocationHistory,
     private readonly running: RunningInvocations,
+    /** What the registry says of invocations whose outcome is unknown here. */
+    private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
     tree: LazyTreeDataProvider<InvocationRow>,
   ) {
     this.subscriptions = [
       history.onDidChange(() => void this.follow()),
+      project.onDidChange(() => void this.follow()),
       running.onDidChange(() => {
         this.days = undefined;
         void this.follow();
@@ -75,7 +87,11 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
     if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
-    this.days ??= await this.read();
+    if (this.days === undefined) {
+      const days = await this.read();
+      this.shown = this.textOf(days);
+      this.days = days;
+    }
     return [...this.days];
   }
 
@@ -85,6 +101,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
       : invocationTreeItem(row, {
           language: this.language,
           times: this.times,
+          verdict: this.verdictOf(row),
           canCancel: this.running.find(row.id) !== undefined,
         });
   }
@@ -105,23 +122,31 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
       return;
     }
     const days = await this.read();
-    const isSame = this.days !== undefined && shownText(this.days) === shownText(days);
+    const shown = this.textOf(days);
+    const isSame = this.days !== undefined && this.shown === shown;
+    this.shown = shown;
     if (isSame) return;
     this.days = days;
     this.changed.fire();
   }
 
+  private verdictOf(record: InvocationRecord): string {
+    return serverVerdict(record, this.compared, this.language);
+  }
+
+  /** What of a call can change is its status, its pin and the registry's verdict; the rest follows from its name. */
+  private textOf(days: readonly InvocationDay[]): string {
+    const textOf = (record: InvocationRecord) =>
+      [record.id, record.status, this.verdictOf(record)].join(" ");
+    return days.map(({ title, records }) => [title, ...records.map(textOf)]).join("\n");
+  }
+
   private async read(): Promise<readonly InvocationDay[]> {
-    const records = filterRecords(await this.history.list(), this.current);
+    const all = await this.history.list();
+    this.compared = compareWithState(this.project.state, all);
+    const records = filterRecords(all, this.current);
     return invocationDays(records, Date.now(), this.language);
   }
-}
-
-/** What of a call can change is its status and its pin; the rest follows from its name. */
-function shownText(days: readonly InvocationDay[]): string {
-  return days
-    .map(({ title, records }) => [title, ...records.map(({ id, status }) => `${id} ${status}`)])
-    .join("\n");
 }
 
 function isDay(row: InvocationRow): row is InvocationDay {
@@ -144,24 +169,30 @@ interface InvocationRowLook {
   readonly times: TimeFormats;
   /** This window is making the call. */
   readonly canCancel: boolean;
+  /** What the registry says of one whose outcome is unknown here; empty where that is not known. */
+  readonly verdict: string;
 }
 
 /** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
 function invocationTreeItem(
   record: InvocationRecord,
-  { language, times, canCancel }: InvocationRowLook,
+  { language, times, canCancel, verdict }: InvocationRowLook,
 ): vscode.TreeItem {
   const { moment, timeOfDay } = times;
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
   const item = new vscode.TreeItem(labelText(skill, 80));
   item.id = record.id;
-  const status = endingText(record, language);
+  const ending = endingText(record, language);
+  const status = verdict === "" ? ending : `${ending} (${verdict})`;
   // The day stands above, except over pinned calls, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
   item.iconPath = statusIcon(record);
   item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
-  item.tooltip = tooltip(record, skill, moment(record.startedAt), language);
+  item.tooltip = tooltip(record, `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`, {
+    time: moment(record.startedAt),
+    language,
+  });
   item.accessibilityInformation = {
     label: `${skill}, ${status}, ${moment(record.startedAt)}`,
   };
@@ -213,12 +244,11 @@ function statusIcon({ status, acceptedNotRun }: InvocationRecord): vscode.ThemeI
 
 function tooltip(
   record: InvocationRecord,
-  skill: string,
-  time: string,
-  language: Language,
+  heading: string,
+  { time, language }: { readonly time: string; readonly language: Language },
 ): vscode.MarkdownString {
   const lines = [
-    `**${markdownText(skill, 80)}**: ${markdownText(endingText(record, language), 80)}`,
+    heading,
     markdownText(record.message ?? "", 400),
     costText(record, language),
     markdownText(invocationIdText(record, language), 250),

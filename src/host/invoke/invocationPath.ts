@@ -61,6 +61,8 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly traces: InvocationTraces;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
+  /** Asks the registry what it knows of invocations whose outcome is unknown here, where somebody is signed in. */
+  readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
   readonly running: RunningInvocations;
 }
@@ -273,6 +275,7 @@ export class InvocationPath {
   ): void {
     void this.parts.results.show(record, outputOf(outcome), checked.payload);
     const { openSkill, openRecord } = this.parts;
+    if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
       const { skillSlug, version } = checked.call;
       // What is known here says otherwise, or the invocation would not have been sent.

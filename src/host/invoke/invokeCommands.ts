@@ -205,6 +205,7 @@ export type InvokerSources = Pick<
   | "checks"
   | "openSkill"
   | "openRecord"
+  | "askForOutcome"
   | "results"
   | "running"
 > & {

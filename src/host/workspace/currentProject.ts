@@ -283,6 +283,7 @@ export class CurrentProject {
     }
     return {
       kind: "project",
+      registry: nameOf(registry),
       account: who,
       detail: detail.value,
       loadedAt: this.now(),

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import { isRowOf, type ProjectKeyRow } from "../../core/workspace/project";
 import {
@@ -8,6 +9,8 @@ import {
   projectRows,
 } from "../../core/workspace/projectRows";
 import { projectDescription, projectMessage } from "../../core/workspace/projectState";
+import { compareWithState } from "../../core/workspace/serverRecord";
+import type { InvocationHistory } from "../audit/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
@@ -20,6 +23,7 @@ export interface ProjectViewParts {
   readonly project: CurrentProject;
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
+  readonly history: Pick<InvocationHistory, "list" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<ProjectRow>;
 }
 
@@ -37,6 +41,11 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     this.view = parts.tree.attach(this);
     this.subscription = vscode.Disposable.from(
       parts.project.onDidChange(() => void this.draw()),
+      parts.history.onDidChange(() => {
+        if (!this.view.visible) return;
+        void this.draw();
+        void parts.project.refreshIfOld();
+      }),
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible) void parts.project.refreshIfOld();
       }),
@@ -76,31 +85,27 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const { language } = this;
     this.view.description = labelText(projectDescription(state, language), 200);
     this.view.message = oneLine(projectMessage(state, Date.now(), language), 500);
-    const [key, isSample] = state.kind === "project" ? await this.keyHere() : [];
-    // While the key was read, another state may have come, which is shown by then.
+    const isLoaded = state.kind === "project";
+    const [key, records] = await Promise.all(
+      isLoaded ? [this.key(), this.parts.history.list()] : [undefined, []],
+    );
+    // While this was read, another state may have come, which is shown by then.
     if (state !== this.parts.project.state) return;
     const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
-    this.groups =
-      state.kind === "project"
-        ? projectRows({
-            detail: state.detail,
-            isUsedHere,
-            isSample: isSample === true,
-            now: Date.now(),
-            language,
-          })
-        : [];
+    const now = Date.now();
+    const invocations = compareWithState(state, records);
+    const isSample = isLoaded && state.registry === builtInRegistryName;
+    this.groups = isLoaded
+      ? projectRows({ ...state, isUsedHere, isSample, invocations, now, language })
+      : [];
     const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
     void vscode.commands.executeCommand("setContext", contextKeys.project, word);
     if (isNew) this.changed.fire();
   }
 
-  /** The key in use, where there is one, and whether it is the built-in registry's. */
-  private async keyHere(): Promise<[string | undefined, boolean]> {
+  private async key(): Promise<string | undefined> {
     const connected = await this.parts.connection.current();
-    if (!connected.ok) return [undefined, false];
-    const { registry } = connected;
-    return [await this.parts.keys.find(registry), registry.isBuiltIn];
+    return connected.ok ? this.parts.keys.find(connected.registry) : undefined;
   }
 }
 
@@ -132,6 +137,13 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
     paragraphs.map((text) => markdownText(text, 500)).join("\n\n"),
   );
   item.accessibilityInformation = { label: `${label}, ${description}` };
+  if (row.kind === "invocation" && row.own !== undefined) {
+    item.command = {
+      command: commandIds.openInvocation,
+      title: vscode.l10n.t("Open Invocation"),
+      arguments: [{ id: row.own.id }],
+    };
+  }
   if (row.kind === "skill" || row.kind === "update") {
     const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;
     item.command = {

@@ -8,6 +8,7 @@ import {
 import { l10nText } from "../../core/text/localizableText";
 import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
+import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -47,6 +48,7 @@ export interface WorkspaceParts {
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly testRuns: TestRunOffer;
+  readonly history: Pick<InvocationHistory, "list" | "onDidChange">;
   /** Runs after the Project Key of this editor may have changed. */
   readonly refreshCallability: () => void;
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
@@ -55,7 +57,9 @@ export interface WorkspaceParts {
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace(parts: WorkspaceParts) {
   const { connection, keys, project, tree, register, refreshCallability } = parts;
-  const view = register(new ProjectView({ project, connection, keys, tree }));
+  const view = register(
+    new ProjectView({ project, connection, keys, history: parts.history, tree }),
+  );
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
   register(new ProjectStatus(project));
   const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts)));

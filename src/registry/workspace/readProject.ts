@@ -154,6 +154,7 @@ function readSummary(value: JsonValue): ProjectSummary | undefined {
   return {
     slug,
     name: textOf(member(source, "name")) ?? slug,
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
     ...given("installedCount", numberOf(member(installs, "installedSkillCount"))),
   };
 }

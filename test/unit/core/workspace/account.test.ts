@@ -124,7 +124,13 @@ describe("a failure of a signed-in request", () => {
     const summary = { slug: "demo", name: "Demo" };
     const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
     const detail = { summary, ...lists };
-    const loaded = { kind: "project", account: sessionOf(), detail, loadedAt: now } as const;
+    const loaded = {
+      kind: "project",
+      registry: "r",
+      account: sessionOf(),
+      detail,
+      loadedAt: now,
+    } as const;
     assert.equal(projectDescription(loaded, english), "Demo · Org · owner");
     assert.equal(projectMessage(loaded, now, english), "");
     const state = stateOfFailure(error(500), sessionOf(), loaded);

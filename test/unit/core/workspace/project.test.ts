@@ -143,7 +143,16 @@ describe("the rows of a project", () => {
     readonly last4: string;
     readonly name: string;
   }) => isRowOf(row, "skh_xyzabcd");
-  const groups = projectRows({ detail, isUsedHere, isSample: false, now, language: english });
+  const invocations = detail.invocations.map((server) => ({ server }));
+  const shared = {
+    isUsedHere,
+    isSample: false,
+    invocations,
+    loadedAt: now,
+    now,
+    language: english,
+  };
+  const groups = projectRows({ detail, ...shared });
   const linesOf = (name: string) =>
     groups
       .find((group) => group.name === name)
@@ -162,13 +171,7 @@ describe("the rows of a project", () => {
 
   it("say whether a skill waits for approval", () => {
     const skills = [skillOf({ approvalState: "owner_required" })];
-    const [group] = projectRows({
-      detail: { ...detail, skills },
-      isUsedHere,
-      isSample: false,
-      now,
-      language: english,
-    });
+    const [group] = projectRows({ detail: { ...detail, skills }, ...shared });
     const [row] = group?.rows ?? [];
     assert.equal(row?.context, "projectSkill installed needsApproval");
     assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
@@ -193,14 +196,16 @@ describe("the rows of a project", () => {
     assert.deepEqual(linesOf("updates")?.[0]?.slice(0, 2), ["Free", "1.0.0 → 1.1.0"]);
     const [invocation] = linesOf("invocations") ?? [];
     assert.equal(invocation?.[0], "a skill that is not installed");
-    assert.match(String(invocation?.[1]), /^blocked · skill_not_installed · Nov 22, 2026/);
+    assert.match(
+      String(invocation?.[1]),
+      /^blocked · skill_not_installed · not from this editor · Nov 22/,
+    );
   });
 
   it("mark a price that is invented", () => {
     const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
     const skills = [skillOf({ price }), skillOf({ price: { billingModel: "free" } })];
-    const at = { detail: { ...detail, skills }, isUsedHere, isSample: true, now };
-    const [group] = projectRows({ ...at, language: english });
+    const [group] = projectRows({ detail: { ...detail, skills }, ...shared, isSample: true });
     const rows = group?.rows ?? [];
     assert.deepEqual(
       rows.map(({ description, tooltip }) => [description, tooltip[3]]),
@@ -216,13 +221,7 @@ describe("the rows of a project", () => {
 
   it("are there without anything in them, and say so", () => {
     const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
-    const empty = projectRows({
-      detail: none,
-      isUsedHere,
-      isSample: false,
-      now,
-      language: english,
-    });
+    const empty = projectRows({ detail: none, ...shared, invocations: [] });
     assert.deepEqual(
       empty.map(({ description }) => description),
       ["none yet", "up to date", "none yet", "none yet"],

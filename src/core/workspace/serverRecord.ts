@@ -1,0 +1,171 @@
+import { endingText } from "../invocation/outcome/invocationStatus";
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { Language } from "../text/language";
+import type { ProjectDetail, ServerInvocation } from "./project";
+import type { ProjectState } from "./projectState";
+
+/** An invocation of a project: as the registry recorded it, as this editor did, or both. */
+export interface ComparedInvocation {
+  readonly server?: ServerInvocation;
+  readonly own?: InvocationRecord;
+  /** The two were matched by skill and time, since no invocation ID came back. */
+  readonly isLikely?: true;
+}
+
+/** The registry lists so many at most: what is older may have been there. */
+const fullList = 25;
+const maxRows = 50;
+/** How far the clocks of two machines may be apart. */
+const clockSlackMs = 60_000;
+
+/**
+ * Puts the newest invocations that a registry lists beside the record of this editor, newest first, 50 at
+ * most. `own` is the record of that registry; `loadedAt` is when the list was read, in milliseconds
+ * since 1970. An invocation whose answer was lost before its ID came is matched where one alone can be it.
+ */
+export function compareRecords(
+  { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
+  own: readonly InvocationRecord[],
+  loadedAt: number,
+): readonly ComparedInvocation[] {
+  const byId = new Map(own.map((record) => [record.invocationId, record]));
+  const isListed = new Set(invocations.map(({ id }) => id));
+  const lost = own.filter(
+    ({ status, invocationId }) => status === "outcome unknown" && invocationId === undefined,
+  );
+  const unmatched = invocations.filter(({ id }) => !byId.has(id));
+  const likely = matchLost(lost, unmatched);
+  const listed = invocations.map((server): ComparedInvocation => {
+    const record = byId.get(server.id);
+    if (record !== undefined) return { server, own: record };
+    const guess = likely.get(server);
+    return guess === undefined ? { server } : { server, own: guess, isLikely: true };
+  });
+  const matched = new Set(listed.map(({ own: record }) => record));
+  const since = coveredSince(invocations, summary.createdAt);
+  const rest = own
+    .filter((record) => !matched.has(record) && !isListed.has(record.invocationId ?? ""))
+    .filter(({ startedAt }) => startedAt >= since && startedAt <= loadedAt)
+    .filter((record) => isOfProject(record, summary.slug));
+  return [...listed, ...rest.map((record) => ({ own: record }))]
+    .sort((one, other) => timeOf(other) - timeOf(one))
+    .slice(0, maxRows);
+}
+
+/** Compares the record of this editor with what is known of the project in use; nothing where none is loaded. */
+export function compareWithState(
+  state: ProjectState,
+  records: readonly InvocationRecord[],
+): readonly ComparedInvocation[] {
+  if (state.kind !== "project") return [];
+  const own = records.filter(({ registry }) => registry === state.registry);
+  return compareRecords(state.detail, own, state.loadedAt);
+}
+
+/** Finds for invocations without an ID the one that the registry lists, where no other can be meant. */
+function matchLost(
+  lost: readonly InvocationRecord[],
+  listed: readonly ServerInvocation[],
+): ReadonlyMap<ServerInvocation, InvocationRecord> {
+  const found = new Map<ServerInvocation, InvocationRecord>();
+  for (const record of lost) {
+    const [only, ...others] = listed.filter((server) => canBe(record, server));
+    const rivals = only === undefined ? [] : lost.filter((one) => canBe(one, only));
+    if (only !== undefined && others.length === 0 && rivals.length === 1) found.set(only, record);
+  }
+  return found;
+}
+
+function canBe(
+  { skillSlug, version, startedAt, durationMs, endsBefore }: InvocationRecord,
+  server: ServerInvocation,
+): boolean {
+  const { createdAt } = server;
+  if (createdAt === undefined || server.skillSlug !== skillSlug) return false;
+  const hasVersions = version !== "" && server.version !== undefined;
+  if (hasVersions && server.version !== version) return false;
+  const end = Math.max(startedAt + durationMs, endsBefore) + clockSlackMs;
+  return createdAt >= startedAt - clockSlackMs && createdAt <= end;
+}
+
+/** From when on the registry's list is whole. */
+function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0): number {
+  if (invocations.length < fullList) return projectSince;
+  const times = invocations.flatMap(({ createdAt }) => createdAt ?? []);
+  return Math.max(projectSince, ...(times.length === 0 ? [] : [Math.min(...times)]));
+}
+
+/** Leaves out what no registry records, and what may have been for another project. */
+function isOfProject({ status, projectSlug }: InvocationRecord, slug: string): boolean {
+  if (status === "outcome unknown") return projectSlug === undefined || projectSlug === slug;
+  return ["success", "error", "blocked"].includes(status) && projectSlug === slug;
+}
+
+function timeOf({ server, own }: ComparedInvocation): number {
+  return server?.createdAt ?? own?.startedAt ?? 0;
+}
+
+/** What the two records say of an invocation: a word or two for its row, and a sentence. */
+export interface RecordComparison {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** Says how the two records of an invocation stand to each other. */
+export function comparisonText(
+  { server, own, isLikely }: ComparedInvocation,
+  loadedAt: number,
+  language: Language,
+): RecordComparison {
+  const { t, locale } = language;
+  if (own === undefined) {
+    return {
+      word: t("not from this editor"),
+      sentence: t(
+        "Not in this editor's record: invoked by someone else or from another machine, or deleted here.",
+      ),
+    };
+  }
+  if (server === undefined) {
+    const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(loadedAt);
+    return {
+      word: t("not listed by the registry"),
+      sentence: t(
+        "Only in this editor's record. The registry's list of {time} does not have it: it may not have run, or still be running.",
+        { time },
+      ),
+    };
+  }
+  if (own.status === server.status) {
+    return { word: "", sentence: t("Also in this editor's record.") };
+  }
+  const likely =
+    isLikely === true
+      ? ` ${t("Matched by skill and time, since no invocation ID came back.")}`
+      : "";
+  return {
+    word: t("here: {ending}", { ending: endingText(own, language) }),
+    sentence:
+      t("This editor's record says “{ending}”, the registry says “{status}”.", {
+        ending: endingText(own, language),
+        status: server.status,
+      }) + likely,
+  };
+}
+
+/** Says what the registry knows of an invocation whose outcome is unknown here; empty where that is not known. */
+export function serverVerdict(
+  record: InvocationRecord,
+  compared: readonly ComparedInvocation[],
+  { t }: Language,
+): string {
+  if (record.status !== "outcome unknown") return "";
+  const found = compared.find(({ own }) => own?.id === record.id);
+  if (found === undefined) return "";
+  const { server, isLikely } = found;
+  if (server === undefined) return t("not listed by the registry");
+  const { status } = server;
+  return isLikely === true
+    ? t("probably {status}, says the registry", { status })
+    : t("{status}, says the registry", { status });
+}

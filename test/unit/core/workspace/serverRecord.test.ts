@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { english } from "../../../../src/core/text/language";
+import type { ServerInvocation } from "../../../../src/core/workspace/project";
+import {
+  compareRecords,
+  comparisonText,
+  serverVerdict,
+} from "../../../../src/core/workspace/serverRecord";
+
+const loadedAt = Date.parse("2026-11-22T10:00:00Z");
+const minute = 60_000;
+const summary = { slug: "demo", name: "Demo", createdAt: loadedAt - 1000 * minute };
+
+/** An invocation in this editor's record, so many minutes before the registry's list was read. */
+function own(ago: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
+  const startedAt = loadedAt - ago * minute;
+  return {
+    schema: 1,
+    id: `${String(startedAt).padStart(14, "0")}-abcd`,
+    startedAt,
+    endsBefore: startedAt + 2 * minute,
+    registry: "r",
+    skillSlug: "abc",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 10,
+    projectSlug: "demo",
+    ...facts,
+  };
+}
+
+/** An invocation in the registry's list. */
+function listed(ago: number, facts: Partial<ServerInvocation> = {}): ServerInvocation {
+  const createdAt = loadedAt - ago * minute;
+  return {
+    id: `s${ago}`,
+    skillSlug: "abc",
+    version: "1.0.0",
+    status: "success",
+    createdAt,
+    ...facts,
+  };
+}
+
+const unknown = { status: "outcome unknown" } as const;
+const { projectSlug: _, ...noProject } = own(5, unknown);
+const full = Array.from({ length: 25 }, (_item, index) => listed(index * 2 + 1));
+
+/** What is in each record → who has which: the registry's ID, ours by its age, and what is said of it. */
+const cases: Readonly<
+  Record<
+    string,
+    readonly [
+      server: readonly ServerInvocation[],
+      ours: readonly InvocationRecord[],
+      expected: readonly string[],
+    ]
+  >
+> = {
+  "is the same by its ID": [[listed(5)], [own(5, { invocationId: "s5" })], ["s5 5 "]],
+  "is there alone": [[listed(5)], [], ["s5 - not from this editor"]],
+  "is here alone": [[], [own(5, { invocationId: "x" })], ["- 5 not listed by the registry"]],
+  "has another end there": [
+    [listed(5)],
+    [own(5, { ...unknown, invocationId: "s5" })],
+    ["s5 5 here: outcome unknown"],
+  ],
+  "without an ID is the only one it can be": [
+    [listed(4), listed(30)],
+    [noProject],
+    ["s4 5? here: outcome unknown", "s30 - not from this editor"],
+  ],
+  "without an ID is none of two that it can be": [
+    [listed(4), listed(5)],
+    [noProject],
+    ["s4 - not from this editor", "s5 - not from this editor", "- 5 not listed by the registry"],
+  ],
+  "without an ID is not matched where another one can be meant as well": [
+    [listed(5)],
+    [own(5, unknown), own(6, unknown)],
+    [
+      "s5 - not from this editor",
+      "- 5 not listed by the registry",
+      "- 6 not listed by the registry",
+    ],
+  ],
+  "without an ID is none of another skill, version or time": [
+    [listed(5, { skillSlug: "other" }), listed(5, { version: "2.0.0" }), listed(20)],
+    [own(5, unknown)],
+    [
+      "s5 - not from this editor",
+      "s5 - not from this editor",
+      "- 5 not listed by the registry",
+      "s20 - not from this editor",
+    ],
+  ],
+  "is left out where no registry records it, or not for this project": [
+    [],
+    [
+      own(1, { status: "refused" }),
+      own(2, { status: "cancelled" }),
+      own(3, { status: "running" }),
+      own(4, { projectSlug: "other" }),
+      own(5, { ...unknown, projectSlug: "other" }),
+    ],
+    [],
+  ],
+  "is left out where it is older than the project, or newer than the list": [
+    [],
+    [own(1001, unknown), own(-1, unknown)],
+    [],
+  ],
+  "is left out where the registry's list does not reach back to it": [
+    full,
+    [own(200, unknown)],
+    full.map(({ id }) => `${id} - not from this editor`),
+  ],
+};
+
+describe("an invocation in the registry's record and in this editor's", () => {
+  for (const [name, [invocations, ours, expected]] of Object.entries(cases)) {
+    it(name, () => {
+      const rows = compareRecords({ summary, invocations }, ours, loadedAt);
+      const told = rows.map((row) => {
+        const here = row.own === undefined ? "-" : (loadedAt - row.own.startedAt) / minute;
+        const { word, sentence } = comparisonText(row, loadedAt, english);
+        assert.notEqual(sentence, "");
+        return `${row.server?.id ?? "-"} ${here}${row.isLikely ? "?" : ""} ${word}`;
+      });
+      assert.deepEqual(told, expected);
+    });
+  }
+
+  it("are 50 rows at most, however many this editor has", () => {
+    const many = Array.from({ length: 200 }, (_item, index) => own(index, unknown));
+    assert.equal(compareRecords({ summary, invocations: full }, many, loadedAt).length, 50);
+  });
+
+  const verdicts: readonly (readonly [string, readonly ServerInvocation[], InvocationRecord])[] = [
+    ["", [listed(5)], own(5, { invocationId: "s5" })],
+    [
+      "error, says the registry",
+      [listed(5, { status: "error" })],
+      own(5, { ...unknown, invocationId: "s5" }),
+    ],
+    ["probably success, says the registry", [listed(5)], own(5, unknown)],
+    ["not listed by the registry", [], own(5, unknown)],
+    ["", [], own(-1, unknown)],
+  ];
+  for (const [verdict, invocations, record] of verdicts) {
+    it(`that is ${record.status} here: ${verdict || "nothing is said"}`, () => {
+      const rows = compareRecords({ summary, invocations }, [record], loadedAt);
+      assert.equal(serverVerdict(record, rows, english), verdict);
+    });
+  }
+});
