@@ -1,4 +1,3 @@
-import type { Callability } from "../src/core/skill/description/callability";
 import type {
   FeedbackEntryText,
   FeedbackText,
@@ -6,7 +5,7 @@ import type {
 } from "../src/core/skill/description/skillDescription";
 import type { PermissionSentence } from "../src/core/skill/permissionSentences";
 import { icon, levelIcon } from "../src/page/icons";
-import { isShownWhole, splitText, trustCards } from "../src/page/skillHead";
+import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
 import {
   definitions,
   element,
@@ -21,13 +20,13 @@ import { live } from "./live";
 /** Shows what decides whether to use a skill: whether to trust it, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(
   skill: SkillDescription,
-  run: Callability,
+  facts: PageFacts,
   context: PageContext,
 ): HTMLElement {
   return element(
     "div",
     { class: "overview" },
-    live(trustCards(skill, run, context.t), context.send),
+    live(trustCards(skill, facts, context.t), context.send),
     descriptionSection(skill, context),
     permissionsSection(skill, context),
     element(

@@ -17,14 +17,14 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
-  { skill, stale, run, compared, samples }: ReadyPage,
+  { skill, stale, run, review, compared, samples }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
 ): HTMLElement {
   const { t, send } = context;
   const contents: Readonly<Record<PageTab, () => HTMLElement>> = {
-    overview: () => overviewTab(skill, run, context),
+    overview: () => overviewTab(skill, { run, review }, context),
     input: () => schemaTab("input", skill, samples.input, context),
     output: () => schemaTab("output", skill, samples.output, context),
     examples: () => examplesTab(skill, context),
@@ -38,7 +38,7 @@ export function readyView(
   };
   view.append(
     ...(stale === "" ? [] : [staleNote(stale, context)]),
-    ...skillHead(skill, run, t).map((part) => live(part, send)),
+    ...skillHead(skill, { run, review }, t).map((part) => live(part, send)),
     tabs(
       skillTabs(skill, t).map(({ id, label }) => ({ id, label, content: contents[id] })),
       { label: t("About this skill"), chosen, onTab: showTab },

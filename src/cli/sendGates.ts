@@ -2,8 +2,8 @@ import { exitCodes } from "../core/findings/report";
 import type { Allowances, GateStop } from "../core/invocation/permission/unattendedGate";
 import { skillGate } from "../core/invocation/permission/unattendedGate";
 import { skillAtRegistry } from "../core/review/checkSkill";
-import { skillStanding } from "../core/review/drift";
 import { reviewFolder } from "../core/review/reviewFiles";
+import { teamStanding } from "../core/review/teamStanding";
 import type { SkillDetail } from "../core/skill/skill";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
@@ -40,20 +40,20 @@ export async function passSkillGate(
   allowed: Allowances,
   { cwd }: Terminal,
 ): Promise<void> {
-  const { slug, version } = skill.summary;
   const folder = await readTeamFolder(cwd);
   if (folder.kind === "broken") {
     throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
   }
-  const value = skillAtRegistry(skill, sha256);
-  const checked = {
-    slug,
-    usedVersions: [version],
-    current: { ok: true as const, value },
-    others: [],
-  };
   const today = new Date().toISOString().slice(0, 10);
-  const standing = folder.kind === "read" ? skillStanding(folder.files, checked, today) : undefined;
+  const standing =
+    folder.kind === "read"
+      ? teamStanding(
+          { files: [folder.files], broken: [] },
+          skill.summary.slug,
+          skillAtRegistry(skill, sha256),
+          today,
+        )
+      : undefined;
   const { name, origin, isBuiltIn } = registry;
   const unattended = { skill, registry: name, origin, isBuiltIn, standing };
   const stop = skillGate(unattended, allowed, sha256, english);

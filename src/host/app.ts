@@ -60,6 +60,7 @@ import type { CommandHandlers } from "./registerCommands";
 import { ReviewProblems } from "./review/checkReviews";
 import { ReadinessDocuments } from "./review/readinessDocuments";
 import { reviewCommands } from "./review/reviewCommands";
+import { WorkspaceReviews } from "./review/workspaceReviews";
 import { hostLanguage } from "./words/hostLanguage";
 import { OutputChannels } from "./words/outputChannels";
 import { CurrentProject } from "./workspace/currentProject";
@@ -158,7 +159,15 @@ export function composeExtension(
     ),
   );
   const firstSteps = register(new FirstSteps(globalState, history, bindings));
-  const skills = { catalog, marking, details: rowDetails, firstSteps, tree: wakers.skills };
+  const reviews = register(new WorkspaceReviews());
+  const skills = {
+    catalog,
+    marking,
+    details: rowDetails,
+    firstSteps,
+    reviews,
+    tree: wakers.skills,
+  };
   const view = register(new SkillsView(skills));
   const pickSkill = (title: string) => pickSkillOf(connection, title);
 
@@ -201,6 +210,7 @@ export function composeExtension(
       details,
       effects,
       callabilityFacts: factsOf,
+      reviewOf: (skill) => reviews.noteOn(skill),
       sample: checks.sample,
     }),
   );
@@ -242,12 +252,14 @@ export function composeExtension(
   };
   register(
     connection.onDidChange(() => {
+      reviews.forget();
       pages.refresh();
       comparisons.refresh();
       checks.checkAll();
     }),
   );
   register(history.onDidChange(() => pages.refreshCallability()));
+  register(reviews.onDidChange(() => pages.refreshCallability()));
   register(context.secrets.onDidChange(() => pages.refreshCallability()));
   const workspace = startWorkspace({
     connection,
@@ -276,6 +288,7 @@ export function composeExtension(
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
       rowDetails.forget();
+      reviews.forget();
       pages.refresh();
       comparisons.refresh();
       checks.checkAll();

@@ -136,6 +136,8 @@ export const contextKeys = {
   order: "skillRegistry.order",
   /** What the list is grouped by, by its name in `skillGroupings`. */
   grouping: "skillRegistry.grouping",
+  /** A folder of the workspace reviews skills. */
+  reviews: "skillRegistry.reviews",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
   /** The Invocations view leaves calls out. */

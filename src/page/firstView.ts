@@ -1,9 +1,8 @@
-import type { Callability } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import { type Translate, translateWith } from "../core/text/language";
 import type { SkillPageSnapshot } from "../protocol/skillPage";
 import { type Markup, markup } from "./markup";
-import { skillHead, trustCards } from "./skillHead";
+import { type PageFacts, skillHead, trustCards } from "./skillHead";
 import { skillTabs, tabId } from "./skillTabs";
 
 /**
@@ -13,16 +12,16 @@ import { skillTabs, tabId } from "./skillTabs";
 export function firstView(title: string, first: SkillPageSnapshot | undefined): Markup {
   const { page, words = {} } = first ?? {};
   return page?.kind === "ready"
-    ? skillView(page.skill, page.run, translateWith(words))
+    ? skillView(page.skill, page, translateWith(words))
     : waitingView(title);
 }
 
 /** Its tabs and buttons hold their place, so that nothing moves when they are live; what is pressed before is done then. */
-function skillView(skill: SkillDescription, run: Callability, t: Translate): Markup {
+function skillView(skill: SkillDescription, facts: PageFacts, t: Translate): Markup {
   return markup(
     "div",
     { class: "skill", "data-tab": "overview" },
-    ...skillHead(skill, run, t),
+    ...skillHead(skill, facts, t),
     markup(
       "vscode-panels",
       {},
@@ -33,7 +32,7 @@ function skillView(skill: SkillDescription, run: Callability, t: Translate): Mar
           label,
         ),
       ),
-      markup("vscode-panel-view", {}, trustCards(skill, run, t)),
+      markup("vscode-panel-view", {}, trustCards(skill, facts, t)),
     ),
   );
 }

@@ -1,14 +1,25 @@
+import type { ReviewNote } from "../core/review/teamStanding";
 import type { Callability } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
 import { icon, levelIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
 
+/** What a page knows of a skill besides its description; no `review` where nobody reviews. */
+export interface PageFacts {
+  readonly run: Callability;
+  readonly review: ReviewNote | undefined;
+}
+
 /**
  * Describes what stands above the tabs of a skill's page: a line with its name that stays in sight, then
  * what it is, who made it and what can be done with it.
  */
-export function skillHead(skill: SkillDescription, run: Callability, t: Translate): Markup[] {
+export function skillHead(
+  skill: SkillDescription,
+  { run, review }: PageFacts,
+  t: Translate,
+): Markup[] {
   const { slug, version, description } = skill;
   const head = markup(
     "header",
@@ -24,7 +35,7 @@ export function skillHead(skill: SkillDescription, run: Callability, t: Translat
     description === "" ? undefined : markup("p", { class: "lead" }, startOf(description)),
     actions(t),
   );
-  return [nameLine(skill, run, t), head];
+  return [nameLine(skill, { run, review }, t), head];
 }
 
 /** What is cut off here stands whole on the overview. */
@@ -43,7 +54,7 @@ export function isShownWhole(description: string): boolean {
 /** The name, and on tabs without the cards what they say in a word each. */
 function nameLine(
   { displayName, verification, permissionLevel }: SkillDescription,
-  run: Callability,
+  { run, review }: PageFacts,
   t: Translate,
 ): Markup {
   const chip = (label: string, sign: Markup, word: string) =>
@@ -66,10 +77,20 @@ function nameLine(
         levelIcon(permissionLevel.bars, permissionLevel.tone),
         permissionLevel.word,
       ),
+      review === undefined
+        ? undefined
+        : chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
       chip(t("Can I run it?"), toneIcon(runSigns[run.kind]), run.word),
     ),
   );
 }
+
+const reviewSigns = {
+  reviewed: "good",
+  unreviewed: "caution",
+  drifted: "bad",
+  unknown: "neutral",
+} as const;
 
 const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
@@ -162,10 +183,10 @@ function actions(t: Translate): Markup {
 /** Describes the cards that say whether to trust a skill, each with its reason and who says so. */
 export function trustCards(
   { verification, permissionLevel }: SkillDescription,
-  run: Callability,
+  { run, review }: PageFacts,
   t: Translate,
 ): Markup {
-  const review =
+  const registryReview =
     verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
   return markup(
     "section",
@@ -175,7 +196,7 @@ export function trustCards(
       sign: toneIcon(verification.tone),
       word: verification.word,
       reason: verification.advice,
-      source: [review, verification.source].filter((text) => text !== "").join(" "),
+      source: [registryReview, verification.source].filter((text) => text !== "").join(" "),
       warning: run.statusConflict,
     }),
     axis({
@@ -186,8 +207,24 @@ export function trustCards(
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",
     }),
+    review === undefined ? undefined : reviewAxis(review, t),
     runAxis(run, t),
   );
+}
+
+function reviewAxis({ name, word, lines }: ReviewNote, t: Translate): Markup {
+  return axis({
+    label: t("Team review"),
+    sign: toneIcon(reviewSigns[name]),
+    word,
+    reason: lines,
+    source: t("Source: the reviews in this workspace"),
+    warning: "",
+    cure:
+      name === "reviewed"
+        ? undefined
+        : pressButton(t("Review This Skill…"), { type: "reviewSkill" }, { id: "review-skill" }),
+  });
 }
 
 function runAxis(
@@ -215,8 +252,8 @@ interface Axis {
   readonly sign: Markup;
   readonly word: string;
   readonly code?: string;
-  /** Empty where the word says it all. */
-  readonly reason: string;
+  /** Empty where the word says it all; several are paragraphs. */
+  readonly reason: string | readonly string[];
   /** Who says so; empty where it is not known. */
   readonly source: string;
   /** Empty where there is none. */
@@ -236,7 +273,7 @@ function axis({ label, sign, word, code = "", reason, source, warning, cure }: A
       markup("strong", {}, word),
       code === "" ? undefined : markup("code", { class: "quiet" }, code),
     ),
-    reason === "" ? undefined : markup("p", {}, reason),
+    ...[reason].flat().map((text) => (text === "" ? undefined : markup("p", {}, text))),
     warning === ""
       ? undefined
       : markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, warning)),

@@ -15,6 +15,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "retry":
     case "compareWith":
     case "setProjectKey":
+    case "reviewSkill":
     case "checkProjectKey":
     case "listByPublisher":
       return hasOnly(rest) ? { type } : undefined;

@@ -1,3 +1,4 @@
+import type { ReviewNote } from "../core/review/teamStanding";
 import type { SkillComparison } from "../core/skill/compare/skillComparison";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
@@ -32,6 +33,8 @@ export type SkillPage =
       readonly stale: string;
       /** Whether a call would be answered by the skill. */
       readonly run: Callability;
+      /** How it stands with the reviews of the workspace; undefined where nobody reviews. */
+      readonly review: ReviewNote | undefined;
       /** The version the reader asked for; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
@@ -102,6 +105,8 @@ export type PageMessage =
   | { readonly type: "checkProjectKey" }
   /** Asks the reader for a Project Key, outside the page. */
   | { readonly type: "setProjectKey" }
+  /** Leads through a review of the skill, outside the page. */
+  | { readonly type: "reviewSkill" }
   | { readonly type: "selectVersion"; readonly version: string }
   /** Shows how two versions differ. */
   | ({ readonly type: "compareVersions" } & VersionPair)

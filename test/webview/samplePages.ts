@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../src/core/json/jsonValue";
+import type { ReviewNote } from "../../src/core/review/teamStanding";
 import { compareSkills } from "../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
 import { describeCallability } from "../../src/core/skill/description/callability";
@@ -40,11 +41,22 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
     skill,
     stale: "",
     run,
+    review: undefined,
     chosenVersion: "",
     compared: undefined,
     samples: {},
   };
 }
+
+/** What a page says of a skill that drifted from its review. */
+export const driftedReview: ReviewNote = {
+  name: "drifted",
+  word: "Not as reviewed",
+  lines: [
+    "csv-profile@2.1.0 may do more than was reviewed: reads files of the workspace; connects to any host.",
+    "csv-profile@2.1.0 costs: $0.12 per invocation. When it was reviewed: Free.",
+  ],
+};
 
 /** A skill that is like the full one but may do more and costs more. */
 const strongerSkill: SkillDetail = {

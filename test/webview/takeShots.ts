@@ -4,7 +4,7 @@ import { pageTabs } from "../../src/protocol/pageState";
 import type { SkillPage } from "../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
-import { compared, comparison, ready } from "./samplePages";
+import { compared, comparison, driftedReview, ready } from "./samplePages";
 import { type ThemeName, themes } from "./themes";
 
 /** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
@@ -38,9 +38,13 @@ async function takeShots(folder: string): Promise<void> {
       { ...ready(fullSkill), compared },
       "versions",
     );
-    await shoot(`${theme}-1100-powerful`, theme, 1100, ready(powerfulSkill));
+    const drifted = { ...ready(powerfulSkill), review: driftedReview };
+    await shoot(`${theme}-1100-powerful`, theme, 1100, drifted);
     await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
   }
+  const drifted = { ...ready(powerfulSkill), review: driftedReview };
+  await shoot("dark-320-drifted", "dark", 320, drifted);
+  await shoot("dark-320-drifted-input", "dark", 320, drifted, "input");
   await shoot("light-300-comparison", "light", 300, comparison);
   await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
   await shoot("light-900-bare", "light", 900, ready(bareSkill));

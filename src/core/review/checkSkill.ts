@@ -5,7 +5,7 @@ import type { Result } from "../registry/registryFailure";
 import type { SkillDetail } from "../skill/skill";
 import type { SkillAddress } from "../skill/slug";
 import type { Language } from "../text/language";
-import { readContract } from "./contract";
+import { contractPublisher, readContract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import { type Drift, type SkillAtRegistry, type SkillStanding, skillStanding } from "./drift";
 import { driftText, notKnownText } from "./driftText";
@@ -32,7 +32,13 @@ export function skillAtRegistry(
   digest: (text: string) => string,
 ): SkillAtRegistry {
   const { version, verificationStatus: verification } = skill.summary;
-  return { version, verification, contract: readContract(skill, digest) };
+  const isPublisherKnown = skill.unanswered?.includes("publisher") !== true;
+  return {
+    version,
+    verification,
+    contract: readContract(skill, digest),
+    ...(isPublisherKnown && { publisher: contractPublisher(skill.summary) }),
+  };
 }
 
 /** What the check of one skill needs. */

@@ -1,7 +1,7 @@
 import { isPriceUnanswered, pricesOf } from "../invocation/consent/terms";
 import { canonicalText, isInterchangeable } from "../json/canonicalJson";
 import type { JsonValue } from "../json/jsonValue";
-import type { Price, SkillDetail, SkillRuntime } from "../skill/skill";
+import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 
 /**
  * What one version of a skill promises and asks for: all that a review is about and that its hash
@@ -66,7 +66,6 @@ export function contractHash(contract: Contract, digest: (text: string) => strin
 
 function contractOf(skill: SkillDetail): Contract {
   const { permissions, runtime, summary } = skill;
-  const { publisher } = summary;
   return {
     inputSchema: skill.inputSchema ?? null,
     outputSchema: skill.outputSchema ?? null,
@@ -81,9 +80,14 @@ function contractOf(skill: SkillDetail): Contract {
             secretNames: [...permissions.secretNames].sort(),
           },
     runtime: runtime === undefined ? null : { type: runtime.type, host: hostOf(runtime) },
-    publisher: publisher?.slug ?? publisher?.name ?? null,
+    publisher: contractPublisher(summary),
     prices: pricesOf(skill).map(contractPrice).toSorted(byCanonicalJson),
   };
+}
+
+/** Names a publisher as contracts do. */
+export function contractPublisher({ publisher }: Pick<SkillSummary, "publisher">): string | null {
+  return publisher?.slug ?? publisher?.name ?? null;
 }
 
 function hostOf({ type, entry }: SkillRuntime): string | null {

@@ -62,6 +62,8 @@ export interface SkillAtRegistry {
   readonly version: string;
   readonly contract: ContractReading;
   readonly verification?: string | undefined;
+  /** As a contract names it, also where the rest of the contract is not known; left out where it is not either. */
+  readonly publisher?: string | null | undefined;
 }
 
 /** What is to be compared with the reviews of a skill. */
@@ -148,7 +150,7 @@ function recordedDrift(
   if (violation?.kind === "violation") return [{ kind: "violation", version, violation }];
   const reviewed = nearestReview(files.reviews, { slug, version });
   const contract = found?.contract.ok ? found.contract.contract : undefined;
-  const publisher = contract?.publisher ?? null;
+  const publisher = found?.publisher ?? contract?.publisher ?? null;
   const coverage = coverageOf(files, { slug, version, publisher }, today);
   if (coverage.kind === "covered") return [];
   if (coverage.kind === "expired") {

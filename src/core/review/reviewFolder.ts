@@ -9,6 +9,7 @@ import {
   contractsFolder,
   isVersionReview,
   policyFileName,
+  type Review,
   readContractFile,
   readPolicy,
   readReviews,
@@ -40,23 +41,67 @@ export function contractFiles(names: readonly string[]): readonly string[] {
     .map((name) => `${contractsFolder}/${name}`);
 }
 
+/** Policy and reviews alone, or what is broken in them; contracts are read when they are needed. */
+export type ReviewRecords =
+  | Exclude<ReviewFolder, { kind: "read" }>
+  | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
+
 /** Reads the files together. `texts` has those that are there, by their path in the folder; `digest` is as for `readContract`. */
 export function readReviewFolder(
   texts: ReadonlyMap<string, string>,
   digest: (text: string) => string,
   language: Language,
 ): ReviewFolder {
+  const read = readReviewRecords(texts, language);
+  const { contracts, broken } = readContracts(texts, digest, language);
+  const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
+  if (all.length > 0) return { kind: "broken", broken: all };
+  if (read.kind !== "read") return { kind: "none" };
+  return withContracts({ ...read.records, contracts }, texts, language);
+}
+
+/** Reads policy and reviews. */
+export function readReviewRecords(
+  texts: ReadonlyMap<string, string>,
+  language: Language,
+): ReviewRecords {
   const broken: BrokenFile[] = [];
-  const read = <Value>(name: string, reading: (text: string) => TeamFileReading<Value>) => {
-    const text = texts.get(name);
-    if (text === undefined) return undefined;
-    const result = reading(text);
-    if (result.ok) return result.value;
-    broken.push({ name, text, problems: result.problems });
-    return undefined;
-  };
+  const read = fileReader(texts, broken);
   const policy = read(policyFileName, (text) => readPolicy(text, language));
   const reviews = read(reviewsFileName, (text) => readReviews(text, language)) ?? [];
+  if (broken.length > 0) return { kind: "broken", broken };
+  return policy === undefined ? { kind: "none" } : { kind: "read", records: { policy, reviews } };
+}
+
+/** Names the files of the contracts that reviews are of, by their path in the folder. */
+export function contractsOfReviews(reviews: readonly Review[]): readonly string[] {
+  const names = reviews.flatMap((review) =>
+    review.kind === "version" || review.kind === "step"
+      ? [contractFileName(review.skill, review.version)]
+      : [],
+  );
+  return contractFiles([...new Set(names)]);
+}
+
+/** Adds the contracts that reviews are of to them, as `readReviewFolder` does for all. */
+export function readReviewedContracts(
+  records: Omit<ReviewFiles, "contracts">,
+  texts: ReadonlyMap<string, string>,
+  digest: (text: string) => string,
+  language: Language,
+): ReviewFolder {
+  const { contracts, broken } = readContracts(texts, digest, language);
+  if (broken.length > 0) return { kind: "broken", broken };
+  return withContracts({ ...records, contracts }, texts, language);
+}
+
+function readContracts(
+  texts: ReadonlyMap<string, string>,
+  digest: (text: string) => string,
+  language: Language,
+) {
+  const broken: BrokenFile[] = [];
+  const read = fileReader(texts, broken);
   const contracts = new Map<string, ContractFile>();
   for (const name of texts.keys()) {
     if (!name.startsWith(`${contractsFolder}/`)) continue;
@@ -64,9 +109,26 @@ export function readReviewFolder(
     const contract = read(name, (text) => readContractFile(file, text, digest, language));
     if (contract !== undefined) contracts.set(`${contract.slug}@${contract.version}`, contract);
   }
-  if (broken.length > 0) return { kind: "broken", broken };
-  if (policy === undefined) return { kind: "none" };
-  const files = { policy, reviews, contracts };
+  return { contracts, broken };
+}
+
+/** Reads one of the files; what is broken is noted, and read as if it were not there. */
+function fileReader(texts: ReadonlyMap<string, string>, broken: BrokenFile[]) {
+  return <Value>(name: string, reading: (text: string) => TeamFileReading<Value>) => {
+    const text = texts.get(name);
+    if (text === undefined) return undefined;
+    const result = reading(text);
+    if (result.ok) return result.value;
+    broken.push({ name, text, problems: result.problems });
+    return undefined;
+  };
+}
+
+function withContracts(
+  files: ReviewFiles,
+  texts: ReadonlyMap<string, string>,
+  language: Language,
+): ReviewFolder {
   const unlike = unlikeContracts(files, texts, language);
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }

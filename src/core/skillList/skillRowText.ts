@@ -1,3 +1,4 @@
+import { standingWord } from "../review/teamStanding";
 import { numberLabels } from "../skill/description/numberLabels";
 import { billingText, sampleText } from "../skill/description/priceText";
 import { levelName, permissionLevelText } from "../skill/permissionLevel";
@@ -30,7 +31,7 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Says what the row of a skill shows. */
 export function skillRowText(
-  { skill, isFavorite, isHidden, absence, measure, group }: SkillEntry,
+  { skill, isFavorite, isHidden, absence, measure, group, standing }: SkillEntry,
   language: Language,
 ): RowText {
   const { t } = language;
@@ -40,11 +41,13 @@ export function skillRowText(
     measure === undefined
       ? ""
       : sampleText(measureText(measure, language), isSample && isCounted(measure), language);
-  const description = [mark, measured, ...departures(skill, group, language)]
+  const review = standing === undefined ? "" : standingLabel(standing, language);
+  const description = [mark, review, measured, ...departures(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
   const said = [
     skillSentence(skill, language),
+    review,
     measured,
     isFavorite ? t("favorite") : "",
     mark,
@@ -220,6 +223,10 @@ function day(time: number, locale: string): string {
 /** Says a verification state as it stands in a row; a registry's own word stays as it is. */
 export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
+}
+
+function standingLabel(standing: "unreviewed" | "drifted", language: Language): string {
+  return withinRow(standingWord(standing, language), "", language);
 }
 
 /** Says a permission level as it stands in a row, such as "low permissions"; a registry's own word stays. */

@@ -25,6 +25,8 @@ export interface SkillEntry {
   readonly measure?: StatedMeasure;
   /** What the group above it is named after, where it is in one. */
   readonly group?: SkillGrouping;
+  /** How it departs from the reviews of the workspace. */
+  readonly standing?: "unreviewed" | "drifted";
   readonly parent?: SkillBranch;
 }
 
@@ -61,6 +63,8 @@ export interface SkillRowSource {
   readonly showsHidden: boolean;
   /** No search and no filter is active. */
   readonly isUnrestricted: boolean;
+  /** Tells how a skill departs from the reviews of the workspace; undefined where it does not. */
+  readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
   /** English where it is missing. */
   readonly language: Language;
 }
@@ -128,6 +132,7 @@ function levelRows(
         isFavorite: false,
         isHidden: hidden.has(skill.slug),
         ...measured(skill),
+        ...standing(source, skill),
         ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
     ),
@@ -152,6 +157,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       isFavorite: true,
       isHidden: false,
       ...measured(skill),
+      ...standing(source, skill),
     } as const;
     return [known === undefined ? { ...row, absence } : row];
   });
@@ -171,6 +177,14 @@ function measuring({ list, arrangement }: SkillRowSource) {
       ? {}
       : { measure: { name: measure.name, value } };
   };
+}
+
+function standing(
+  { standingOf }: SkillRowSource,
+  skill: SkillSummary,
+): Pick<SkillEntry, "standing"> {
+  const standing = standingOf?.(skill);
+  return standing === undefined ? {} : { standing };
 }
 
 function nameless(slug: string, displayName: string): SkillSummary {

@@ -17,6 +17,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import type { FirstSteps } from "../firstSteps";
 import { contextKeys } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../words/hostLanguage";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
@@ -30,6 +31,7 @@ export interface SkillsViewParts {
   readonly marking: SkillMarking;
   readonly details: RowDetails;
   readonly firstSteps: FirstSteps;
+  readonly reviews: Pick<WorkspaceReviews, "ofRow" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
@@ -51,6 +53,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
       parts.details.onDidChange(() => this.show()),
+      parts.reviews.onDidChange(() => this.show()),
       parts.firstSteps.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
@@ -122,7 +125,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   }
 
   private newSource(): SkillRowSource | undefined {
-    const { catalog, marking } = this.parts;
+    const { catalog, marking, reviews } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
     const { list } = this.shownList(catalog.state.list);
@@ -132,6 +135,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       arrangement: catalog.arrangement,
       marks: marking.marks(registry),
       showsHidden: marking.showsHidden,
+      standingOf: (skill) => reviews.ofRow(skill),
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
     };

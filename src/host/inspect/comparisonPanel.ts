@@ -15,7 +15,7 @@ export class ComparisonPanel {
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
-    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "sample">,
+    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "reviewOf" | "sample">,
   ) {
     this.shown = new ShownPage({
       view,

@@ -53,6 +53,8 @@ export function pageEffects({
       case "setProjectKey":
         await vscode.commands.executeCommand(commandIds.setProjectKey);
         return;
+      case "reviewSkill":
+        return run(commandIds.reviewSkill, slug);
       case "compareWith":
         return run(commandIds.compareSkills, { start: [slug] });
       case "diffManifests":

@@ -59,9 +59,9 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     }
   }
 
-  /** Says anew on all open pages whether their skill can be run. */
+  /** Says anew on all open pages whether their skill can be run and how it stands with its reviews. */
   refreshCallability(): void {
-    for (const panel of this.panels.values()) void panel.judgeRun();
+    for (const panel of this.panels.values()) void panel.refreshCallability();
   }
 
   dispose(): void {

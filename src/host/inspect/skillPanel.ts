@@ -5,6 +5,7 @@ import {
   type RegistryFailure,
   registryFailureText,
 } from "../../core/registry/registryFailure";
+import type { ReviewNote } from "../../core/review/teamStanding";
 import {
   type CallabilityFacts,
   describeCallability,
@@ -41,6 +42,8 @@ export interface SkillPanelParts {
   readonly effects: PageEffects;
   /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
+  /** Says how a skill stands with the reviews of the workspace; undefined where nobody reviews. Never rejects. */
+  readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
   readonly sample: MakeSample;
 }
 
@@ -111,6 +114,7 @@ export class SkillPanel {
       this.parts.details.find(this.slug, version),
       this.parts.callabilityFacts(this.slug),
     ]);
+    const review = found.ok ? await this.parts.reviewOf(found.value) : undefined;
     if (!counts()) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
@@ -130,6 +134,7 @@ export class SkillPanel {
         skill,
         stale: "",
         run,
+        review,
         chosenVersion: this.version,
         compared,
         samples: {},
@@ -143,13 +148,21 @@ export class SkillPanel {
     }
   }
 
-  /** Says anew whether the skill can be run: a key or a call may have changed that. */
-  async judgeRun(): Promise<void> {
+  /**
+   * Says anew whether the skill can be run and how it stands with its reviews: a key, a call or a file
+   * may have changed that.
+   */
+  async refreshCallability(): Promise<void> {
     const counts = this.shown.joinLoad();
-    const facts = await this.parts.callabilityFacts(this.slug);
+    const { skill } = this;
+    if (skill === undefined) return;
+    const [facts, review] = await Promise.all([
+      this.parts.callabilityFacts(this.slug),
+      this.parts.reviewOf(skill),
+    ]);
     const { page } = this.shown;
-    if (!counts() || page.kind !== "ready" || this.skill === undefined) return;
-    this.shown.show({ ...page, run: describeCallability(this.skill, facts, this.parts.language) });
+    if (!counts() || page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({ ...page, run: describeCallability(skill, facts, this.parts.language), review });
   }
 
   dispose(): void {

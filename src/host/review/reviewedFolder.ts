@@ -35,15 +35,15 @@ export async function readReviewedFolder(root: vscode.WorkspaceFolder): Promise<
   );
   const texts = new Map<string, string>();
   for (const name of [policyFileName, reviewsFileName, ...contractFiles(names)]) {
-    const text = await readText(reviewUri(root, name));
+    const text = await readTeamText(reviewUri(root, name));
     if (text !== undefined) texts.set(name, text);
   }
   const reviews = readReviewFolder(texts, sha256, hostLanguage());
   return { root, reviews, reviewsText: texts.get(reviewsFileName) ?? "" };
 }
 
-/** Undefined where there is no such file. One that is too large is read as one that is no JSON. */
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+/** Reads a file of the team. Undefined where there is none; one that is too large is read as one that is no JSON. */
+export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
   const { fs } = vscode.workspace;
   try {
     const { size } = await fs.stat(uri);

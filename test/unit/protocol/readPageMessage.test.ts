@@ -21,6 +21,7 @@ describe("readPageMessage", () => {
     { type: "openSkill", slug: "text-stats" },
     { type: "compareWith" },
     { type: "setProjectKey" },
+    { type: "reviewSkill" },
     { type: "removeSkill", slug: "text-stats" },
     { type: "openLink", url: "https://tabular.example/" },
     { type: "copy", what: "slug" },

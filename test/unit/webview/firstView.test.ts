@@ -6,7 +6,7 @@ import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail"
 import { hostileTexts } from "../../webview/hostileTexts";
 import { looksOf } from "../../webview/looksOf";
 import { openPages } from "../../webview/openPages";
-import { ready } from "../../webview/samplePages";
+import { driftedReview, ready } from "../../webview/samplePages";
 import { withEveryText } from "../../webview/withEveryText";
 
 const english = {};
@@ -26,7 +26,8 @@ describe("what a page shows first", function () {
   it("stays where it is, as it looks, when the page's scripts have run", async () => {
     const needsKey = { ...ready(fullSkill).run, needsKey: true, code: "invalid_token" };
     const withKeyAsked = { ...ready(fullSkill), run: needsKey };
-    for (const shown of [withKeyAsked, ready(powerfulSkill), ready(bareSkill)]) {
+    const drifted = { ...ready(powerfulSkill), review: driftedReview };
+    for (const shown of [withKeyAsked, drifted, ready(bareSkill)]) {
       for (const width of [900, 300]) {
         const before = await open({ first: snapshot(shown), width, scripts: [] });
         const after = await open({ width });

@@ -14,7 +14,7 @@ import type { SkillPage } from "../../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
-import { compared, comparison, ready } from "../../webview/samplePages";
+import { compared, comparison, driftedReview, ready } from "../../webview/samplePages";
 import { type ThemeName, themes } from "../../webview/themes";
 import { withEveryText } from "../../webview/withEveryText";
 
@@ -421,6 +421,25 @@ describe("the skill page", function () {
     assert.match((await page.locator(".by").textContent()) ?? "", /^von Tabular Tools/);
   });
 
+  it("shows how a skill stands with the team's reviews, and offers one where it departs", async () => {
+    const { page, sent, show } = await open();
+    await show(ready(fullSkill));
+    assert.equal(await page.getByText("Team review").count(), 0);
+    await show({ ...ready(fullSkill), review: driftedReview });
+    const card = page.locator(".axis", { hasText: "Team review" });
+    assert.deepEqual(await card.locator("p").allTextContents(), [
+      driftedReview.word,
+      ...driftedReview.lines,
+      "Source: the reviews in this workspace",
+    ]);
+    await page.click("#review-skill");
+    assert.deepEqual((await sent()).at(-1), { type: "reviewSkill" });
+    await page.click("#input-tab");
+    assert.equal(await page.locator("[title='Team review: Not as reviewed']").count(), 1);
+    await show({ ...ready(fullSkill), review: { name: "reviewed", word: "Reviewed", lines: [] } });
+    assert.equal(await page.locator("#review-skill").count(), 0);
+  });
+
   for (const theme of Object.keys(themes) as ThemeName[]) {
     // A theme changes colors and nothing else.
     const rules = theme === Object.keys(themes)[0] ? undefined : "colors";
@@ -430,7 +449,7 @@ describe("the skill page", function () {
       for (const [shown, tabs] of [
         [ready(fullSkill), pageTabs],
         [{ ...ready(fullSkill), compared, stale: "Old." }, ["overview", "versions"]],
-        [ready(powerfulSkill), ["overview"]],
+        [{ ...ready(powerfulSkill), review: driftedReview }, ["overview", "input"]],
         [ready(bareSkill), ["overview", "versions"]],
         [gone, []],
         [failed, []],

@@ -1,6 +1,5 @@
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
-import type { SkillStanding } from "../../review/drift";
-import { driftText, notKnownText } from "../../review/driftText";
+import { standingLines, type TeamStanding } from "../../review/teamStanding";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
@@ -44,7 +43,7 @@ export interface UnattendedSkill {
   readonly registry: string;
   readonly origin: string;
   readonly isBuiltIn: boolean;
-  readonly standing?: SkillStanding | undefined;
+  readonly standing?: TeamStanding | undefined;
 }
 
 /**
@@ -65,11 +64,7 @@ export function skillGate(
     return { kind: "notCallable", message, detail: [] };
   }
   if (standing !== undefined && !allowed.unreviewed) {
-    const { drift, notKnown } = standing;
-    const detail = [
-      ...drift.map((one) => driftText(slug, one, language)),
-      ...notKnown.map((one) => notKnownText(slug, one, language)),
-    ];
+    const detail = standingLines(standing, language);
     if (detail.length > 0) {
       const message = t("{skill} was not sent: it is not as this repository reviewed it.", {
         skill: slug,

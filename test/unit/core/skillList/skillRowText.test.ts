@@ -58,6 +58,17 @@ describe("the row of a skill", () => {
     assert.equal(words.context, "skill");
   });
 
+  it("says first what the team's reviews object to, also to a screen reader", () => {
+    for (const [standing, said] of [
+      ["unreviewed", "not reviewed"],
+      ["drifted", "not as reviewed"],
+    ] as const) {
+      const { description, sentence } = skillRowText(entry({ standing }), english);
+      assert.equal(description, `${said} · per invocation · Plainworks`);
+      assert.ok(sentence.endsWith(`, Plainworks, ${said}`), sentence);
+    }
+  });
+
   it("says the level that the permissions amount to, and where the registry states less", () => {
     const permissions = {
       network: false,

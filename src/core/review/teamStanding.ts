@@ -1,0 +1,180 @@
+import type { SkillDetail, SkillSummary } from "../skill/skill";
+import type { Language } from "../text/language";
+import { skillAtRegistry } from "./checkSkill";
+import { contractPublisher } from "./contract";
+import { coverageOf, type ReviewFiles, reviewsOf } from "./coverage";
+import {
+  type SkillAtRegistry,
+  type SkillStanding,
+  type StandingName,
+  skillStanding,
+  standingName,
+} from "./drift";
+import { driftText, notKnownText } from "./driftText";
+
+/** What the folders of a workspace say of reviewed skills; what they say of one skill suffices for it. */
+export interface TeamReviews {
+  /** Of each folder that reviews skills. */
+  readonly files: readonly ReviewFiles[];
+  /** Files that cannot be read, so that what they say is not known. */
+  readonly broken: readonly string[];
+}
+
+/** How a version of a skill stands in all folders together: each of them can object, none can allow. */
+export interface TeamStanding extends SkillStanding {
+  readonly broken: readonly string[];
+}
+
+/** Compares a version of a skill with the reviews of every folder on a day (`YYYY-MM-DD` by UTC). */
+export function teamStanding(
+  { files, broken }: TeamReviews,
+  slug: string,
+  skill: SkillAtRegistry,
+  today: string,
+): TeamStanding {
+  const checked = {
+    slug,
+    usedVersions: [skill.version],
+    current: { ok: true as const, value: skill },
+    others: [],
+  };
+  const standings = files.map((one) => skillStanding(one, checked, today));
+  return {
+    slug,
+    drift: standings.flatMap(({ drift }) => drift),
+    notKnown: standings.flatMap(({ notKnown }) => notKnown),
+    broken,
+  };
+}
+
+/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that nobody knows. */
+export function teamStandingName(standing: TeamStanding): StandingName {
+  const name = standingName(standing);
+  return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;
+}
+
+/** Says what speaks against a skill, one fact a line, the worst of each folder first. Empty where it is as reviewed. */
+export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
+  const { slug, drift, notKnown, broken } = standing;
+  const lines = [
+    ...drift.map((one) => driftText(slug, one, language)),
+    ...notKnown.map((one) => notKnownText(slug, one, language)),
+    ...broken.map((file) =>
+      language.t("{file} is broken, so that reviews are not known. Mend it first.", { file }),
+    ),
+  ];
+  return [...new Set(lines)].slice(0, maxLines);
+}
+
+/** More lines than these nobody reads in a dialog or on a card. */
+const maxLines = 10;
+
+/** How a skill stands with the reviews of the workspace, in words for its page. */
+export interface ReviewNote {
+  readonly name: StandingName;
+  readonly word: string;
+  /** What speaks against it, or who reviewed it. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Says how a skill stands. Undefined where nobody reviews, and where a workspace that is not trusted has
+ * only good to say: whoever wrote it could vouch for anything.
+ */
+export function reviewNote(
+  reviews: TeamReviews,
+  skill: SkillDetail,
+  { today, isTrusted, digest }: ReviewContext,
+  language: Language,
+): ReviewNote | undefined {
+  if (reviews.files.length + reviews.broken.length === 0) return undefined;
+  const { slug } = skill.summary;
+  const found = skillAtRegistry(skill, digest);
+  const standing = teamStanding(reviews, slug, found, today);
+  const name = teamStandingName(standing);
+  const word = standingWord(name, language);
+  if (name !== "reviewed") {
+    const isComing = name === "unknown" && skill.loading !== undefined && skill.loading.length > 0;
+    const lines = isComing
+      ? [language.t("Waiting for what the registry still has to say.")]
+      : standingLines(standing, language);
+    return { name, word, lines };
+  }
+  if (!isTrusted) return undefined;
+  const lines = reviews.files.map((files) => coveredText(files, slug, found, today, language));
+  return { name, word, lines: [...new Set(lines)].slice(0, maxLines) };
+}
+
+/** What a note depends on besides skill and reviews. `digest` is as for `readContract`. */
+export interface ReviewContext {
+  /** `YYYY-MM-DD` by UTC. */
+  readonly today: string;
+  /** Whether the user trusts the workspace. */
+  readonly isTrusted: boolean;
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * Names how a skill stands by its row alone, which holds no contract: what is missing, over or recorded
+ * against it, and its verification. Undefined where nothing speaks against it.
+ */
+export function rowStanding(
+  { files }: TeamReviews,
+  summary: SkillSummary,
+  today: string,
+): "unreviewed" | "drifted" | undefined {
+  const { slug, version, verificationStatus: verification } = summary;
+  const skill: SkillAtRegistry = {
+    version,
+    verification,
+    publisher: contractPublisher(summary),
+    contract: { ok: false, unknown: "values" },
+  };
+  const { drift } = teamStanding({ files, broken: [] }, slug, skill, today);
+  const name = standingName({ slug, drift, notKnown: [] });
+  return name === "unreviewed" || name === "drifted" ? name : undefined;
+}
+
+/** Names a standing in a word or two. */
+export function standingWord(name: StandingName, { t }: Language): string {
+  switch (name) {
+    case "reviewed":
+      return t("Reviewed");
+    case "unreviewed":
+      return t("Not reviewed");
+    case "drifted":
+      return t("Not as reviewed");
+    case "unknown":
+      return t("Not known");
+  }
+}
+
+function coveredText(
+  files: ReviewFiles,
+  slug: string,
+  { version, publisher = null }: SkillAtRegistry,
+  today: string,
+  { t, locale }: Language,
+): string {
+  const coverage = coverageOf(files, { slug, version, publisher }, today);
+  const by = coverage.kind === "covered" ? coverage.by : "review";
+  switch (by) {
+    case "exemption":
+      return t("Exempted from reviews in this workspace, for now.");
+    case "publisher":
+      return t("This workspace trusts its publisher, for now.");
+    case "review": {
+      const review = reviewsOf(files.reviews, slug).findLast((one) => one.version === version);
+      if (review === undefined) return t("It needs no review in this workspace.");
+      const { who, when, criteria } = review;
+      const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+      const date = day.format(new Date(when));
+      return t("{version} is as {who} reviewed it for {criteria}, {date}.", {
+        version,
+        who,
+        criteria: criteria.join(", "),
+        date,
+      });
+    }
+  }
+}

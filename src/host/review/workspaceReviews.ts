@@ -1,0 +1,211 @@
+import * as vscode from "vscode";
+import { skillAtRegistry } from "../../core/review/checkSkill";
+import type { ReviewFiles } from "../../core/review/coverage";
+import {
+  policyFileName,
+  type Review,
+  reviewFolder,
+  reviewsFileName,
+} from "../../core/review/reviewFiles";
+import {
+  contractsOfReviews,
+  type ReviewRecords,
+  readReviewedContracts,
+  readReviewRecords,
+} from "../../core/review/reviewFolder";
+import {
+  type ReviewNote,
+  reviewNote,
+  rowStanding,
+  type TeamReviews,
+  type TeamStanding,
+  teamStanding,
+  teamStandingName,
+} from "../../core/review/teamStanding";
+import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
+import { contextKeys } from "../ids";
+import { sha256 } from "../invoke/sha256";
+import { hostLanguage } from "../words/hostLanguage";
+import { readTeamText, reviewUri } from "./reviewedFolder";
+
+/** A checkout changes many files at once: they are read when it is quiet for so long. */
+const quietMs = 150;
+/** So many skills are remembered as their pages or invocations found them. */
+const maxNoted = 2000;
+
+/** A folder of the workspace that reviews skills, its reviews by skill. */
+interface ReviewingFolder {
+  readonly root: vscode.WorkspaceFolder;
+  readonly read: Exclude<ReviewRecords, { kind: "none" }>;
+  readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
+}
+
+/**
+ * Knows how skills stand with the reviews in the folders of the workspace, and tells when that may have
+ * changed. Policies and reviews are read at once, a contract when its skill is looked at.
+ */
+export class WorkspaceReviews implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
+  private reading: Promise<readonly ReviewingFolder[]>;
+  /** What was read last, for rows, which do not wait. */
+  private known: readonly ReviewingFolder[] = [];
+  /** How skills stood, by slug, where more than a row was known of them. */
+  private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** Fires when files of reviews changed, and when a skill turned out to stand otherwise than its row says. */
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      `{**/${reviewFolder},**/${reviewFolder}/**}`,
+    );
+    const reread = () => this.rereadSoon();
+    this.subscriptions = [
+      this.changed,
+      watcher,
+      watcher.onDidCreate(reread),
+      watcher.onDidChange(reread),
+      watcher.onDidDelete(reread),
+      vscode.workspace.onDidChangeWorkspaceFolders(reread),
+      vscode.workspace.onDidGrantWorkspaceTrust(reread),
+    ];
+    this.reading = this.read();
+  }
+
+  /** Says how a skill stands, for its page. Undefined where nobody reviews. Never rejects. */
+  async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
+    const reviews = await this.reviewsOf(skill.summary.slug);
+    const context = { today: today(), isTrusted: vscode.workspace.isTrusted, digest: sha256 };
+    const note = reviewNote(reviews, skill, context, hostLanguage());
+    if (note !== undefined) this.remember(skill, note.name);
+    return note;
+  }
+
+  /** Says what speaks against invoking a skill. Undefined where nothing does. Never rejects. */
+  async objectionTo(skill: SkillDetail): Promise<TeamStanding | undefined> {
+    const { slug } = skill.summary;
+    const reviews = await this.reviewsOf(slug);
+    if (reviews.files.length + reviews.broken.length === 0) return undefined;
+    const standing = teamStanding(reviews, slug, skillAtRegistry(skill, sha256), today());
+    const name = teamStandingName(standing);
+    this.remember(skill, name);
+    return name === "reviewed" ? undefined : standing;
+  }
+
+  /** Names what a row marks. Undefined where nothing speaks against its skill. */
+  ofRow(skill: SkillSummary): "unreviewed" | "drifted" | undefined {
+    const { slug } = skill;
+    if (this.known.length === 0 || skill.version === "") return undefined;
+    if (this.noted.has(slug)) return this.noted.get(slug);
+    const files = this.known.flatMap(({ read, reviewsOf }): ReviewFiles[] =>
+      read.kind === "read"
+        ? [
+            {
+              policy: read.records.policy,
+              reviews: reviewsOf.get(slug) ?? [],
+              contracts: new Map(),
+            },
+          ]
+        : [],
+    );
+    return rowStanding({ files, broken: [] }, skill, today());
+  }
+
+  /** Forgets what the registry said. */
+  forget(): void {
+    this.noted.clear();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private rereadSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.reading = this.read();
+    }, quietMs);
+  }
+
+  private async read(): Promise<readonly ReviewingFolder[]> {
+    const roots = vscode.workspace.workspaceFolders ?? [];
+    const all = await Promise.all(roots.map(readRecords));
+    const folders = all.filter((folder) => folder !== undefined);
+    const wasReviewing = this.known.length > 0;
+    this.known = folders;
+    this.noted.clear();
+    const isReviewing = folders.length > 0;
+    if (wasReviewing || isReviewing) {
+      void vscode.commands.executeCommand("setContext", contextKeys.reviews, isReviewing);
+      this.changed.fire();
+    }
+    return folders;
+  }
+
+  /** What the folders say of one skill. */
+  private async reviewsOf(slug: string): Promise<TeamReviews> {
+    const files: ReviewFiles[] = [];
+    const broken: string[] = [];
+    for (const { root, read, reviewsOf } of await this.reading) {
+      const found =
+        read.kind === "broken"
+          ? read
+          : await withContracts(root, { ...read.records, reviews: reviewsOf.get(slug) ?? [] });
+      if (found.kind === "read") files.push(found.files);
+      if (found.kind === "broken") {
+        broken.push(...found.broken.map(({ name }) => `${reviewFolder}/${name}`));
+      }
+    }
+    return { files, broken };
+  }
+
+  private remember({ summary, ...rest }: SkillDetail, name: ReviewNote["name"]): void {
+    if (!isLatest({ summary, ...rest }) || name === "unknown") return;
+    const { slug } = summary;
+    const mark = name === "reviewed" ? undefined : name;
+    if (this.noted.size >= maxNoted) this.noted.clear();
+    const isNew = this.ofRow(summary) !== mark;
+    this.noted.set(slug, mark);
+    if (isNew) this.changed.fire();
+  }
+}
+
+async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolder | undefined> {
+  const texts = await readTexts(root, [policyFileName, reviewsFileName]);
+  const read = readReviewRecords(texts, hostLanguage());
+  if (read.kind === "none") return undefined;
+  const reviewsOf = new Map<string, Review[]>();
+  for (const review of read.kind === "read" ? read.records.reviews : []) {
+    const own = reviewsOf.get(review.skill);
+    if (own === undefined) reviewsOf.set(review.skill, [review]);
+    else own.push(review);
+  }
+  return { root, read, reviewsOf };
+}
+
+async function withContracts(
+  root: vscode.WorkspaceFolder,
+  records: Omit<ReviewFiles, "contracts">,
+) {
+  const texts = await readTexts(root, contractsOfReviews(records.reviews));
+  return readReviewedContracts(records, texts, sha256, hostLanguage());
+}
+
+async function readTexts(
+  root: vscode.WorkspaceFolder,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const name of names) {
+    const text = await readTeamText(reviewUri(root, name));
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import { skillAtRegistry } from "../../../../src/core/review/checkSkill";
+import type { ReviewFiles } from "../../../../src/core/review/coverage";
+import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
+import type { Review, ReviewPolicy } from "../../../../src/core/review/reviewFiles";
+import { readReviewFolder } from "../../../../src/core/review/reviewFolder";
+import {
+  reviewNote,
+  rowStanding,
+  type TeamReviews,
+} from "../../../../src/core/review/teamStanding";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
+import { reviewedSkill } from "./reviewedSkill";
+
+const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+const today = "2026-11-22";
+const skill = reviewedSkill();
+const none: TeamReviews = { files: [], broken: [] };
+const nothing = filesOf(firstPolicy());
+const trusting: ReviewPolicy = {
+  ...firstPolicy(),
+  trustedPublishers: [
+    {
+      publisher: "plainworks",
+      criteria: ["safe-to-try"],
+      reason: "Ours.",
+      from: "2026-01-01",
+      until: "2026-12-31",
+    },
+  ],
+};
+const violation: Review = {
+  kind: "violation",
+  skill: "text-stats",
+  who: "Ann",
+  when: "2026-01-02T00:00:00Z",
+  notes: "Loses text.",
+};
+
+/** A folder in which the skill is reviewed as the registry describes it. */
+function reviewed(): ReviewFiles {
+  const made = newReview(nothing, {
+    slug: "text-stats",
+    skill: skillAtRegistry(skill, digest),
+    criteria: ["safe-to-try"],
+    who: "Ann",
+    when: "2026-01-01T00:00:00Z",
+    isWhole: false,
+  });
+  const texts = new Map([...(made?.files ?? []), ["policy.json", JSON.stringify(firstPolicy())]]);
+  const read = readReviewFolder(texts, digest, english);
+  assert.ok(read.kind === "read", JSON.stringify(read));
+  return read.files;
+}
+
+function filesOf(policy: ReviewPolicy, reviews: readonly Review[] = []): ReviewFiles {
+  return { policy, reviews, contracts: new Map() };
+}
+
+/** What the page and the row say, as `page | row: first line`. */
+function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true): string {
+  const note = reviewNote(reviews, now, { today, isTrusted, digest }, english);
+  const row = rowStanding(reviews, now.summary, today) ?? "–";
+  return `${note?.name ?? "–"} | ${row}: ${note?.lines[0] ?? ""}`;
+}
+
+describe("how a skill stands with the reviews of a workspace", () => {
+  const missing = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";
+  const asReviewed = "1.0.0 is as Ann reviewed it for safe-to-try, Jan 1, 2026.";
+  const price = reviewedSkill({ prices: [{ billingModel: "free" }] });
+  const newer = reviewedSkill({}, { version: "1.1.0" });
+  const submitted = reviewedSkill({}, { verificationStatus: "submitted" });
+
+  for (const [what, reviews, now, expected] of [
+    ["nobody reviews", none, skill, "– | –: "],
+    [
+      "nothing is reviewed",
+      { files: [nothing], broken: [] },
+      skill,
+      `unreviewed | unreviewed: ${missing}`,
+    ],
+    [
+      "it is as reviewed",
+      { files: [reviewed()], broken: [] },
+      skill,
+      `reviewed | –: ${asReviewed}`,
+    ],
+    [
+      "its price changed, which no row tells",
+      { files: [reviewed()], broken: [] },
+      price,
+      "drifted | –: text-stats@1.0.0 costs: Free. When it was reviewed: $0.02 per invocation.",
+    ],
+    [
+      "a newer version came",
+      { files: [reviewed()], broken: [] },
+      newer,
+      "drifted | drifted: text-stats@1.1.0 is not reviewed for safe-to-try. Its contract is that of 1.0.0: review the step from there.",
+    ],
+    [
+      "its verification was lowered",
+      { files: [reviewed()], broken: [] },
+      submitted,
+      "drifted | drifted: text-stats@1.0.0 is “Submitted” at the registry; when it was reviewed, it was “Verified”.",
+    ],
+    [
+      "it must not be used",
+      { files: [filesOf(firstPolicy(), [violation])], broken: [] },
+      skill,
+      "drifted | drifted: text-stats@1.0.0 must not be used, recorded by Ann: Loses text.",
+    ],
+    [
+      "its publisher is trusted",
+      { files: [filesOf(trusting)], broken: [] },
+      skill,
+      "reviewed | –: This workspace trusts its publisher, for now.",
+    ],
+    [
+      "one folder of two objects",
+      { files: [filesOf(trusting), nothing], broken: [] },
+      skill,
+      `unreviewed | unreviewed: ${missing}`,
+    ],
+    [
+      "a file is broken",
+      { files: [reviewed()], broken: [".skill-registry/policy.json"] },
+      skill,
+      "unknown | –: .skill-registry/policy.json is broken, so that reviews are not known. Mend it first.",
+    ],
+  ] as const) {
+    it(`is told where ${what}`, () => assert.equal(said(reviews, now), expected));
+  }
+
+  it("is not praised by a workspace that is not trusted, which can object all the same", () => {
+    assert.equal(said({ files: [filesOf(trusting)], broken: [] }, skill, false), "– | –: ");
+    assert.equal(said({ files: [reviewed()], broken: [] }, skill, false), "– | –: ");
+    assert.match(said({ files: [nothing], broken: [] }, skill, false), /^unreviewed/);
+  });
+
+  it("waits for prices that are still to come", () => {
+    const loading = reviewedSkill({
+      prices: undefined,
+      unanswered: ["prices"],
+      loading: ["prices"],
+    });
+    assert.equal(
+      said({ files: [reviewed()], broken: [] }, loading),
+      "unknown | –: Waiting for what the registry still has to say.",
+    );
+  });
+});
