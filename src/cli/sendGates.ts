@@ -10,7 +10,7 @@ import { oneLine } from "../core/text/plainText";
 import { CliError, type CommandOption, type Given, type Terminal } from "./command";
 import type { OpenRegistry } from "./openRegistry";
 import { sha256 } from "./readSkill";
-import { readTeamFolder } from "./teamFolder";
+import { findTeamRoot, readTeamFolder } from "./teamFolder";
 
 /** The options by which a person says beforehand what the editor would ask about. */
 export const gateOptions: Readonly<Record<string, CommandOption>> = {
@@ -40,7 +40,7 @@ export async function passSkillGate(
   allowed: Allowances,
   { cwd }: Terminal,
 ): Promise<void> {
-  const folder = await readTeamFolder(cwd);
+  const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind === "broken") {
     throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
   }

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ReportItem } from "../core/findings/report";
 import { brokenItem } from "../core/review/checkSkill";
 import type { ReviewFiles } from "../core/review/coverage";
@@ -21,6 +21,22 @@ export type TeamFolder =
 
 /** No file of a team is larger; it is not read further than that. */
 const maxBytes = 40_000_000;
+
+/**
+ * Finds the folder whose reviews count in another: the nearest above it that has a policy, within its
+ * repository. The folder itself where there is none.
+ */
+export async function findTeamRoot(folder: string): Promise<string> {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    const isThere = (...names: string[]) =>
+      stat(join(root, ...names)).then(
+        () => true,
+        () => false,
+      );
+    if (await isThere(reviewFolder, policyFileName)) return root;
+    if ((await isThere(".git")) || dirname(root) === root) return folder;
+  }
+}
 
 /** Reads the folder `.skill-registry` of a repository. Without a policy there is none. */
 export async function readTeamFolder(root: string): Promise<TeamFolder> {

@@ -233,6 +233,7 @@ export function composeExtension(
     checks,
     details,
     callabilityFacts: factsOf,
+    objectionTo: (skill) => reviews.objectionTo(skill),
     ledger,
     history,
     channels,

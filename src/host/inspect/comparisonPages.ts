@@ -9,7 +9,9 @@ import type { SkillPanelParts } from "./skillPanel";
 export class ComparisonPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Set<ComparisonPanel>();
 
-  constructor(private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "reviewOf" | "sample">) {}
+  constructor(
+    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "reviewOf" | "sample">,
+  ) {}
 
   /** Shows two to four skills side by side, in the comparison that is active where there is one. */
   open(slugs: readonly string[]): void {

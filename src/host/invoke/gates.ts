@@ -7,12 +7,11 @@ import {
 } from "../../core/invocation/consent/agreements";
 import {
   type ConsentTarget,
-  consentQuestion,
   isAtStake,
+  neededQuestion,
   needsConsent,
 } from "../../core/invocation/consent/consentQuestion";
 import { asFree, type Terms, termsOf } from "../../core/invocation/consent/terms";
-import { termsChanged } from "../../core/invocation/consent/termsDifference";
 import type { Invocation } from "../../core/invocation/invocation";
 import { invocationPrice } from "../../core/invocation/limits/spending";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
@@ -22,6 +21,7 @@ import {
   schemaChangedNotice,
   termsUnknownNotice,
 } from "../../core/invocation/permission/gateNotices";
+import type { TeamStanding } from "../../core/review/teamStanding";
 import {
   type Callability,
   type CallabilityFacts,
@@ -34,6 +34,7 @@ import type { SpendingLedger } from "../audit/spending";
 import { otherVersionGiven } from "../author/otherVersionGiven";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../words/hostLanguage";
@@ -51,6 +52,8 @@ export interface Gates {
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   readonly details: Pick<SkillDetails, "refresh">;
   readonly checks: Pick<PayloadChecks, "checkText">;
+  /** Says what the reviews of the workspace object to. Undefined where they do not. Never rejects. */
+  readonly objectionTo: (skill: SkillDetail) => Promise<TeamStanding | undefined>;
 }
 
 /** What the gates judge, and what their notices can do. */
@@ -158,14 +161,18 @@ async function goesOn(
 }
 
 async function hasConsent(
-  { consents, history }: Gates,
+  { consents, history, objectionTo }: Gates,
   registry: ConnectedRegistry,
   skill: SkillDetail,
   { warning }: Callability,
   isTestRun: boolean,
 ): Promise<boolean> {
   const { isBuiltIn, origin } = registry;
-  if (!needsConsent(skill, isBuiltIn)) return true;
+  const comparing = objectionTo(skill).then((objection) => ({ objection }));
+  const compared = await withWaiting(vscode.l10n.t("Reading the reviews"), comparing);
+  if (compared === undefined) return false;
+  const { objection } = compared;
+  if (objection === undefined && !needsConsent(skill, isBuiltIn)) return true;
   const terms = termsOf(registryName(registry), skill, sha256);
   const records = await withWaiting(vscode.l10n.t("Reading the record"), history.list());
   if (records === undefined) return false;
@@ -176,8 +183,9 @@ async function hasConsent(
       typeof record.policy?.maxPermissionLevel === "string",
   );
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
-  const target = { origin, isBuiltIn, isTestRun, warning: isTestRun ? "" : warning };
+  const target = { origin, isBuiltIn, isTestRun, warning: isTestRun ? "" : warning, objection };
   return consents.obtain(
+    skill,
     terms,
     maxPermissionLevel === undefined ? target : { ...target, maxPermissionLevel },
   );
@@ -215,23 +223,27 @@ const memoryName = "agreements";
 export class Consents {
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Resolves to true where the user agrees, or agreed before to the same terms. */
-  async obtain(asked: Terms, target: ConsentTarget): Promise<boolean> {
+  /** Resolves to true where the user agrees, or agreed before to the same terms and no review objects. */
+  async obtain(skill: SkillDetail, asked: Terms, target: ConsentTarget): Promise<boolean> {
     const before = agreedTerms(this.agreements(), asked);
     // What was agreed to of the price neither matters to a test run nor is changed by it.
     const isPriceKept = target.isTestRun && before !== undefined;
     const terms = isPriceKept ? { ...asked, prices: before.prices } : asked;
-    const isKnown = before?.version === terms.version && !termsChanged(before, terms);
-    const isPriceKnown = terms.isPriceUnanswered !== true;
-    if (isKnown && isPriceKnown) return true;
-    const { message, detail, agree } = consentQuestion(terms, before, target, hostLanguage());
+    const question = neededQuestion(skill, { now: terms, before }, target, hostLanguage());
+    if (question === undefined) return true;
+    const { message, detail, agree } = question;
+    const review = vscode.l10n.t("Review This Skill…");
     const answer = await vscode.window.showWarningMessage(
       notificationText(message, 200),
       { modal: true, detail: detail.map((line) => notificationText(line, 300)).join("\n") },
       agree,
+      ...(target.objection === undefined ? [] : [review]),
     );
+    if (answer === review) {
+      void vscode.commands.executeCommand(commandIds.reviewSkill, terms.skillSlug);
+    }
     if (answer !== agree) return false;
-    if (!isPriceKnown) return true;
+    if (terms.isPriceUnanswered === true) return true;
     // A memory that does not take it asks again next time; the call has its answer.
     this.memory
       .update(memoryName, withAgreement(this.agreements(), terms))

@@ -211,6 +211,7 @@ export type InvokerSources = Pick<
 > & {
   readonly details: SkillDetails;
   readonly callabilityFacts: InvocationPathParts["gates"]["callabilityFacts"];
+  readonly objectionTo: InvocationPathParts["gates"]["objectionTo"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -222,7 +223,7 @@ export type InvokerSources = Pick<
 
 /** Builds what calls skills. Nothing of it needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): Invoker {
-  const { details, callabilityFacts, ledger, history, channels, memory, storage, ...parts } =
+  const { details, callabilityFacts, objectionTo, ledger, history, channels, memory, storage, ...parts } =
     sources;
   const clocks = new RateClocks(storage("rateClock.json"));
   const path = {
@@ -235,6 +236,7 @@ export function startInvoker(sources: InvokerSources): Invoker {
       ledger,
       history,
       callabilityFacts,
+      objectionTo,
       details,
       checks: sources.checks,
     },

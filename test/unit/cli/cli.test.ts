@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { findTeamRoot } from "../../../src/cli/teamFolder";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { cliFolder } from "./runTestCli";
 
@@ -271,5 +272,27 @@ describe("skill-registry invoke", () => {
       /not as this repository reviewed it\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
     );
     assert.equal((await invoke("text-stats", "a.json", "--yes", "--unreviewed")).code, 0);
+  });
+
+  it("is told by the repository's reviews in its folders too, and by none outside of it", async () => {
+    await mkdir(folder.path("deep", "er"), { recursive: true });
+    assert.equal(await findTeamRoot(folder.path("deep", "er")), folder.path());
+    await mkdir(folder.path("deep", ".git"));
+    assert.equal(await findTeamRoot(folder.path("deep", "er")), folder.path("deep", "er"));
+    await rm(folder.path("deep"), { recursive: true });
+  });
+
+  it("lets no policy agree to a skill's terms, whoever it trusts", async () => {
+    const file = folder.path(".skill-registry", "policy.json");
+    const text = await readFile(file, "utf8");
+    const trust = { publisher: "plainworks", criteria: ["safe-to-try"], reason: "Ours." };
+    const trusting = {
+      ...JSON.parse(text),
+      trustedPublishers: [{ ...trust, from: "2026-01-01", until: "2026-12-31" }],
+    };
+    await writeFile(file, JSON.stringify(trusting));
+    const { err } = await invoke("text-stats", "a.json");
+    await writeFile(file, text);
+    assert.match(err, /text-stats was not sent: nobody has agreed to its terms/);
   });
 });

@@ -1,3 +1,4 @@
+import { standingLines, type TeamStanding, teamStandingName } from "../../review/teamStanding";
 import { levelName } from "../../skill/permissionLevel";
 import { permissionSentences } from "../../skill/permissionSentences";
 import { permissionLevelOf } from "../../skill/permissions";
@@ -25,6 +26,8 @@ export interface ConsentTarget {
   readonly warning: string;
   /** What the project allows at most, where an earlier answer of the registry said so. */
   readonly maxPermissionLevel?: string;
+  /** What the reviews of the workspace object to; left out where they do not. */
+  readonly objection?: TeamStanding | undefined;
 }
 
 /**
@@ -40,6 +43,26 @@ export function isAtStake(skill: SkillDetail): boolean {
   const { permissions } = skill;
   const isLow = permissions !== undefined && permissionLevelOf(permissions) === "low";
   return isBilled(skill) || !isLow;
+}
+
+/**
+ * Decides whether to ask before an invocation, and what; `before` are the terms last agreed to, where
+ * there are any. Reviews of a workspace can only add a question: what they object to is asked every
+ * time, and what they find good takes nothing away.
+ */
+export function neededQuestion(
+  skill: SkillDetail,
+  terms: { readonly now: Terms; readonly before: Terms | undefined },
+  target: ConsentTarget,
+  language: Language,
+): ConsentQuestion | undefined {
+  const { now, before } = terms;
+  const isAgreed =
+    before?.version === now.version && !termsChanged(before, now) && now.isPriceUnanswered !== true;
+  const isAsked = !isAgreed && needsConsent(skill, target.isBuiltIn);
+  return isAsked || target.objection !== undefined
+    ? consentQuestion(now, before, target, language)
+    : undefined;
 }
 
 /** Asks for consent to terms; `before` are the terms last agreed to, where there are any. */
@@ -58,19 +81,48 @@ export function consentQuestion(
     ...policyLines(target, language),
     targetLine(target, language),
   ];
-  const { isTestRun } = target;
-  const agree = isTestRun ? t("Run") : t("Invoke");
-  if (before === undefined || !termsChanged(before, now)) {
-    const message = isTestRun ? t("Test run {skill}?", { skill }) : t("Invoke {skill}?", { skill });
-    return { message, detail: facts, agree };
+  const hasChanged = before !== undefined && termsChanged(before, now);
+  const detail = hasChanged ? [...termsDifference(before, now, language), "", ...facts] : facts;
+  const { objection } = target;
+  if (objection !== undefined) {
+    const { message, agree } = objectionWords(objection, skill, language);
+    return { message, detail: [...standingLines(objection, language), "", ...detail], agree };
   }
-  return {
-    message: isTestRun
+  if (target.isTestRun) {
+    const message = hasChanged
       ? t("{skill} has changed since you agreed to it. Test run it?", { skill })
-      : t("{skill} has changed since you agreed to it. Invoke it?", { skill }),
-    detail: [...termsDifference(before, now, language), "", ...facts],
-    agree,
-  };
+      : t("Test run {skill}?", { skill });
+    return { message, detail, agree: t("Run") };
+  }
+  const message = hasChanged
+    ? t("{skill} has changed since you agreed to it. Invoke it?", { skill })
+    : t("Invoke {skill}?", { skill });
+  return { message, detail, agree: t("Invoke") };
+}
+
+/** A button of its own, so that nobody presses it out of habit. */
+function objectionWords(objection: TeamStanding, skill: string, { t }: Language) {
+  switch (teamStandingName(objection)) {
+    case "unreviewed":
+      return {
+        message: t("{skill} is not reviewed in this workspace. Invoke it unreviewed?", { skill }),
+        agree: t("Invoke Unreviewed"),
+      };
+    case "drifted":
+      return {
+        message: t("{skill} is not as this workspace reviewed it. Invoke it all the same?", {
+          skill,
+        }),
+        agree: t("Invoke Despite Review"),
+      };
+    default:
+      return {
+        message: t("{skill} could not be compared with its review. Invoke it unreviewed?", {
+          skill,
+        }),
+        agree: t("Invoke Unreviewed"),
+      };
+  }
 }
 
 /** Says in a line what a skill may do. */

@@ -9,6 +9,7 @@ import {
 } from "../../../../../src/core/invocation/consent/agreements";
 import {
   consentQuestion,
+  neededQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
 import {
@@ -22,6 +23,7 @@ import {
   termsDifference,
 } from "../../../../../src/core/invocation/consent/termsDifference";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
+import type { TeamStanding } from "../../../../../src/core/review/teamStanding";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
@@ -275,6 +277,76 @@ describe("the difference between terms", () => {
     assert.ok(termsChanged(terms(), terms(paid)));
   });
 });
+
+describe("what is asked before an invocation", () => {
+  const target = { origin: "https://registry.example.com", isTestRun: false, warning: "" };
+  const unreviewed: TeamStanding = {
+    slug: "text-stats",
+    drift: [{ kind: "unreviewed", version: "1.0.0", criteria: ["safe-to-try"] }],
+    notKnown: [],
+    broken: [],
+  };
+  const drifted: TeamStanding = {
+    ...unreviewed,
+    drift: [{ kind: "expired", version: "1.0.0", by: "review", until: "2026-01-01" }],
+  };
+  const unknown: TeamStanding = {
+    ...unreviewed,
+    drift: [],
+    broken: [".skill-registry/policy.json"],
+  };
+
+  for (const [what, { before, isBuiltIn = false, objection, now = terms() }, agree] of [
+    ["nothing was agreed to", {}, "Invoke"],
+    ["the same was agreed to", { before: terms() }, undefined],
+    ["its price is not known", { before: terms(), now: unpriced() }, "Invoke"],
+    ["nothing is at stake", { isBuiltIn: true }, undefined],
+    ["it is not reviewed", { objection: unreviewed }, "Invoke Unreviewed"],
+    [
+      "it is not reviewed, and the same was agreed to",
+      { before: terms(), objection: unreviewed },
+      "Invoke Unreviewed",
+    ],
+    [
+      "it is not reviewed, and nothing else is at stake",
+      { isBuiltIn: true, objection: unreviewed },
+      "Invoke Unreviewed",
+    ],
+    ["it drifted", { before: terms(), objection: drifted }, "Invoke Despite Review"],
+    ["its reviews are broken", { before: terms(), objection: unknown }, "Invoke Unreviewed"],
+  ] as const satisfies readonly (readonly [string, Asked, string | undefined])[]) {
+    it(`is ${agree === undefined ? "nothing" : `“${agree}”`} where ${what}`, () => {
+      const asked = { ...target, isBuiltIn, objection };
+      const question = neededQuestion(skill(), { now, before }, asked, english);
+      assert.equal(question?.agree, agree);
+    });
+  }
+
+  it("says first what reviews object to, then what changed, then the terms", () => {
+    const before = terms({ permissions: { ...none, network: true } });
+    const asked = { ...target, isBuiltIn: false, objection: unreviewed };
+    const question = neededQuestion(skill(), { now: terms(), before }, asked, english);
+    assert.equal(
+      question?.message,
+      "text-stats@1.0.0 is not reviewed in this workspace. Invoke it unreviewed?",
+    );
+    const [first, , changed] = question?.detail ?? [];
+    assert.match(first ?? "", /is not reviewed for safe-to-try/);
+    assert.match(changed ?? "", /network/);
+    assert.match(question?.detail.at(-1) ?? "", /^Goes to: /);
+  });
+});
+
+interface Asked {
+  readonly before?: Terms;
+  readonly isBuiltIn?: boolean;
+  readonly objection?: TeamStanding;
+  readonly now?: Terms;
+}
+
+function unpriced(): Terms {
+  return { ...terms(), prices: [], isPriceUnanswered: true };
+}
 
 describe("what was agreed to", () => {
   it("is found for the version, else for the version agreed to last", () => {
