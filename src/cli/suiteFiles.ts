@@ -16,6 +16,7 @@ import { english } from "../core/text/language";
 export interface SuiteFile {
   /** Relative to the folder the command runs in. */
   readonly file: string;
+  readonly text: string;
   readonly suite: Suite;
   readonly snapshots: ReadonlyMap<string, JsonValue>;
 }
@@ -42,7 +43,7 @@ export async function readSuites(
       const message = "This file is damaged. Remove it, and keep the outputs again with --update.";
       const finding: Finding = { rule: "file", severity: "error", message, file: name };
       broken.push({ name, file: name, state: "broken", findings: [finding] });
-    } else read.push({ file, suite: suite.value, snapshots });
+    } else read.push({ file, text, suite: suite.value, snapshots });
   }
   return { read, broken };
 }

@@ -4,6 +4,12 @@ import { invocationPrice } from "../core/invocation/limits/spending";
 import { registryFailureText } from "../core/registry/registryFailure";
 import { moneyText } from "../core/skill/description/priceText";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
+import {
+  type CaseTools,
+  type ReadySuite,
+  runSuite,
+  type TestedVersion,
+} from "../core/suite/runSuite";
 import { isSuiteFile } from "../core/suite/suite";
 import { english } from "../core/text/language";
 import { openChecker } from "./checkPayloads";
@@ -14,8 +20,7 @@ import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry"
 import { readSkill } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
-import { keepSnapshots, readSuites, type SuiteFile } from "./suiteFiles";
-import { type CaseTools, type ReadySuite, runSuite, type TestedVersion } from "./suiteRun";
+import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "./suiteFiles";
 
 export const test: Command = {
   name: "test",
@@ -65,7 +70,7 @@ export const test: Command = {
     const { signal, cwd } = terminal;
     try {
       const send = await senderOf(level, registry, given, terminal);
-      const ready: ReadySuite[] = [];
+      const ready: (ReadySuite & SuiteFile)[] = [];
       for (const suite of suites.read) {
         ready.push(await readVersionsOf(suite, against, registry, signal));
       }
@@ -76,10 +81,15 @@ export const test: Command = {
         sayCost(ready, level, maxCents, terminal);
       }
       const isUpdate = given.isSet("update");
-      const tools: CaseTools = { checker, allowed, send, isUpdate, cwd, signal };
+      const { check } = checker;
+      const shared = { check, allowed, send, isUpdate, signal, language: english };
       const items: ReportItem[] = [];
       for (const suite of ready) {
         const kept = new Map(suite.snapshots);
+        const tools: CaseTools = {
+          ...shared,
+          payloadText: (one) => payloadText(one, suite.file, cwd),
+        };
         items.push(...(await runSuite(suite, kept, tools)));
         if (isUpdate && kept.size > 0) await keepSnapshots(suite.file, kept, cwd);
       }
@@ -135,7 +145,7 @@ async function readVersionsOf(
   against: readonly string[],
   registry: OpenRegistry,
   signal: AbortSignal,
-): Promise<ReadySuite> {
+): Promise<ReadySuite & SuiteFile> {
   const { address } = suite.suite;
   const read = async (wanted: SkillAddress): Promise<TestedVersion> => {
     const found = await readSkill(registry, wanted, signal);

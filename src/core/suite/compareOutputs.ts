@@ -12,8 +12,12 @@ export function firstDifference(
   now: JsonValue,
   ignore: readonly string[],
 ): string | undefined {
-  const paths = ignore.map(pointerSteps);
-  return differenceIn(without(before, paths), without(now, paths));
+  return differenceIn(withoutPointers(before, ignore), withoutPointers(now, ignore));
+}
+
+/** Copies a value without what stands at some pointers; an item of a list becomes null, so that others stay. */
+export function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonValue {
+  return without(value, pointers.map(pointerSteps));
 }
 
 function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
@@ -43,7 +47,6 @@ function childOf(value: JsonValue, name: string): JsonValue | undefined {
   return isJsonObject(value) ? ownValue(value, name) : undefined;
 }
 
-/** Copies a value without what stands at some paths; an item of a list becomes null, so that others stay. */
 function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
   if (paths.length === 0) return value;
   const below = (name: string) =>

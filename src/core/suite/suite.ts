@@ -3,12 +3,13 @@ import type { InvocationOutcome } from "../invocation/invocation";
 import { spellCode } from "../invocation/outcome/errorCodes";
 import { statusOf, statusText } from "../invocation/outcome/invocationStatus";
 import { jsonEqual } from "../json/canonicalJson";
+import { pointerStep } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
 import { readSkillAddress, type SkillAddress } from "../skill/slug";
 import type { Language } from "../text/language";
-import { firstDifference, shownValue, valueAt } from "./compareOutputs";
+import { firstDifference, shownValue, valueAt, withoutPointers } from "./compareOutputs";
 
 const ending = ".skill-suite.json";
 
@@ -91,12 +92,22 @@ export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string 
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
+/** One way in which a case is not as expected. */
+export interface CaseProblem {
+  readonly message: string;
+  /** What it is about, as a JSON pointer from the case; the whole case where it is left out. */
+  readonly at?: string;
+  /** The two values that differ, where there are any. */
+  readonly expected?: JsonValue;
+  readonly actual?: JsonValue;
+}
+
 /** Judges the payload of a case. Lists what is not as expected; empty where all is. */
 export function judgePayload(
-  { expect }: SuiteCase,
+  { payloadFile, expect }: SuiteCase,
   check: PayloadCheck,
   { t }: Language,
-): readonly string[] {
+): readonly CaseProblem[] {
   const failed = check.problems
     .filter(({ severity }) => severity === "error")
     .map(({ code }) => code);
@@ -105,11 +116,15 @@ export function judgePayload(
     const first = check.problems.find(({ severity }) => severity === "error");
     if (errorCount(check) === 0 || first === undefined) return [];
     const { code, message } = first;
-    return [t("The payload is not valid: {message} ({code})", { message, code })];
+    const at = payloadFile === undefined ? "/payload" : "/payloadFile";
+    return [{ message: t("The payload is not valid: {message} ({code})", { message, code }), at }];
   }
   return expected
     .filter((code) => !failed.includes(code))
-    .map((code) => t("The payload should fail “{keyword}”, and does not.", { keyword: code }));
+    .map((code) => ({
+      message: t("The payload should fail “{keyword}”, and does not.", { keyword: code }),
+      at: "/expect/invalid",
+    }));
 }
 
 /** What a case is judged by besides its outcome. */
@@ -128,10 +143,10 @@ export function judgeOutcome(
   outcome: InvocationOutcome,
   facts: CaseFacts,
   language: Language,
-): readonly string[] {
+): readonly CaseProblem[] {
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
-  if (ending !== undefined) return [ending];
+  if (ending !== undefined) return [{ message: ending }];
   const { maxMilliseconds, maxCents } = expect;
   const { durationMs = 0, amountCents = 0 } = outcome as {
     readonly durationMs?: number;
@@ -139,14 +154,25 @@ export function judgeOutcome(
   };
   return [
     ...(maxMilliseconds !== undefined && durationMs > maxMilliseconds
-      ? [t("It took {actual} ms, more than {most}.", { actual: durationMs, most: maxMilliseconds })]
+      ? [
+          {
+            message: t("It took {actual} ms, more than {most}.", {
+              actual: durationMs,
+              most: maxMilliseconds,
+            }),
+            at: "/expect/maxMilliseconds",
+          },
+        ]
       : []),
     ...(maxCents !== undefined && amountCents > maxCents
       ? [
-          t("It was billed {actual} hundredths, more than {most}.", {
-            actual: amountCents,
-            most: maxCents,
-          }),
+          {
+            message: t("It was billed {actual} hundredths, more than {most}.", {
+              actual: amountCents,
+              most: maxCents,
+            }),
+            at: "/expect/maxCents",
+          },
         ]
       : []),
     ...(outcome.kind === "success" ? outputProblems(expect, facts, language) : []),
@@ -184,25 +210,30 @@ function outputProblems(
   { output: wanted = {}, snapshot: isKept, ignore = [] }: Expectation,
   { output, outputCheck, snapshot }: CaseFacts,
   { t }: Language,
-): readonly string[] {
+): readonly CaseProblem[] {
   const unlike = (outputCheck?.problems ?? [])
     .filter(({ severity }) => severity === "error")
-    .map(({ pointer, message }) =>
-      t("The output does not match its schema at {pointer}: {message}", {
+    .map(({ pointer, message }) => ({
+      message: t("The output does not match its schema at {pointer}: {message}", {
         pointer: pointer || "/",
         message,
       }),
-    );
+    }));
   const values = Object.entries(wanted).flatMap(([pointer, value]) => {
     const actual = valueAt(output, pointer);
     return actual !== undefined && jsonEqual(actual, value)
       ? []
       : [
-          t("Expected {value} at {pointer}; it is {actual}.", {
-            pointer: pointer || "/",
-            value: shownValue(value),
-            actual: actual === undefined ? t("missing") : shownValue(actual),
-          }),
+          {
+            message: t("Expected {value} at {pointer}; it is {actual}.", {
+              pointer: pointer || "/",
+              value: shownValue(value),
+              actual: actual === undefined ? t("missing") : shownValue(actual),
+            }),
+            at: `/expect/output/${pointerStep(pointer)}`,
+            expected: value,
+            ...(actual !== undefined && { actual }),
+          },
         ];
   });
   return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
@@ -213,14 +244,21 @@ function snapshotProblems(
   snapshot: JsonValue | undefined,
   ignore: readonly string[],
   t: Language["t"],
-): readonly string[] {
-  if (snapshot === undefined)
-    return [t("No output of this case is kept yet. Keep one with --update.")];
-  const place = firstDifference(snapshot, output ?? null, ignore);
+): readonly CaseProblem[] {
+  const at = "/expect/snapshot";
+  if (snapshot === undefined) {
+    const message = t(
+      "No output of this case is kept yet. Keep one with `skill-registry test --live --update`.",
+    );
+    return [{ message, at }];
+  }
+  const actual = output ?? null;
+  const place = firstDifference(snapshot, actual, ignore);
   if (place === undefined) return [];
-  return [
-    t("The output is another than the one that is kept, first at {pointer}.", {
-      pointer: place || "/",
-    }),
-  ];
+  const message = t("The output is another than the one that is kept, first at {pointer}.", {
+    pointer: place || "/",
+  });
+  // What is not compared differs by right, and would hide what does not.
+  const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
+  return [{ message, at, expected: kept ?? null, actual: given ?? null }];
 }

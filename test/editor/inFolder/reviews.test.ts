@@ -1,6 +1,8 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { eventually } from "../eventually";
 import { useWindow } from "../useWindow";
 
@@ -24,7 +26,7 @@ describe("Reviewed skills of a folder", () => {
     assert.ok(root !== undefined);
     const folder = vscode.Uri.joinPath(root, ".skill-registry");
     window.atEnd(async () => {
-      await vscode.workspace.fs.delete(folder, { recursive: true });
+      await remove(folder);
       // Nothing is reviewed any more, so that no problem stays.
       await vscode.commands.executeCommand("skillRegistry.checkReviews");
     });
@@ -77,4 +79,45 @@ describe("Reviewed skills of a folder", () => {
     const missing = `csv-profile@${review.version}.json file`;
     await eventually("the contract that is missing", async () => problems().join() === missing);
   });
+
+  it("are told on page and row as the files change, and asked for before an invocation", async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root !== undefined);
+    const { fs } = vscode.workspace;
+    const folder = vscode.Uri.joinPath(root, ".skill-registry");
+    window.atEnd(() => remove(folder));
+    // What the test before left there is broken.
+    await remove(folder);
+    const policy = new TextEncoder().encode(writeTeamFile(firstPolicy()));
+    await fs.writeFile(vscode.Uri.joinPath(folder, "policy.json"), policy);
+
+    await window.openContainer("Skill Registry");
+    const row = window.treeRow(/^Text statistics, .*, not reviewed$/);
+    await row.waitFor();
+    const payload = vscode.Uri.joinPath(root, "inputs", "text-stats.skill-input.json");
+    await fs.writeFile(payload, new TextEncoder().encode('{ "text": "Good morning" }'));
+    window.atEnd(() => fs.delete(payload));
+    await vscode.window.showTextDocument(payload);
+    const invoking = vscode.commands.executeCommand("skillRegistry.invoke");
+    const question = "is not reviewed in this workspace. Invoke it unreviewed?";
+    await window.dialog.getByRole("button", { name: "Invoke Unreviewed", exact: true }).waitFor();
+    await window.pressInDialog(question, "Cancel");
+    await invoking;
+
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
+    await window.webview.getByText("is not reviewed for safe-to-try").waitFor();
+    await window.webview.getByRole("button", { name: "Review This Skill…" }).click();
+    await window.quickPickRow("safe-to-try").waitFor();
+    await window.page.keyboard.press("Escape");
+
+    await remove(folder);
+    await row.waitFor({ state: "detached" });
+    await window.webview.getByText("Team review").first().waitFor({ state: "detached" });
+  });
 });
+
+/** Removes a folder that may be gone already. */
+async function remove(folder: vscode.Uri): Promise<void> {
+  const { fs } = vscode.workspace;
+  await fs.delete(folder, { recursive: true }).then(undefined, () => undefined);
+}

@@ -39,7 +39,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /^a\.skill-suite\.json: error: wrong: The payload is not valid: .* \(type\) \(case\)\n2 good, 1 with findings\.\n$/,
+      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n2 good, 1 with findings\.\n$/,
     );
     assert.equal(registry.invocations().length, 0);
   });

@@ -97,7 +97,7 @@ export function skillGate(
 export function payloadGate(
   slug: string,
   check: PayloadCheck,
-  allowed: Allowances,
+  allowed: Pick<Allowances, "unchecked" | "secrets">,
   { t }: Language,
 ): GateStop | undefined {
   const secrets = check.problems.filter(({ code }) => code === "secret");

@@ -3,7 +3,10 @@ import { describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { runSuite } from "../../../../src/core/suite/runSuite";
 import {
+  type CaseProblem,
   judgeOutcome,
   judgePayload,
   readSnapshots,
@@ -62,6 +65,8 @@ describe("a suite", () => {
   });
 });
 
+const messagesOf = (problems: readonly CaseProblem[]) => problems.map(({ message }) => message);
+
 const check = (...codes: string[]): PayloadCheck => ({
   state: codes.length === 0 ? "valid" : "invalid",
   hiddenProblems: 0,
@@ -94,7 +99,7 @@ describe("the payload of a case", () => {
   for (const [expect, checked, problems] of cases) {
     it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
-      assert.deepEqual(judgePayload(one, checked, english), problems);
+      assert.deepEqual(messagesOf(judgePayload(one, checked, english)), problems);
     });
   }
 });
@@ -150,7 +155,11 @@ describe("the outcome of a case", () => {
     [{ output: { "/words": 3 } }, success, ["Expected 3 at /words; it is 2."]],
     [{ output: { "/list/2": 1 } }, success, ["Expected 1 at /list/2; it is missing."]],
     [{ output: { "/constructor": 1 } }, success, ["Expected 1 at /constructor; it is missing."]],
-    [{ snapshot: true }, success, ["No output of this case is kept yet. Keep one with --update."]],
+    [
+      { snapshot: true },
+      success,
+      ["No output of this case is kept yet. Keep one with `skill-registry test --live --update`."],
+    ],
     [{ snapshot: true }, success, [], { "a/b": null, list: [{ a: 1 }, { a: 2 }], words: 2 }],
     [
       { snapshot: true },
@@ -174,14 +183,58 @@ describe("the outcome of a case", () => {
   for (const [expect, outcome, problems, snapshot] of cases) {
     it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
-      assert.deepEqual(judgeOutcome(one, outcome, { output, snapshot }, english), problems);
+      const found = judgeOutcome(one, outcome, { output, snapshot }, english);
+      assert.deepEqual(messagesOf(found), problems);
     });
   }
 
   it("always goes by the output schema", () => {
     const facts = { output, outputCheck: check("type") };
-    assert.deepEqual(judgeOutcome({ name: "a", payload: 1 }, success, facts, english), [
-      "The output does not match its schema at /: No.",
-    ]);
+    const found = judgeOutcome({ name: "a", payload: 1 }, success, facts, english);
+    assert.deepEqual(messagesOf(found), ["The output does not match its schema at /: No."]);
+  });
+
+  it("names both values that differ, at their place in the suite", async () => {
+    const one: SuiteCase = {
+      name: "b",
+      payload: 1,
+      expect: { output: { "/a~1b": 1 }, snapshot: true, ignore: ["/words"] },
+    };
+    const snapshot: JsonValue = { words: 9, list: [], "a/b": null };
+    const problems = judgeOutcome(one, success, { output, snapshot }, english);
+    assert.deepEqual(
+      problems.map(({ at, expected, actual }) => [at, expected, actual]),
+      [
+        ["/expect/output/~1a~01b", 1, null],
+        [
+          "/expect/snapshot",
+          { list: [], "a/b": null },
+          { list: [{ a: 1 }, { a: 2 }], "a/b": null },
+        ],
+      ],
+    );
+    const text = suite({ ...one, name: "a", expect: {} }, { ...one });
+    const read = readSuite(text, english);
+    assert.ok(read.ok);
+    const skill = { summary: { slug: "text-stats", version: "1.0.0" } } as SkillDetail;
+    const own = { name: "1.0.0", skill, reason: "" };
+    const ready = { file: "a.skill-suite.json", text, suite: read.value, own, against: [] };
+    const items = await runSuite(ready, new Map([["b", snapshot]]), {
+      check: async () => check(),
+      payloadText: async () => "1",
+      allowed: { unchecked: false, secrets: false },
+      send: async () => ({ ...success, outputText: JSON.stringify(output) }),
+      isUpdate: false,
+      signal: new AbortController().signal,
+      language: english,
+    });
+    assert.deepEqual(
+      items.map(({ state }) => state),
+      ["good", "findings"],
+    );
+    const marked = items[1]?.findings.map(({ start, end }) =>
+      text.slice(start?.character, end?.character),
+    );
+    assert.deepEqual(marked, ['"/a~1b":1', '"snapshot":true']);
   });
 });

@@ -1,0 +1,226 @@
+import type { ReportItem } from "../findings/report";
+import type { Invocation, InvocationOutcome } from "../invocation/invocation";
+import { type Allowances, payloadGate } from "../invocation/permission/unattendedGate";
+import type { JsonValue } from "../json/jsonValue";
+import type { PayloadCheck } from "../payload/payloadCheck";
+import { jsonRanges } from "../payload/schemaRanges";
+import { lineStartsOf, positionIn } from "../payload/textPosition";
+import type { SkillDetail } from "../skill/skill";
+import type { Language } from "../text/language";
+import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
+import { type CaseProblem, judgeOutcome, judgePayload, type Suite, type SuiteCase } from "./suite";
+
+/** A version of a suite's skill, or why it could not be read. */
+export interface TestedVersion {
+  /** Names it in messages: the version, or the slug where it is the registry's current one. */
+  readonly name: string;
+  readonly skill: SkillDetail | undefined;
+  readonly reason: string;
+}
+
+/** A suite with the version it is for, and those that are compared with it. */
+export interface ReadySuite {
+  /** Relative, with `/` between its parts. */
+  readonly file: string;
+  readonly text: string;
+  readonly suite: Suite;
+  readonly own: TestedVersion;
+  readonly against: readonly TestedVersion[];
+}
+
+/** What cases are run with. */
+export interface CaseTools {
+  /** Checks a payload or output; `schema` is undefined where the registry provides none. */
+  readonly check: (text: string, schema: JsonValue | undefined) => Promise<PayloadCheck>;
+  /** Reads the payload of a case; undefined where its file cannot be read. */
+  readonly payloadText: (one: SuiteCase) => Promise<string | undefined>;
+  readonly allowed: Pick<Allowances, "unchecked" | "secrets">;
+  /** Sends a payload; undefined where nothing is sent. */
+  readonly send: ((call: Invocation) => Promise<InvocationOutcome>) | undefined;
+  readonly isUpdate: boolean;
+  readonly signal: AbortSignal;
+  readonly language: Language;
+}
+
+/** Runs the cases of a suite one by one. `kept` takes the outputs that `isUpdate` keeps. */
+export async function runSuite(
+  { suite, own, against, file, text }: ReadySuite,
+  kept: Map<string, JsonValue>,
+  tools: CaseTools,
+): Promise<readonly ReportItem[]> {
+  const ran: RanCase[] = [];
+  for (const [index, one] of suite.cases.entries()) {
+    tools.signal.throwIfAborted();
+    const startedAt = performance.now();
+    const payload = await tools.payloadText(one);
+    const answer = await answerOf(one, payload, own, kept, tools);
+    const verdict = verdictOn(one, answer, kept, tools);
+    const milliseconds = Math.round(performance.now() - startedAt);
+    ran.push({ name: one.name, rule: "case", index, verdict, milliseconds });
+    for (const version of against) {
+      const other = await answerOf(one, payload, version, kept, tools);
+      const difference = compared(one, answer, other, tools);
+      const name = `${one.name}, against ${version.name}`;
+      ran.push({ name, rule: "differs", index, verdict: difference });
+    }
+  }
+  return caseItems(ran, file, text);
+}
+
+/** Runs one case with one version. */
+export async function runCase(
+  one: SuiteCase,
+  version: TestedVersion,
+  kept: Map<string, JsonValue>,
+  tools: CaseTools,
+): Promise<Verdict> {
+  const answer = await answerOf(one, await tools.payloadText(one), version, kept, tools);
+  return verdictOn(one, answer, kept, tools);
+}
+
+/** How a case went. `unknown` could not be decided, and the problems say why. */
+export interface Verdict {
+  readonly kind: "judged" | "unknown";
+  /** What is not as expected; empty where all is. */
+  readonly problems: readonly CaseProblem[];
+}
+
+type Answer =
+  | Verdict
+  | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer);
+
+/** Points at what a problem is about in the text of its suite: the case's name where it is about all of it. */
+export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
+  return `/cases/${index}${at}`;
+}
+
+interface RanCase {
+  readonly name: string;
+  readonly rule: "case" | "differs";
+  readonly index: number;
+  readonly verdict: Verdict;
+  readonly milliseconds?: number;
+}
+
+function caseItems(ran: readonly RanCase[], file: string, text: string): readonly ReportItem[] {
+  const pointers = ran.flatMap(({ index, verdict }) =>
+    verdict.problems.map((problem) => casePointer(index, problem)),
+  );
+  const ranges = jsonRanges(text, [...new Set(pointers)]);
+  const lines = lineStartsOf(text);
+  return ran.map(({ name, rule, index, verdict: { kind, problems }, milliseconds }): ReportItem => {
+    const isUnknown = kind === "unknown";
+    return {
+      name: `${file}: ${name}`,
+      file,
+      state: problems.length === 0 ? "good" : isUnknown ? "unknown" : "findings",
+      findings: problems.map((problem) => {
+        const range = ranges.get(casePointer(index, problem));
+        return {
+          rule: isUnknown ? "unknown" : rule,
+          severity: isUnknown ? "warning" : "error",
+          message: `${name}: ${problem.message}`,
+          file,
+          ...(range !== undefined && {
+            start: positionIn(lines, range.start),
+            end: positionIn(lines, range.end),
+          }),
+        };
+      }),
+      ...(milliseconds !== undefined && { milliseconds }),
+    };
+  });
+}
+
+async function answerOf(
+  one: SuiteCase,
+  text: string | undefined,
+  { name, skill, reason }: TestedVersion,
+  kept: ReadonlyMap<string, JsonValue>,
+  tools: CaseTools,
+): Promise<Answer> {
+  const { check: checkText, allowed, send, language } = tools;
+  const { t } = language;
+  if (skill === undefined) return unknown(`${t("The skill could not be read.")} ${reason}`.trim());
+  if (text === undefined) {
+    const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
+    return judgedAs([{ message, at: "/payloadFile" }]);
+  }
+  const check = await checkText(text, skill.inputSchema);
+  const answer = { kind: "answered", version: name, check } as const;
+  if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
+    return answer;
+  }
+  if (check.state === "unchecked" && !allowed.unchecked) {
+    return unknown(check.reason ?? t("The payload could not be checked."));
+  }
+  if (send === undefined) {
+    const snapshot = kept.get(one.name);
+    if (snapshot === undefined || skill.outputSchema === undefined) return answer;
+    const keptCheck = await checkText(JSON.stringify(snapshot), skill.outputSchema);
+    return { ...answer, keptCheck };
+  }
+  const { slug, version } = skill.summary;
+  const stop = payloadGate(slug, check, allowed, language);
+  if (stop !== undefined) return judgedAs([{ message: stop.message }]);
+  const outcome = await send({ skillSlug: slug, version, inputText: text });
+  if (outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
+    return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
+  }
+  const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
+  if (outputText === undefined) return { ...answer, outcome };
+  const output = JSON.parse(outputText) as JsonValue;
+  const { outputSchema } = skill;
+  if (outputSchema === undefined) return { ...answer, outcome, output };
+  return { ...answer, outcome, output, outputCheck: await checkText(outputText, outputSchema) };
+}
+
+function unknown(message: string): Verdict {
+  return { kind: "unknown", problems: [{ message }] };
+}
+
+function judgedAs(problems: readonly CaseProblem[]): Verdict {
+  return { kind: "judged", problems };
+}
+
+function verdictOn(
+  one: SuiteCase,
+  answer: Answer,
+  kept: Map<string, JsonValue>,
+  { isUpdate, language }: CaseTools,
+): Verdict {
+  if (answer.kind !== "answered") return answer;
+  const { check, keptCheck, outcome, output, outputCheck } = answer;
+  const problems = judgePayload(one, check, language);
+  if (problems.length > 0 || one.expect?.invalid !== undefined) return judgedAs(problems);
+  if (outcome === undefined) return judgedAs(keptProblems(keptCheck, language));
+  if (isUpdate && one.expect?.snapshot && output !== undefined) kept.set(one.name, output);
+  const facts = { output, outputCheck, snapshot: kept.get(one.name) };
+  return judgedAs(judgeOutcome(one, outcome, facts, language));
+}
+
+/** Without sending, what is kept can be compared with the schema that outputs have now. */
+function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
+  return (check?.problems ?? [])
+    .filter(({ severity }) => severity === "error")
+    .map(({ pointer, message }) => ({
+      message: t("The output that is kept does not match its schema at {pointer}: {message}", {
+        pointer: pointer || "/",
+        message,
+      }),
+      at: "/expect/snapshot",
+    }));
+}
+
+function compared(one: SuiteCase, before: Answer, now: Answer, { language }: CaseTools): Verdict {
+  if (before.kind !== "answered") {
+    return unknown(language.t("There is nothing to compare it with."));
+  }
+  if (now.kind !== "answered") return now;
+  for (const { outcome, version } of [before, now]) {
+    const why = outcome && notAnswered(version, outcome, language);
+    if (why !== undefined) return unknown(why);
+  }
+  const difference = answerDifference(one, before, now, language);
+  return judgedAs(difference === undefined ? [] : [{ message: difference }]);
+}
