@@ -10,7 +10,10 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Set<ComparisonPanel>();
 
   constructor(
-    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "reviewOf" | "sample">,
+    private readonly parts: Omit<
+      SkillPanelParts,
+      "effects" | "callabilityFacts" | "reviewOf" | "sample"
+    >,
   ) {}
 
   /** Shows two to four skills side by side, in the comparison that is active where there is one. */

@@ -15,7 +15,10 @@ export class ComparisonPanel {
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
-    private readonly parts: Omit<SkillPanelParts, "effects" | "callabilityFacts" | "reviewOf" | "sample">,
+    private readonly parts: Omit<
+      SkillPanelParts,
+      "effects" | "callabilityFacts" | "reviewOf" | "sample"
+    >,
   ) {
     this.shown = new ShownPage({
       view,

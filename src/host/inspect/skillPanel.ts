@@ -162,7 +162,11 @@ export class SkillPanel {
     ]);
     const { page } = this.shown;
     if (!counts() || page.kind !== "ready" || this.skill !== skill) return;
-    this.shown.show({ ...page, run: describeCallability(skill, facts, this.parts.language), review });
+    this.shown.show({
+      ...page,
+      run: describeCallability(skill, facts, this.parts.language),
+      review,
+    });
   }
 
   dispose(): void {

@@ -223,8 +223,17 @@ export type InvokerSources = Pick<
 
 /** Builds what calls skills. Nothing of it needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): Invoker {
-  const { details, callabilityFacts, objectionTo, ledger, history, channels, memory, storage, ...parts } =
-    sources;
+  const {
+    details,
+    callabilityFacts,
+    objectionTo,
+    ledger,
+    history,
+    channels,
+    memory,
+    storage,
+    ...parts
+  } = sources;
   const clocks = new RateClocks(storage("rateClock.json"));
   const path = {
     ...parts,
