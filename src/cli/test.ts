@@ -82,7 +82,15 @@ export const test: Command = {
       }
       const isUpdate = given.isSet("update");
       const { check } = checker;
-      const shared = { check, allowed, send, isUpdate, signal, language: english };
+      const shared = {
+        check,
+        allowed,
+        send,
+        isUpdate,
+        throwIfCanceled: () => signal.throwIfAborted(),
+        now: () => performance.now(),
+        language: english,
+      };
       const items: ReportItem[] = [];
       for (const suite of ready) {
         const kept = new Map(suite.snapshots);

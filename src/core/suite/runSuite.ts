@@ -38,7 +38,10 @@ export interface CaseTools {
   /** Sends a payload; undefined where nothing is sent. */
   readonly send: ((call: Invocation) => Promise<InvocationOutcome>) | undefined;
   readonly isUpdate: boolean;
-  readonly signal: AbortSignal;
+  /** Throws where the user wants it to end. */
+  readonly throwIfCanceled: () => void;
+  /** A clock in milliseconds that is never set back. */
+  readonly now: () => number;
   readonly language: Language;
 }
 
@@ -50,12 +53,12 @@ export async function runSuite(
 ): Promise<readonly ReportItem[]> {
   const ran: RanCase[] = [];
   for (const [index, one] of suite.cases.entries()) {
-    tools.signal.throwIfAborted();
-    const startedAt = performance.now();
+    tools.throwIfCanceled();
+    const startedAt = tools.now();
     const payload = await tools.payloadText(one);
     const answer = await answerOf(one, payload, own, kept, tools);
     const verdict = verdictOn(one, answer, kept, tools);
-    const milliseconds = Math.round(performance.now() - startedAt);
+    const milliseconds = Math.round(tools.now() - startedAt);
     ran.push({ name: one.name, rule: "case", index, verdict, milliseconds });
     for (const version of against) {
       const other = await answerOf(one, payload, version, kept, tools);
@@ -67,19 +70,8 @@ export async function runSuite(
   return caseItems(ran, file, text);
 }
 
-/** Runs one case with one version. */
-export async function runCase(
-  one: SuiteCase,
-  version: TestedVersion,
-  kept: Map<string, JsonValue>,
-  tools: CaseTools,
-): Promise<Verdict> {
-  const answer = await answerOf(one, await tools.payloadText(one), version, kept, tools);
-  return verdictOn(one, answer, kept, tools);
-}
-
 /** How a case went. `unknown` could not be decided, and the problems say why. */
-export interface Verdict {
+interface Verdict {
   readonly kind: "judged" | "unknown";
   /** What is not as expected; empty where all is. */
   readonly problems: readonly CaseProblem[];
@@ -90,7 +82,7 @@ type Answer =
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer);
 
 /** Points at what a problem is about in the text of its suite: the case's name where it is about all of it. */
-export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
+function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
   return `/cases/${index}${at}`;
 }
 

@@ -225,7 +225,8 @@ describe("the outcome of a case", () => {
       allowed: { unchecked: false, secrets: false },
       send: async () => ({ ...success, outputText: JSON.stringify(output) }),
       isUpdate: false,
-      signal: new AbortController().signal,
+      throwIfCanceled: () => {},
+      now: () => 0,
       language: english,
     });
     assert.deepEqual(
