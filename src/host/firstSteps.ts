@@ -1,9 +1,15 @@
 import * as vscode from "vscode";
 import type { InvocationHistory } from "./audit/invocationHistory";
 import type { PayloadBindings } from "./author/payloadBindings";
-import { contextKeys } from "./ids";
+import { contextKeys, viewIds } from "./ids";
 
-const memoryNames = { invoked: "hasInvoked", payloadKept: "hasKeptPayload" } as const;
+const memoryNames = {
+  listed: "hasListed",
+  read: "hasRead",
+  written: "hasWritten",
+  invoked: "hasInvoked",
+  kept: "hasKept",
+} as const;
 
 type Step = keyof typeof memoryNames;
 
@@ -21,16 +27,27 @@ export class FirstSteps {
   constructor(
     private readonly memory: vscode.Memento,
     private readonly history: Pick<InvocationHistory, "list" | "onDidChange">,
-    bindings: Pick<PayloadBindings, "find">,
+    private readonly bindings: Pick<PayloadBindings, "find">,
   ) {
     this.subscription = vscode.Disposable.from(
       history.onDidChange(() => void this.look()),
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+        this.lookAt(opened);
+        // The walkthrough is one of the editors that extensions are told nothing about.
+        if ([...opened, ...changed].some(({ input }) => input === undefined)) this.tellAll();
+      }),
       vscode.workspace.onDidSaveTextDocument(({ uri, isUntitled }) => {
-        if (!isUntitled && bindings.find(uri) !== undefined) void this.done("payloadKept");
+        if (!isUntitled && bindings.find(uri) !== undefined) void this.done("kept");
       }),
     );
-    for (const step of Object.keys(memoryNames) as Step[]) this.tell(step);
+    this.tellAll();
+    this.lookAt(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
     void this.look();
+  }
+
+  /** Notes that a list of skills was shown. */
+  noteList(): void {
+    void this.done("listed");
   }
 
   /** Tells whether a skill was ever invoked, as far as this machine knows. */
@@ -43,10 +60,22 @@ export class FirstSteps {
     this.changed.dispose();
   }
 
+  private lookAt(tabs: readonly vscode.Tab[]): void {
+    for (const { input } of tabs) {
+      if (input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewIds.skillPage)) {
+        void this.done("read");
+      }
+      if (input instanceof vscode.TabInputText && this.bindings.find(input.uri) !== undefined) {
+        void this.done("written");
+      }
+    }
+  }
+
   private async look(): Promise<void> {
-    if (this.hasInvoked) return;
+    if (this.hasInvoked && this.isDone("kept")) return;
     const records = await this.history.list();
     if (records.some(({ status }) => status !== "running")) await this.done("invoked");
+    if (records.some(({ pinned }) => pinned === true)) await this.done("kept");
   }
 
   private isDone(step: Step): boolean {
@@ -56,11 +85,23 @@ export class FirstSteps {
   private async done(step: Step): Promise<void> {
     if (this.isDone(step)) return;
     await this.memory.update(memoryNames[step], true);
-    this.tell(step);
+    void this.tell(step);
     this.changed.fire();
   }
 
-  private tell(step: Step): void {
-    void vscode.commands.executeCommand("setContext", contextKeys[step], this.isDone(step));
+  private tellAll(): void {
+    for (const step of Object.keys(memoryNames) as Step[]) {
+      if (this.isDone(step)) void this.tell(step);
+    }
+  }
+
+  /**
+   * Sets the step's context key for a moment. A step of a walkthrough completes when its key becomes true;
+   * where the key is true already as the editor reads the walkthrough, on its first use, it never does.
+   */
+  private async tell(step: Step): Promise<void> {
+    for (const value of [true, false]) {
+      await vscode.commands.executeCommand("setContext", contextKeys[step], value);
+    }
   }
 }

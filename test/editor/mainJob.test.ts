@@ -148,4 +148,18 @@ describe("The main job, with the built-in registry", () => {
     await row.getByRole("button", { name: "Rerun Invocation" }).click();
     await eventually("another block", () => blocks() === before + 1);
   });
+
+  it("completes every step of the walkthrough by itself", async () => {
+    const row = window.view("Invocations").getByRole("treeitem").nth(1);
+    window.atEnd(() => window.chooseFromMenu(row, "Unpin Invocation"));
+    await window.chooseFromMenu(row, "Pin Invocation");
+    await vscode.commands.executeCommand(
+      "workbench.action.openWalkthrough",
+      "skill-registry.skill-registry#firstSteps",
+    );
+    const steps = window.page.locator(".getting-started-step [data-done-step-id]");
+    const done = steps.and(window.page.locator("[aria-checked=true]"));
+    await eventually("five completed steps", async () => (await done.count()) === 5);
+    assert.equal(await steps.count(), 5);
+  });
 });

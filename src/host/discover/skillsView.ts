@@ -78,7 +78,10 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     await this.parts.catalog.ready();
     const source = this.source();
     if (source === undefined) return parent === undefined ? this.actionRows() : [];
-    if (parent === undefined) return [...topRows(source)];
+    if (parent === undefined) {
+      this.parts.firstSteps.noteList();
+      return [...topRows(source)];
+    }
     return parent.kind === "branch" ? [...branchRows(parent, source)] : [];
   }
 

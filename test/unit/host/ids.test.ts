@@ -112,6 +112,22 @@ describe("ids", () => {
     );
   });
 
+  it("by which steps of the walkthrough complete are the context keys of what was done", () => {
+    type Step = { readonly id: string; readonly completionEvents: readonly string[] };
+    const steps: readonly Step[] = contributes.walkthroughs[0].steps;
+    const { listed, read, written, invoked, kept } = contextKeys;
+    assert.deepEqual(
+      steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
+      [
+        ["choose", `onContext:${listed}`],
+        ["read", `onContext:${read}`],
+        ["write", `onContext:${written}`],
+        ["invoke", `onContext:${invoked}`],
+        ["keep", `onContext:${kept}`],
+      ],
+    );
+  });
+
   it("in welcome texts and messages are commands", () => {
     const commands = new Set<string>(Object.values(commandIds));
     const linked = Object.values(words).flatMap(
