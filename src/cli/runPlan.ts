@@ -1,0 +1,91 @@
+import { type JournalState, nextChain } from "../core/batch/journal";
+import { isLeft } from "../core/batch/lineOutcome";
+import { exitCodes, findingsOf } from "../core/findings/report";
+import { invocationPrice } from "../core/invocation/limits/spending";
+import { type Allowances, payloadGate } from "../core/invocation/permission/unattendedGate";
+import { moneyText } from "../core/skill/description/priceText";
+import type { SkillDetail } from "../core/skill/skill";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import type { PayloadChecker } from "./checkPayloads";
+import { CliError, type Terminal } from "./command";
+import { sha256 } from "./readSkill";
+import { inputLines, type RunInputs } from "./runInputs";
+
+/** What a run is about to do: how many lines there are, and how many of them are left to send. */
+export interface RunPlan {
+  readonly lines: number;
+  readonly left: number;
+}
+
+/** More problems than these are counted, not listed. */
+const maxListed = 20;
+
+/** Checks every line that is left. Throws a `CliError` where one may not be sent, or lines were changed since. */
+export async function checkLines(
+  skill: SkillDetail,
+  key: string,
+  options: RunInputs & { readonly allowed: Allowances },
+  state: JournalState | undefined,
+  checker: PayloadChecker,
+  { err, signal }: Terminal,
+): Promise<RunPlan> {
+  const { inputsName, allowed } = options;
+  let [lines, left, bad, chain] = [0, 0, 0, ""];
+  for await (const { line, text, digest } of inputLines(options)) {
+    signal.throwIfAborted();
+    lines += 1;
+    if (state !== undefined && line <= state.lastLine) {
+      chain = nextChain(chain, digest, sha256);
+    }
+    if (state !== undefined && !isLeft(line, state)) continue;
+    left += 1;
+    const check = await checker.check(text, skill.inputSchema, key);
+    const stop = payloadGate(skill.summary.slug, check, allowed, english);
+    if (stop === undefined) continue;
+    bad += 1;
+    if (bad > maxListed) continue;
+    for (const { message, start, rule } of findingsOf(check.problems, text, inputsName)) {
+      err(
+        `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
+      );
+    }
+  }
+  if (state !== undefined && chain !== state.chain) {
+    throw new CliError(
+      `Lines of ${inputsName} that were sent are no longer what they were. Nothing was sent.`,
+    );
+  }
+  if (bad > 0) {
+    const which = bad === 1 ? "1 line" : `${bad} lines`;
+    throw new CliError(
+      `Nothing was sent: ${which} of ${inputsName} cannot be sent.`,
+      exitCodes.findings,
+    );
+  }
+  return { lines, left };
+}
+
+/** Says how many invocations a run makes, what they cost at most, and how long they take at least. */
+export function planText(
+  skill: SkillDetail,
+  { lines, left }: RunPlan,
+  {
+    perMinute,
+    maxCents,
+  }: { readonly perMinute?: number | undefined; readonly maxCents?: number | undefined },
+): string {
+  const price = invocationPrice(skill);
+  const cost =
+    price.kind === "amount"
+      ? `at most ${moneyText(price.cents * left, price.currency || undefined, english)}`
+      : price.kind === "free"
+        ? "free"
+        : "at a price that is not known";
+  const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
+  const minutes = perMinute === undefined ? 0 : left / perMinute;
+  const time = minutes < 1 ? "" : `, at least ${Math.ceil(minutes)} min at ${perMinute} a minute`;
+  const done = lines === left ? "" : ` of ${lines}`;
+  const invocations = left === 1 && done === "" ? "invocation" : "invocations";
+  return `${left}${done} ${invocations} of ${skill.summary.slug}@${skill.summary.version}, ${cost}${limit}${time}.\n`;
+}
