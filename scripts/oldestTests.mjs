@@ -1,6 +1,6 @@
 /**
  * The editor tests that `npm test` runs in the oldest VS Code as well, and what may differ there: an
- * interface of the editor whose behaviour is VS Code's. What the others prove is decided in our own
+ * interface of the editor whose behavior is VS Code's. What the others prove is decided in our own
  * code, which is the same in both, so that the newest alone runs them; `npm run test:all` runs all.
  */
 export const oldestTests = {

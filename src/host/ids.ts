@@ -140,7 +140,7 @@ export const contextKeys = {
   reviews: "skillRegistry.reviews",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
-  /** The Invocations view leaves calls out. */
+  /** The Invocations view leaves invocations out. */
   invocationsFiltered: "skillRegistry.invocationsFiltered",
   /**
    * What the Project view shows: loading, notConnected, signedOut, ended, notOffered, wrongRole,
@@ -175,10 +175,10 @@ export const contextKeys = {
  */
 export const embeddedPorts = [29_170, 29_269] as const;
 
-/** The scheme of the read-only documents that show past calls. */
+/** The scheme of the read-only documents that show past invocations. */
 export const invocationScheme = "skill-invocation";
 
-/** The scheme of the read-only documents that show outputs of past calls. */
+/** The scheme of the read-only documents that show outputs of past invocations. */
 export const outputScheme = "skill-output";
 
 /** The entry of saved inputs in the Test Explorer. */

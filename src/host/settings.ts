@@ -10,14 +10,14 @@ export interface Settings {
   readonly invokeTimeoutSeconds: number;
   readonly maxResponseMegabytes: number;
   readonly historyMaxEntries: number;
-  /** 0 keeps calls whatever their age. */
+  /** 0 keeps invocations whatever their age. */
   readonly historyMaxDays: number;
   readonly historyKeepTexts: KeepTexts;
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   readonly dailyCeilingCents: number;
 }
 
-/** Whether inputs and outputs are kept with a call. `ask`: for the built-in registry yes, for others as the user says. */
+/** Whether inputs and outputs are kept with an invocation. `ask`: for the built-in registry yes, for others as the user says. */
 type KeepTexts = "ask" | "always" | "never";
 
 /**

@@ -31,7 +31,7 @@ export type SkillPage =
       readonly skill: SkillDescription;
       /** Says why this may be out of date and since when; empty where it is as the registry says now. */
       readonly stale: string;
-      /** Whether a call would be answered by the skill. */
+      /** Whether an invocation would be answered by the skill. */
       readonly run: Callability;
       /** How it stands with the reviews of the workspace; undefined where nobody reviews. */
       readonly review: ReviewNote | undefined;

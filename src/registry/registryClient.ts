@@ -23,12 +23,12 @@ import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
 
-/** Where a client calls and what it allows an answer to cost. */
+/** Where a client sends and what it allows an answer to cost. */
 export interface RegistryClientOptions {
   /** As `readRegistryOrigin` gives it: no slash at the end, a path prefix is allowed. */
   readonly baseUrl: string;
   readonly network: NetworkSettings;
-  /** From the call to the last byte, for the public routes. */
+  /** From the invocation to the last byte, for the public routes. */
   readonly requestTimeoutSeconds: number;
   /** The same for an invocation. */
   readonly invokeTimeoutSeconds: number;
@@ -122,7 +122,7 @@ export class RegistryClient {
   }
 
   /**
-   * Sends a call once. Cancelled before anything was written it is `notSent`, after that
+   * Sends an invocation once. Canceled before anything was written it is `notSent`, after that
    * `outcomeUnknown`. Throws where the input is not JSON text, which callers check before.
    */
   async invoke(
@@ -131,7 +131,7 @@ export class RegistryClient {
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     const reading = readProjectKey(projectKey);
-    // Status 0: no registry has said so, the call was held back here.
+    // Status 0: no registry has said so, the invocation was held back here.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
     this.#redactor.learn(key);
@@ -154,7 +154,7 @@ export class RegistryClient {
     return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, call, token, signal));
   }
 
-  /** Asks what a key may call, without a call. The key goes to `/mcp` of this registry alone. */
+  /** Asks what a key may invoke, without an invocation. The key goes to `/mcp` of this registry alone. */
   async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
     const reading = readProjectKey(projectKey);
     if (!reading.ok) return { kind: "unknown" };

@@ -18,7 +18,7 @@ const limitMs = 100;
 const rounds = 5;
 
 /**
- * Measures, for each phase of a call, how long it takes from the press on Cancel until the command has
+ * Measures, for each phase of an invocation, how long it takes from the press on Cancel until the command has
  * ended and nothing of it is on the screen. The worst of several times counts.
  */
 export async function run(): Promise<readonly Measure[]> {
@@ -30,7 +30,7 @@ export async function run(): Promise<readonly Measure[]> {
   });
 }
 
-/** No window shows a call that is connecting alone: its skill was read over the same connection. */
+/** No window shows an invocation that is connecting alone: its skill was read over the same connection. */
 async function connectingTimes(): Promise<number[]> {
   const silent = await startRawServer(() => undefined);
   const times: number[] = [];
@@ -51,7 +51,7 @@ async function connectingTimes(): Promise<number[]> {
   return times;
 }
 
-/** Watches the window and serves its calls from this process: the host that is measured does neither. */
+/** Watches the window and serves its invocations from this process: the host that is measured does neither. */
 async function windowTimes(): Promise<Record<string, number[]>> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
   const file = join(dataFolder, "probe.json");
@@ -63,7 +63,7 @@ async function windowTimes(): Promise<Record<string, number[]>> {
     env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file },
   });
   const closed = once(window, "exit").then(() => {
-    throw new Error("VS Code could not be started to measure cancelling.");
+    throw new Error("VS Code could not be started to measure canceling.");
   });
   const { address, browser: url } = await Promise.race([toldBy(file), closed]);
   const browser = await chromium.connectOverCDP(url);

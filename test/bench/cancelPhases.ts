@@ -10,24 +10,24 @@ interface Left {
   readonly goneAt: number;
 }
 
-/** A phase of a call: what holds a call there, and how a person leaves it. */
+/** A phase of an invocation: what holds an invocation there, and how a person leaves it. */
 export interface CancelPhase {
   /** How the registry behaves meanwhile; as usual unless given. */
   readonly conduct?: Conduct;
-  /** Makes ready what the call meets; resolves to what undoes it. */
+  /** Makes ready what the invocation meets; resolves to what undoes it. */
   readonly arrange?: () => Promise<() => unknown>;
   readonly leave: () => Promise<Left>;
 }
 
-/** The phase in which a call asks for consent. */
+/** The phase in which an invocation asks for consent. */
 export function consentPhase(screen: Screen): CancelPhase {
   return { leave: () => pressAndWatch(screen, ".monaco-dialog-box", "Invoke word-tally") };
 }
 
-/** The phase in which a call that was agreed to asks for the key. */
+/** The phase in which an invocation that was agreed to asks for the key. */
 export function keyPhase(screen: Screen): CancelPhase {
   return {
-    // The box of an earlier call, which fades for a moment, takes no key any more.
+    // The box of an earlier invocation, which fades for a moment, takes no key any more.
     arrange: async () => {
       await screen.quickInput.waitFor({ state: "hidden" });
       return () => undefined;
@@ -51,7 +51,7 @@ export interface PhaseParts {
   readonly finish: () => Promise<unknown>;
 }
 
-/** Lists the phases of a call that was agreed to and has its key, by what it is doing. */
+/** Lists the phases of an invocation that was agreed to and has its key, by what it is doing. */
 export function phasesOfAnyInvocation({
   screen,
   host,

@@ -39,7 +39,7 @@ function row(_: unknown, id: number): JsonObject {
 }
 
 /**
- * Starts the registry that calls are cancelled at, for a window in another process: what it does takes
+ * Starts the registry that calls are canceled at, for a window in another process: what it does takes
  * no time of the extension host that is measured. `storage` is where that window keeps its rate clock.
  */
 export async function startCancelRegistry(storage: string): Promise<CancelRegistry> {

@@ -6,7 +6,7 @@ import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyInvocation } from 
 import type { CancelRegistry, Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
-/** A window to measure in, and the registry its calls go to; `storage` is where it keeps its record. */
+/** A window to measure in, and the registry its invocations go to; `storage` is where it keeps its record. */
 export interface CancelWindow {
   readonly screen: Screen;
   readonly host: MeasuredHost;

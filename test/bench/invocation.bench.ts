@@ -18,7 +18,7 @@ interface Turns {
   readonly rounds: number;
 }
 
-/** Measures an invocation against a bare `undici.request` of the same call, on loopback. */
+/** Measures an invocation against a bare `undici.request` of the same invocation, on loopback. */
 export async function run(): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   for (const { size, bytes, ...turns } of cases) {

@@ -5,7 +5,7 @@ import { visibleText } from "./visibleText";
 const typedInput =
   '{"before": {"replicas": 2, "ports": [80, 443]}, "after": {"replicas": 3, "ports": [443]}}';
 
-/** The main job, in order: from the list of skills to a call on record. */
+/** The main job, in order: from the list of skills to an invocation on record. */
 export const steps: readonly Step[] = [
   {
     name: "discover",

@@ -24,7 +24,7 @@ import { openPayload, problemsOfActiveEditor, writeValidInput } from "./payloads
 import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
-describe("The record of past calls", () => {
+describe("The record of past invocations", () => {
   const window = useWindow();
   before(async () => {
     for (const [slug, input] of [
@@ -99,7 +99,7 @@ describe("The record of past calls", () => {
     await rm(join(folder, `${name}.damaged`));
   });
 
-  it("reads a running call anew when it must have ended, though nothing tells of it", async () => {
+  it("reads a running invocation anew when it must have ended, though nothing tells of it", async () => {
     const store = new InvocationStore(join(await storageFolder(), "invocations"));
     const startedAt = Date.now();
     const record: InvocationRecord = {
@@ -121,7 +121,7 @@ describe("The record of past calls", () => {
     await count(/^left-behind@/, 0);
   });
 
-  it("compares a call with the one before", async () => {
+  it("compares an invocation with the one before", async () => {
     await choose(/^text-stats@/, "Compare with Previous Invocation");
     const tab = await eventually("the comparison", () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -134,7 +134,7 @@ describe("The record of past calls", () => {
     assert.match(now?.getText() ?? "", /"words": 2/);
   });
 
-  it("pins a call above all days, and lets it go", async () => {
+  it("pins an invocation above all days, and lets it go", async () => {
     await choose(/^json-diff@/, "Pin Invocation");
     await rows(/^Pinned, 1 invocation/).waitFor();
     await choose(/^json-diff@/, "Unpin Invocation");
@@ -198,13 +198,13 @@ describe("The record of past calls", () => {
     await count(/^from-elsewhere@/, 0);
   });
 
-  it("says so where the call that is meant is gone", async () => {
+  it("says so where the invocation that is meant is gone", async () => {
     const { id } = recordOfAnotherWindow();
     await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
     await window.notification("This invocation is no longer in the record.").waitFor();
   });
 
-  it("deletes a call only after asking", async function () {
+  it("deletes an invocation only after asking", async function () {
     needsDialogs(this);
     for (const button of ["Cancel", "Delete"]) {
       await choose(/^json-diff@/, "Delete Invocation…");
@@ -226,7 +226,7 @@ describe("The record of past calls", () => {
   });
 });
 
-describe("The record of calls to a registry elsewhere", () => {
+describe("The record of invocations to a registry elsewhere", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   let output: JsonValue = "a text";
@@ -261,7 +261,7 @@ describe("The record of calls to a registry elsewhere", () => {
     assert.equal(await window.notification("Keep the inputs and outputs").count(), 0);
   });
 
-  it("is opened from the output channel, each call from its own header", async () => {
+  it("is opened from the output channel, each invocation from its own header", async () => {
     const channel = vscode.workspace.textDocuments.find(
       (document) => document.uri.scheme === "output" && document.getText().includes("word-tally@"),
     );

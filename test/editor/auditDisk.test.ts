@@ -32,7 +32,7 @@ describe("The record on a disk that fails", () => {
   const recorded = async () =>
     (await readdir(join(folder, "invocations"))).filter((name) => name.endsWith(".jsonl")).length;
 
-  /** Makes a call and waits for its block, with its ID and its output. */
+  /** Makes an invocation and waits for its block, with its ID and its output. */
   async function invoke(): Promise<void> {
     words += 1;
     await openPayload(window, "text-stats");

@@ -8,7 +8,7 @@ import { openPayload, writeValidInput } from "./payloads";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
 import { useWindow } from "./useWindow";
 
-describe("Two windows that call at the same moment", () => {
+describe("Two windows that invoke at the same moment", () => {
   const window = useWindow({ steps: true });
   let second: SecondWindow;
   let registry: ForeignRegistry;
@@ -52,7 +52,7 @@ describe("Two windows that call at the same moment", () => {
     await Promise.all([window.choose(title), second.choose(title)]);
   }
 
-  it("send one call where it is the same, and the other window says so", async () => {
+  it("send one invocation where it is the same, and the other window says so", async () => {
     await invokeInBoth("held", "held");
     const already = /is already being invoked with this payload/;
     await Promise.any([window, second].map((screen) => screen.notification(already).waitFor()));

@@ -165,7 +165,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     }
   }
 
-  /** Opens the outputs of exported calls, and compares each call with the one before. */
+  /** Opens the outputs of exported calls, and compares each invocation with the one before. */
   async function openOutputs(lines: string): Promise<void> {
     const calls = lines
       .trim()
@@ -197,7 +197,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     return text;
   }
 
-  it("is used for calls, pages, records, copies and exports", haveSession);
+  it("is used for invocations, pages, records, copies and exports", haveSession);
 
   it("is known to a window that opens afterwards, before its first invocation", async function () {
     // A desktop window cannot be opened from here.

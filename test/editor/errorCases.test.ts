@@ -7,7 +7,7 @@ import { lastBlock, outputHas, outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
-describe("What stands between a call and its output", () => {
+describe("What stands between an invocation and its output", () => {
   const window = useWindow({ showsOutput: true });
 
   let hasOwnKey = true;
@@ -105,7 +105,7 @@ describe("What stands between a call and its output", () => {
     await window.pressInNotification("Waiting for the rate limit", "Cancel");
   });
 
-  it("the rate limit: holds the next call here, so that it does not count as refused", async () => {
+  it("the rate limit: holds the next invocation here, so that it does not count as refused", async () => {
     await reachRateLimit();
     await window.tidy();
     const before = outputText();
@@ -117,7 +117,7 @@ describe("What stands between a call and its output", () => {
     assert.equal(outputText(), before);
   });
 
-  it("a call that is cancelled while it runs has an unknown outcome", async function () {
+  it("an invocation that is canceled while it runs has an unknown outcome", async function () {
     needsDialogs(this);
     await invoke("slow-report");
     await window.pressInDialog("Invoke slow-report@", "Invoke");

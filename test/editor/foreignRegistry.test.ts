@@ -75,7 +75,7 @@ for (const options of dialects) {
       assert.ok(registry.requests.length > 3);
     });
 
-    it("keeps the key and the consent for the next call", async function () {
+    it("keeps the key and the consent for the next invocation", async function () {
       needsDialogs(this);
       await writeValidInput(window, '{"text":"a b"}');
       const written = followOutput();

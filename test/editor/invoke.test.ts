@@ -20,7 +20,7 @@ interface OtherAnswer {
   readonly before?: () => void;
 }
 
-describe("A call to a registry elsewhere", () => {
+describe("An invocation to a registry elsewhere", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: ForeignRegistry;
   /** What the registry answers by now in place of what it answered before, by path. */

@@ -14,7 +14,7 @@ import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
-describe("A call that is cancelled", () => {
+describe("An invocation that is canceled", () => {
   const window = useWindow({ showsOutput: true });
   let registry: ForeignRegistry;
   let intercept: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
@@ -27,7 +27,7 @@ describe("A call that is cancelled", () => {
       intercept: (request, response) => intercept?.(request, response) ?? false,
     });
     await window.set("skillRegistry.history.keepTexts", "never");
-    // The first call makes the folder that is looked into.
+    // The first invocation makes the folder that is looked into.
     await openPayload(window, "text-stats");
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window.connectTo(registry);
@@ -45,13 +45,13 @@ describe("A call that is cancelled", () => {
   const invoke = () => vscode.commands.executeCommand("skillRegistry.invoke");
   const isPost = ({ method }: RecordedRequest) => method === "POST";
 
-  /** Types an input that no call was made with: a trigger for the same one may be a double click. */
+  /** Types an input that no invocation was made with: a trigger for the same one may be a double click. */
   async function writeAnotherInput(): Promise<void> {
     inputs += 1;
     await writeValidInput(window, `{ "text": "call ${inputs}" }`);
   }
 
-  /** Cancels the progress that contains `text`, and waits for the call's end. */
+  /** Cancels the progress that contains `text`, and waits for the invocation's end. */
   async function cancel(text: RegExp, call: Thenable<unknown>): Promise<void> {
     await window.pressInNotification(text, "Cancel");
     await call;

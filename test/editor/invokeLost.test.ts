@@ -12,7 +12,7 @@ import { openPayload, writeValidInput } from "./payloads";
 import { storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
-describe("A call whose answer never comes", () => {
+describe("An invocation whose answer never comes", () => {
   const window = useWindow({ steps: true });
   const seconds = 5;
   let registry: ForeignRegistry;

@@ -127,7 +127,7 @@ describe("The main job, with the built-in registry", () => {
     await lens("Compare with Previous").waitFor();
   });
 
-  it("keeps the call in the record, to open, copy and run again", async () => {
+  it("keeps the invocation in the record, to open, copy and run again", async () => {
     // Below the day, the newest call comes first. Rows move when it comes, so it is waited for.
     const row = window.view("Invocations").getByRole("treeitem").nth(1);
     await eventually("the newest call", async () =>

@@ -23,7 +23,7 @@ export async function outputHas(pattern: RegExp): Promise<void> {
   await eventually(`${pattern} in the output`, () => pattern.test(outputText()));
 }
 
-/** The newest block of the output channel that is shown: one call, its ID and what became of it. Empty where none is. */
+/** The newest block of the output channel that is shown: one invocation, its ID and what became of it. Empty where none is. */
 export function lastBlock(): string {
   return (
     outputText()

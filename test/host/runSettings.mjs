@@ -1,4 +1,4 @@
-/** Colour themes by a short name; VS Code has changed two of the names since the oldest version. */
+/** Color themes by a short name; VS Code has changed two of the names since the oldest version. */
 const themes = {
   newest: { dark: "Dark Modern", light: "Light Modern" },
   oldest: { dark: "Default Dark Modern", light: "Default Light Modern" },

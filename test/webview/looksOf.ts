@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * Lists what stands where, in which colours, of the elements a selector names. Text inside an element
+ * Lists what stands where, in which colors, of the elements a selector names. Text inside an element
  * moves with it, so elements are enough; what is there for a screen reader alone has a pixel at most.
  */
 export async function looksOf(page: Page, selector: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** A colour theme as the editor hands it to a page. */
+/** A color theme as the editor hands it to a page. */
 export interface PageTheme {
   /** The class of the body and its `data-vscode-theme-kind`. */
   readonly kind: string;
@@ -6,7 +6,7 @@ export interface PageTheme {
   readonly colors: Readonly<Record<string, string>>;
 }
 
-/** The editor's default themes, those of its newest version too, with the colours the page and the toolkit read. */
+/** The editor's default themes, those of its newest version too, with the colors the page and the toolkit read. */
 export const themes = {
   dark: {
     kind: "vscode-dark",

@@ -1,6 +1,6 @@
 import type { RegistryFailure } from "../registry/registryFailure";
 
-/** One call of a skill, as it goes to the registry. */
+/** One invocation of a skill, as it goes to the registry. */
 export interface Invocation {
   readonly skillSlug: string;
   /** Empty lets the registry choose. */
@@ -9,33 +9,33 @@ export interface Invocation {
   readonly inputText: string;
 }
 
-/** What became of a call. `durationMs` is measured here, from sending to the last byte. */
+/** What became of an invocation. `durationMs` is measured here, from sending to the last byte. */
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
-      /** True where the registry recorded and metered the call but did not run the skill. */
+      /** True where the registry recorded and metered the invocation but did not run the skill. */
       readonly acceptedNotRun: boolean;
       /** The output's own JSON text, as received; `null` where the answer had none. */
       readonly outputText: string;
     })
   /** The skill ran and failed. */
   | (Answered & { readonly kind: "skillError"; readonly outputText?: string })
-  /** The registry turned the call down, or failed before it could say what became of it. */
+  /** The registry turned the invocation down, or failed before it could say what became of it. */
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
-      /** The HTTP status; 0 where the call was held back here for want of a usable key. */
+      /** The HTTP status; 0 where the invocation was held back here for want of a usable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
-      /** Seconds to wait before the next call, where the registry says. */
+      /** Seconds to wait before the next invocation, where the registry says. */
       readonly retryAfterSeconds?: number;
       readonly inputProblems?: readonly InputProblem[];
       /** The origin a redirect led to, which was not followed; empty where it could not be read. */
       readonly redirectTarget?: string;
     })
-  /** The call never left; sending it again is safe. */
+  /** The invocation never left; sending it again is safe. */
   | { readonly kind: "notSent"; readonly failure: RegistryFailure }
-  /** The call left and no answer came: it may have run and may be billed. */
+  /** The invocation left and no answer came: it may have run and may be billed. */
   | {
       readonly kind: "outcomeUnknown";
       readonly failure: RegistryFailure;
@@ -75,14 +75,14 @@ export interface Answered {
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** Seconds until the registry takes another call, where it says that this was the last it takes now. */
+  /** Seconds until the registry takes another invocation, where it says that this was the last it takes now. */
   readonly pauseSeconds?: number;
   readonly code?: string;
   /** The registry's own words. */
   readonly message?: string;
 }
 
-/** The registry's account of why a policy blocked a call. */
+/** The registry's account of why a policy blocked an invocation. */
 export interface PolicyVerdict {
   readonly permissionLevel?: string;
   readonly maxPermissionLevel?: string;

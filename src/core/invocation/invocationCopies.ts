@@ -4,7 +4,7 @@ import { type Invocation, invokeBody } from "./invocation";
 export const keyVariable = "SKILL_PROJECT_KEY";
 
 /**
- * Writes a call as cURL for PowerShell 5 and newer. The body goes in through the pipe, since Windows
+ * Writes an invocation as cURL for PowerShell 5 and newer. The body goes in through the pipe, since Windows
  * PowerShell drops quotes from arguments, and in ASCII, since it would garble anything else.
  */
 export function curlForPowerShell(baseUrl: string, call: Invocation): string {
@@ -17,7 +17,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   ].join("\n");
 }
 
-/** Writes a call as cURL for the prompt of cmd, on one line, since cmd takes no line ends in quotes. */
+/** Writes an invocation as cURL for the prompt of cmd, on one line, since cmd takes no line ends in quotes. */
 export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
@@ -28,7 +28,7 @@ export function curlForCmd(baseUrl: string, call: Invocation): string {
   ].join(" ");
 }
 
-/** Writes a call as a TypeScript module that uses `fetch` and prints the answer. */
+/** Writes an invocation as a TypeScript module that uses `fetch` and prints the answer. */
 export function fetchModule(baseUrl: string, call: Invocation): string {
   return `const response = await fetch(${JSON.stringify(routeOf(baseUrl))}, {
   method: "POST",
@@ -44,7 +44,7 @@ console.log(response.status, await response.text());
 }
 
 /**
- * Writes a call as a Python 3 script that needs nothing but its standard library and prints the
+ * Writes an invocation as a Python 3 script that needs nothing but its standard library and prints the
  * answer. Like the others it follows no redirect, which would carry the key along.
  */
 export function pythonScript(baseUrl: string, call: Invocation): string {
@@ -96,7 +96,7 @@ function windowsArgument(text: string): string {
 const longestArgument = 30_000;
 
 /**
- * Writes a call as a cURL command for bash, zsh, dash, ksh and fish. A body too long for an argument
+ * Writes an invocation as a cURL command for bash, zsh, dash, ksh and fish. A body too long for an argument
  * goes in through a pipe. The key stands as the environment variable SKILL_PROJECT_KEY, never as
  * itself.
  */

@@ -52,7 +52,7 @@ export function registryFailureText(failure: RegistryFailure, language: Language
   const { t } = language;
   switch (failure.kind) {
     case "cancelled":
-      return t("You cancelled the request.");
+      return t("You canceled the request.");
     case "unreachable":
       return unreachableText(failure, language) + proxyHint(failure, language);
     case "containsKey":

@@ -8,7 +8,7 @@ interface RegistryOrigin {
   readonly origin: string;
 }
 
-/** A normalised address, or what to do about one that cannot be used. */
+/** A normalized address, or what to do about one that cannot be used. */
 export type OriginReading =
   | { readonly ok: true; readonly value: RegistryOrigin }
   | { readonly ok: false; readonly problem: LocalizableText };

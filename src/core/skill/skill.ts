@@ -80,7 +80,7 @@ export interface SkillRuntime {
   readonly redactedArgs?: number;
 }
 
-/** One price of a skill. `unitAmountCents` counts hundredths of `currency` per call or per month. */
+/** One price of a skill. `unitAmountCents` counts hundredths of `currency` per invocation or per month. */
 export interface Price {
   readonly billingModel: string;
   readonly unitAmountCents?: number;

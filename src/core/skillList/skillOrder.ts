@@ -98,7 +98,7 @@ const maxCompared = 100;
 
 /**
  * The part of the pairs that may stand the other way round. A registry may weigh what it sorts by (a
- * success rate by the calls behind it), and then a few do; where it does not sort, about half do.
+ * success rate by the invocations behind it), and then a few do; where it does not sort, about half do.
  */
 const tolerated = 1 / 4;
 

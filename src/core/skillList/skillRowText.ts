@@ -272,8 +272,8 @@ export function skillTooltip(skill: SkillSummary, language: Language): string {
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
     markdownText(skill.description, maxTooltipDescription),
-    labelled(state.word, state.advice),
-    labelled(power.word, grants === "" ? power.reason : ""),
+    labeled(state.word, state.advice),
+    labeled(power.word, grants === "" ? power.reason : ""),
     text(power.conflict ?? ""),
     grants,
     text(priceAndTask(skill, language)),
@@ -284,7 +284,7 @@ export function skillTooltip(skill: SkillSummary, language: Language): string {
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
-function labelled(word: string, meaning: string): string {
+function labeled(word: string, meaning: string): string {
   return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
 }
 

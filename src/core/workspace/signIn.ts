@@ -80,7 +80,7 @@ export function codeEntryState(
 }
 
 /**
- * Counts a try that the registry refused. What cannot have been a wrong code (an outage, a time-out)
+ * Counts a try that the registry refused. What cannot have been a wrong code (an outage, a timeout)
  * counts as none; a code that was used or blocked (403, 404) leaves no try.
  */
 export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry {

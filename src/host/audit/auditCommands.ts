@@ -18,7 +18,7 @@ import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 import { type OutputDocuments, outputUri } from "./outputDocuments";
 
-/** What the commands about past calls work with. */
+/** What the commands about past invocations work with. */
 interface AuditParts {
   readonly history: InvocationHistory;
   readonly view: InvocationsView;
@@ -27,7 +27,7 @@ interface AuditParts {
   readonly details: SkillDetails;
 }
 
-/** Builds the commands about past calls. Each takes a row of the view, or asks which call is meant. */
+/** Builds the commands about past invocations. Each takes a row of the view, or asks which invocation is meant. */
 export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
   const hadOutput = {
     among: ({ responseSha256 }: InvocationRecord) => responseSha256 !== undefined,
@@ -80,7 +80,7 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Removes a call from the record, after asking. The registry keeps what it has. */
+/** Removes an invocation from the record, after asking. The registry keeps what it has. */
 async function deleteInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
@@ -112,7 +112,7 @@ function stillRunning(): string {
   return vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
 }
 
-/** Copies the ID a registry gave a call, or says that it gave none. */
+/** Copies the ID a registry gave an invocation, or says that it gave none. */
 async function copyInvocationId(record: InvocationRecord): Promise<void> {
   if (record.invocationId === undefined) {
     void vscode.window.showInformationMessage(
@@ -125,7 +125,7 @@ async function copyInvocationId(record: InvocationRecord): Promise<void> {
 }
 
 /**
- * Compares a call with the one before of the same skill, the last that had an output where it has one:
+ * Compares an invocation with the one before of the same skill, the last that had an output where it has one:
  * their outputs where both are kept and an editor can show them, else all that is on record of them.
  */
 async function compareInvocation(

@@ -7,7 +7,7 @@ import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";
 
-/** Which calls a command can be meant for, and what is said where there are none. */
+/** Which invocations a command can be meant for, and what is said where there are none. */
 export interface InvocationChoice {
   readonly title: string;
   readonly among?: (record: InvocationRecord) => boolean;

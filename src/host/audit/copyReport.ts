@@ -24,7 +24,7 @@ export interface ReportParts {
 
 /**
  * Copies a report for whoever helps, in English whatever the language of the editor: versions,
- * settings without secrets, the last calls, redacted.
+ * settings without secrets, the last invocations, redacted.
  */
 export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();

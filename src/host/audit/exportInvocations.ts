@@ -11,7 +11,7 @@ import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**
- * Saves the record of past calls to a file the user chooses, as CSV or JSON Lines by its ending. Asks
+ * Saves the record of past invocations to a file the user chooses, as CSV or JSON Lines by its ending. Asks
  * whether those that the view's filter leaves out are meant as well.
  */
 export async function exportInvocations(

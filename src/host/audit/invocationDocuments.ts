@@ -8,7 +8,7 @@ import { runYielding } from "../../registry/runYielding";
 import { invocationScheme } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** Shows past calls as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
+/** Shows past invocations as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
 export class InvocationDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
 
@@ -19,7 +19,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     );
   }
 
-  /** Opens the document of a call. */
+  /** Opens the document of an invocation. */
   async open(record: InvocationRecord): Promise<void> {
     const document = await vscode.workspace.openTextDocument(invocationUri(record));
     await vscode.window.showTextDocument(document);
@@ -42,7 +42,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
 
 const comparison: FactOrder = "comparison";
 
-/** Addresses the document of a call, with its facts in the order of a reader or of a comparison. */
+/** Addresses the document of an invocation, with its facts in the order of a reader or of a comparison. */
 export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
   const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
   return vscode.Uri.from({

@@ -18,8 +18,8 @@ const burstMs = 100;
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The record of past calls, of this window and of all others. A disk that does not take a record
- * never stops a call: the user is told once, the log says why, and the window remembers it.
+ * The record of past invocations, of this window and of all others. A disk that does not take a record
+ * never stops an invocation: the user is told once, the log says why, and the window remembers it.
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -28,7 +28,7 @@ export class InvocationHistory {
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private hasShownFailure = false;
-  /** The newest call of this window, which the record may not keep. */
+  /** The newest invocation of this window, which the record may not keep. */
   private newest: InvocationRecord | undefined;
 
   /** Fires when there is something new to list. */
@@ -46,13 +46,13 @@ export class InvocationHistory {
     void store.learnNames();
   }
 
-  /** Names the record of a call that starts now, behind all others in the order of calls. */
+  /** Names the record of an invocation that starts now, behind all others in the order of invocations. */
   newId(startedAt: number): string {
     return this.store.newId(startedAt, randomUUID().slice(0, 13));
   }
 
   /**
-   * Keeps a record, in place of an earlier state of the same call, with its texts where `keepTexts`
+   * Keeps a record, in place of an earlier state of the same invocation, with its texts where `keepTexts`
    * says so; without, they can be read until the window closes. Never rejects.
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
@@ -71,7 +71,7 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists the calls kept, newest first, and from then on follows what other windows add. */
+  /** Lists the invocations kept, newest first, and from then on follows what other windows add. */
   async list(): Promise<readonly InvocationRecord[]> {
     this.followed.follow();
     const limit = readSettings().historyMaxEntries;
@@ -83,24 +83,24 @@ export class InvocationHistory {
     return merged;
   }
 
-  /** Finds a call by its name here; also this window's newest where none are kept. */
+  /** Finds an invocation by its name here; also this window's newest where none are kept. */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const kept = (await this.list()).find((record) => record.id === id);
     return kept ?? (this.newest?.id === id ? this.newest : undefined);
   }
 
-  /** Reads the input and output of a call; both may be left out. Undefined where they are damaged. */
+  /** Reads the input and output of an invocation; both may be left out. Undefined where they are damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Keeps a call whatever the retention says, or no longer so; tells where the disk refuses. */
+  /** Keeps an invocation whatever the retention says, or no longer so; tells where the disk refuses. */
   async pin(id: string, pinned: boolean): Promise<void> {
     await this.change(this.store.pin(id, pinned));
   }
 
-  /** Removes a call for good; tells where the disk refuses. */
+  /** Removes an invocation for good; tells where the disk refuses. */
   async remove(id: string): Promise<void> {
     if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
@@ -114,7 +114,7 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
-  /** Writes a call, and then what the disk did not take before. */
+  /** Writes an invocation, and then what the disk did not take before. */
   private async write(call: UnwrittenInvocation): Promise<void> {
     if (!(await this.writeOne(call))) return;
     for (const waiting of this.session.unwritten) {
@@ -157,7 +157,7 @@ export class InvocationHistory {
     }, burstMs);
   }
 
-  /** Nothing on the disk changes when a call whose window died must be over. */
+  /** Nothing on the disk changes when an invocation whose window died must be over. */
   private announceExpiry(records: readonly InvocationRecord[]): void {
     clearTimeout(this.expiry);
     const now = Date.now();

@@ -32,15 +32,15 @@ export interface StoredInvocations {
 /** How many records are kept, and for how long. */
 export interface Retention {
   readonly maxEntries: number;
-  /** 0 keeps calls whatever their age. */
+  /** 0 keeps invocations whatever their age. */
   readonly maxDays: number;
-  /** The call that was just made, which stays whatever the clock says. */
+  /** The invocation that was just made, which stays whatever the clock says. */
   readonly newest: string;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Calls up to `before` were found too old at the time `at`. */
+/** Invocations up to `before` were found too old at the time `at`. */
 interface Expiring {
   readonly at: number;
   readonly before: string;
@@ -52,15 +52,15 @@ const settleMs = 2 * dayMs;
 const expiringName = "expiring.json";
 
 /**
- * Keeps one file per call in `folder`, each written beside and renamed, so that several windows and
- * a crash at any moment lose nothing but a running call's end. A pin is an empty file beside.
+ * Keeps one file per invocation in `folder`, each written beside and renamed, so that several windows and
+ * a crash at any moment lose nothing but a running invocation's end. A pin is an empty file beside.
  */
 export class InvocationStore {
   private made: Promise<unknown> | undefined;
-  /** Records of calls that have ended; they never change. */
+  /** Records of invocations that have ended; they never change. */
   private readonly ended = new Map<string, InvocationRecord>();
 
-  /** The last name in the order of calls, as far as it is known. */
+  /** The last name in the order of invocations, as far as it is known. */
   private newest = "";
 
   constructor(private readonly folder: string) {}
@@ -106,7 +106,7 @@ export class InvocationStore {
     return { records, damaged: damaged.filter((_name, index) => setAside[index]) };
   }
 
-  /** Reads the input and output of a call. Undefined where the file is gone or damaged. */
+  /** Reads the input and output of an invocation. Undefined where the file is gone or damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     if (!isRecordId(id)) return undefined;
     try {
@@ -155,8 +155,8 @@ export class InvocationStore {
   }
 
   /**
-   * Finds the calls from before `since`, oldest first. One that was made after another, in the order
-   * of calls, is no older than that, whatever the clock said then, and its file must be as old.
+   * Finds the invocations from before `since`, oldest first. One that was made after another, in the order
+   * of invocations, is no older than that, whatever the clock said then, and its file must be as old.
    */
   private async tooOld(oldestFirst: readonly string[], since: number, now: number) {
     const old: string[] = [];
@@ -171,7 +171,7 @@ export class InvocationStore {
     return old;
   }
 
-  /** Answers which of the calls that are too old were so two days ago, and notes the others. */
+  /** Answers which of the invocations that are too old were so two days ago, and notes the others. */
   private async settle(old: readonly string[], now: number): Promise<readonly string[]> {
     const path = join(this.folder, expiringName);
     const last = old.at(-1);

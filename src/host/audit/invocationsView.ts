@@ -32,10 +32,10 @@ import { hostLanguage } from "../words/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** A row of the Invocations view: a day, or a call of it. */
+/** A row of the Invocations view: a day, or an invocation of it. */
 export type InvocationRow = InvocationDay | InvocationRecord;
 
-/** Shows the record of past calls by day, newest first, as far as the filter lets them through. */
+/** Shows the record of past invocations by day, newest first, as far as the filter lets them through. */
 export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -69,7 +69,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     this.view = tree.attach(this);
   }
 
-  /** Which calls are shown. */
+  /** Which invocations are shown. */
   get filter(): InvocationFilter {
     return this.current;
   }
@@ -134,7 +134,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     return serverVerdict(record, this.compared, this.language);
   }
 
-  /** What of a call can change is its status, its pin and the registry's verdict; the rest follows from its name. */
+  /** What of an invocation can change is its status, its pin and the registry's verdict; the rest follows from its name. */
   private textOf(days: readonly InvocationDay[]): string {
     const textOf = (record: InvocationRecord) =>
       [record.id, record.status, this.verdictOf(record)].join(" ");
@@ -167,13 +167,13 @@ function dayTreeItem({ day, title, records }: InvocationDay, language: Language)
 interface InvocationRowLook {
   readonly language: Language;
   readonly times: TimeFormats;
-  /** This window is making the call. */
+  /** This window is making the invocation. */
   readonly canCancel: boolean;
   /** What the registry says of one whose outcome is unknown here; empty where that is not known. */
   readonly verdict: string;
 }
 
-/** Draws a past call as a row of the Invocations view. Selecting it opens the record. */
+/** Draws a past invocation as a row of the Invocations view. Selecting it opens the record. */
 function invocationTreeItem(
   record: InvocationRecord,
   { language, times, canCancel, verdict }: InvocationRowLook,
@@ -184,7 +184,7 @@ function invocationTreeItem(
   item.id = record.id;
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
-  // The day stands above, except over pinned calls, whose tooltip has it.
+  // The day stands above, except over pinned invocations, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
   item.iconPath = statusIcon(record);

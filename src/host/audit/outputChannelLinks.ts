@@ -3,7 +3,7 @@ import { outputHeading, outputLinks } from "../../core/invocation/record/outputB
 import { commandIds } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** Makes the output channel's headers lead to their calls, and cut outputs to all of them. */
+/** Makes the output channel's headers lead to their invocations, and cut outputs to all of them. */
 export class OutputChannelLinks implements vscode.DocumentLinkProvider {
   private readonly registration: vscode.Disposable;
 

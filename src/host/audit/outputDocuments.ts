@@ -21,8 +21,8 @@ import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**
- * Shows outputs of past calls as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
- * `.jsonl` for reasons of jsonFileEnding, below a comment that names the call. The query says how much
+ * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
+ * `.jsonl` for reasons of jsonFileEnding, below a comment that names the invocation. The query says how much
  * of it (`OutputExtent`), or which text of it.
  */
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
@@ -43,7 +43,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     return outputUri(record, output);
   }
 
-  /** Opens the output of a call; says so where there is none, and saves one that is too long to show. */
+  /** Opens the output of an invocation; says so where there is none, and saves one that is too long to show. */
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = await this.output(record.id);
     if (output === undefined) {
@@ -60,7 +60,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     return document;
   }
 
-  /** Copies the output of a call as it was received. */
+  /** Copies the output of an invocation as it was received. */
   async copy({ id }: InvocationRecord): Promise<void> {
     const output = await this.output(id);
     if (output === undefined) return showNoOutput();
@@ -76,7 +76,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  /** Answers the output of a call as it was received; undefined where there is none or it was not kept. */
+  /** Answers the output of an invocation as it was received; undefined where there is none or it was not kept. */
   async output(id: string): Promise<string | undefined> {
     const output = await this.received(id);
     return output === undefined ? undefined : this.redact(output);
@@ -114,13 +114,13 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
   }
 
-  /** A key that was set since the call must not show either. */
+  /** A key that was set since the invocation must not show either. */
   private redact(text: string): Promise<string> {
     return runYielding(this.redactor.redactChunked(text));
   }
 }
 
-/** Addresses the document of a call's output, of which it needs the text. */
+/** Addresses the document of an invocation's output, of which it needs the text. */
 export function outputUri(
   record: InvocationRecord,
   output: string | undefined,

@@ -14,19 +14,19 @@ const maxCharacters = 20_000_000;
 const maxUnwritten = 1_000;
 
 /**
- * What a window knows of its calls beyond what the disk keeps, until it closes: the texts of the last
- * calls, and the records that the disk did not take.
+ * What a window knows of its invocations beyond what the disk keeps, until it closes: the texts of the last
+ * invocations, and the records that the disk did not take.
  */
 export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
   private readonly held = new Map<string, UnwrittenInvocation>();
 
-  /** The calls that the disk did not take, oldest first. */
+  /** The invocations that the disk did not take, oldest first. */
   get unwritten(): readonly UnwrittenInvocation[] {
     return [...this.held.values()];
   }
 
-  /** Remembers the texts of a call; the oldest give way, the newest stays however long it is. */
+  /** Remembers the texts of an invocation; the oldest give way, the newest stays however long it is. */
   rememberTexts(id: string, texts: InvocationTexts): void {
     this.latestTexts.delete(id);
     this.latestTexts.set(id, texts);
@@ -38,12 +38,12 @@ export class SessionInvocations {
     }
   }
 
-  /** Answers the texts of a call that are remembered. */
+  /** Answers the texts of an invocation that are remembered. */
   texts(id: string): InvocationTexts | undefined {
     return this.latestTexts.get(id) ?? this.held.get(id)?.texts;
   }
 
-  /** Holds a call that the disk did not take. */
+  /** Holds an invocation that the disk did not take. */
   hold(call: UnwrittenInvocation): void {
     const { id } = call.record;
     this.held.delete(id);
@@ -52,18 +52,18 @@ export class SessionInvocations {
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
   }
 
-  /** Lets a call go that the disk has taken. */
+  /** Lets an invocation go that the disk has taken. */
   letGo(id: string): void {
     this.held.delete(id);
   }
 
-  /** Forgets all about a call. */
+  /** Forgets all about an invocation. */
   forget(id: string): void {
     this.letGo(id);
     this.latestTexts.delete(id);
   }
 
-  /** Adds the held calls to those the disk has, newest first; of a call in both, the held state counts. */
+  /** Adds the held invocations to those the disk has, newest first; of an invocation in both, the held state counts. */
   mergedWith(records: readonly InvocationRecord[]): readonly InvocationRecord[] {
     if (this.held.size === 0) return records;
     const others = records.filter(({ id }) => !this.held.has(id));

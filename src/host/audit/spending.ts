@@ -15,7 +15,7 @@ import { viewIds } from "../ids";
 import { SharedFile } from "../storage/sharedFile";
 import { hostLanguage } from "../words/hostLanguage";
 
-/** Adds up what calls cost a day and registry, over all windows of this machine. */
+/** Adds up what invocations cost a day and registry, over all windows of this machine. */
 export class SpendingLedger {
   private readonly file: SharedFile<Spending>;
   private readonly changed = new vscode.EventEmitter<void>();
@@ -27,7 +27,7 @@ export class SpendingLedger {
     this.file = new SharedFile(path, readSpending);
   }
 
-  /** Adds what a finished call cost. Never rejects. */
+  /** Adds what a finished invocation cost. Never rejects. */
   async add(record: InvocationRecord): Promise<void> {
     const { registry, skillSlug, amountCents: cents, currency = "", startedAt } = record;
     if (cents === undefined || !(cents > 0)) return;
@@ -41,7 +41,7 @@ export class SpendingLedger {
     return costText(await this.file.get(), dayOf(Date.now()), hostLanguage());
   }
 
-  /** Says why a call needs a question first; undefined where it stays under the ceiling. */
+  /** Says why an invocation needs a question first; undefined where it stays under the ceiling. */
   async question(call: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
     return ceilingQuestion(
       await this.file.get(),
@@ -57,7 +57,7 @@ export class SpendingLedger {
   }
 }
 
-/** Shows what today's calls cost in the status bar, once there is something to show. */
+/** Shows what today's invocations cost in the status bar, once there is something to show. */
 export class SpendingStatus {
   private readonly item = vscode.window.createStatusBarItem(
     "skillRegistry.spending",

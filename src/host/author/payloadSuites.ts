@@ -27,7 +27,7 @@ export interface PayloadSuitesParts {
 
 /**
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
- * the version each is bound to. Nothing is ever called.
+ * the version each is bound to. Nothing is ever invoked.
  */
 export class PayloadSuites implements SuiteWorks, vscode.Disposable {
   private readonly items: SuiteItems;

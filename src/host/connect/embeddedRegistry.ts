@@ -33,7 +33,7 @@ export class EmbeddedRegistry {
     return this.starting;
   }
 
-  /** Stops the registry; its calls end with it. */
+  /** Stops the registry; its invocations end with it. */
   dispose(): void {
     const worker = this.worker;
     this.forget();

@@ -226,7 +226,7 @@ const maxOrigins = 50;
 
 /**
  * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog nobody
- * sees must not hold a call for ever.
+ * sees must not hold an invocation for ever.
  */
 export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -179,9 +179,9 @@ type Place =
 function remote(baseUrl: string): Place {
   const read = readRegistryOrigin(baseUrl);
   if (!read.ok) return read;
-  const { baseUrl: normalised, origin } = read.value;
+  const { baseUrl: normalized, origin } = read.value;
   return {
     ok: true,
-    registry: { baseUrl: normalised, origin, name: new URL(origin).host, isBuiltIn: false },
+    registry: { baseUrl: normalized, origin, name: new URL(origin).host, isBuiltIn: false },
   };
 }

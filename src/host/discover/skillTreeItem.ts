@@ -42,7 +42,7 @@ export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeIte
   }
 }
 
-/** Makes an icon of the editor's, coloured by its theme. */
+/** Makes an icon of the editor's, colored by its theme. */
 export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -9,7 +9,7 @@ export interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  /** Lists past calls, newest first. */
+  /** Lists past invocations, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
 }
 

@@ -20,7 +20,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { showNoConnection } from "../words/showNotice";
 
-/** What copying a call needs. */
+/** What copying an invocation needs. */
 export interface CopyInvocationParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
@@ -32,7 +32,7 @@ export interface CopyInvocationParts {
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** A form a call can be copied in, by the title of its command. */
+/** A form an invocation can be copied in, by the title of its command. */
 export interface CopyFormat {
   readonly title: string;
   readonly write: (baseUrl: string, call: Invocation) => string;
@@ -40,10 +40,10 @@ export interface CopyFormat {
   readonly maxLength?: number;
 }
 
-/** Each reads a skill, and who selects all of a long list does not mean to copy hundreds of calls. */
+/** Each reads a skill, and who selects all of a long list does not mean to copy hundreds of invocations. */
 const maxCalls = 20;
 
-/** Builds the commands that copy calls. */
+/** Builds the commands that copy invocations. */
 export function copyCommands(parts: CopyInvocationParts) {
   const copy = (form: CopyFormat) => (argument: unknown, option: unknown) => {
     const slugs = slugArguments(argument, option);
@@ -67,7 +67,7 @@ export function copyCommands(parts: CopyInvocationParts) {
 }
 
 /**
- * Copies the call of the payload in front of the user, or a first call of the skill it was run on.
+ * Copies the invocation of the payload in front of the user, or a first invocation of the skill it was run on.
  * The key is not part of it: it is read from an environment variable.
  */
 async function copyCall(
@@ -104,7 +104,7 @@ async function copyCall(
   await copyText(text);
 }
 
-/** Copies a first call of each skill, one below the other; says which could not be read. */
+/** Copies a first invocation of each skill, one below the other; says which could not be read. */
 async function copyCalls(
   parts: CopyInvocationParts,
   form: CopyFormat,
@@ -158,7 +158,7 @@ async function invocationToCopy(
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug);
 }
 
-/** A call with the least input its schema takes. Undefined where the skill cannot be read. */
+/** An invocation with the least input its schema takes. Undefined where the skill cannot be read. */
 async function firstInvocation(
   parts: CopyInvocationParts,
   skillSlug: string,

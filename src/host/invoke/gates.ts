@@ -219,7 +219,7 @@ async function staysUnderCeiling(
 
 const memoryName = "agreements";
 
-/** Remembers what the user agreed to, and asks where the terms of a call are new or have changed. */
+/** Remembers what the user agreed to, and asks where the terms of an invocation are new or have changed. */
 export class Consents {
   constructor(private readonly memory: vscode.Memento) {}
 
@@ -244,7 +244,7 @@ export class Consents {
     }
     if (answer !== agree) return false;
     if (terms.isPriceUnanswered === true) return true;
-    // A memory that does not take it asks again next time; the call has its answer.
+    // A memory that does not take it asks again next time; the invocation has its answer.
     this.memory
       .update(memoryName, withAgreement(this.agreements(), terms))
       .then(undefined, () => undefined);

@@ -153,7 +153,7 @@ async function choosePayload(
   return picked?.document;
 }
 
-/** What running a call again needs. */
+/** What running an invocation again needs. */
 export interface RerunParts {
   readonly connection: RegistryConnection;
   readonly history: InvocationHistory;
@@ -162,8 +162,8 @@ export interface RerunParts {
 }
 
 /**
- * Runs a past call again: opens its input as it was typed, bound to the same skill and version, and
- * calls from there, so that it is checked like any other. Refuses at another registry.
+ * Runs a past invocation again: opens its input as it was typed, bound to the same skill and version, and
+ * invokes it from there, so that it is checked like any other. Refuses at another registry.
  */
 export async function rerunInvocation(parts: RerunParts, record: InvocationRecord): Promise<void> {
   const connection = await parts.connection.current();
@@ -195,7 +195,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   await parts.invoker.invokeAgain(editor.document, record);
 }
 
-/** What the path of a call is built from. */
+/** What the path of an invocation is built from. */
 export type InvokerSources = Pick<
   InvocationPathParts,
   | "connection"
@@ -221,7 +221,7 @@ export type InvokerSources = Pick<
   readonly storage: (name: string) => string;
 };
 
-/** Builds what calls skills. Nothing of it needs to be disposed of. */
+/** Builds what invokes skills. Nothing of it needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): Invoker {
   const {
     details,

@@ -24,8 +24,8 @@ export interface PreparationParts {
 
 /**
  * Checks a document and answers what may be sent. Tells the user and answers undefined where the
- * input is not valid or the user cancelled; asks where it could not be checked. `lookForKey` answers
- * the key that must not stand in the input, or undefined where the user cancelled.
+ * input is not valid or the user canceled; asks where it could not be checked. `lookForKey` answers
+ * the key that must not stand in the input, or undefined where the user canceled.
  */
 export async function preparePayload(
   parts: PreparationParts,

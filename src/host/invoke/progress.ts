@@ -4,8 +4,8 @@ import { settled } from "./settled";
 const quietMs = 400;
 
 /**
- * Runs a call with a progress notification that shows the time passed and can cancel it, by `cancel`. A
- * call that ends within 0.4 s shows none.
+ * Runs an invocation with a progress notification that shows the time passed and can cancel it, by `cancel`.
+ * One that ends within 0.4 s shows none.
  */
 export async function withProgress<Value>(
   title: string,
@@ -17,13 +17,13 @@ export async function withProgress<Value>(
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
-      const cancelling = token.onCancellationRequested(() => cancel.abort());
+      const canceling = token.onCancellationRequested(() => cancel.abort());
       const ticking = everySecond((seconds) => progress.report({ message: `${seconds} s` }));
       try {
         return await result;
       } finally {
         clearInterval(ticking);
-        cancelling.dispose();
+        canceling.dispose();
       }
     },
   );
@@ -47,7 +47,7 @@ export function withWaiting<Value>(
 }
 
 /**
- * Waits `seconds` with a countdown that can be cancelled. Resolves to true when the time is up.
+ * Waits `seconds` with a countdown that can be canceled. Resolves to true when the time is up.
  */
 export function withCountdown(title: string, seconds: number): Thenable<boolean> {
   return vscode.window.withProgress(

@@ -14,7 +14,7 @@ export class ResultEditor {
   constructor(private readonly outputs: OutputDocuments) {}
 
   /**
-   * Says that a call is running where an earlier result would stand there meanwhile. One that ends within
+   * Says that an invocation is running where an earlier result would stand there meanwhile. One that ends within
    * half a second takes its place by itself.
    */
   start(record: InvocationRecord, payload: vscode.Uri): void {
@@ -23,7 +23,7 @@ export class ResultEditor {
   }
 
   /**
-   * Shows what became of a call, from its first line, and leaves the focus where it is. Without an output
+   * Shows what became of an invocation, from its first line, and leaves the focus where it is. Without an output
    * (undefined) the notice says it, and the editor shows it only where an earlier result would stand there
    * as if it were this one. Never rejects.
    */

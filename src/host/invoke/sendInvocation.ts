@@ -28,7 +28,7 @@ import type { RateClocks } from "./claimInvocation";
 import { settled } from "./settled";
 import { sha256, sha256Async } from "./sha256";
 
-/** Where a call leaves its traces. */
+/** Where an invocation leaves its traces. */
 export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -37,12 +37,12 @@ export interface InvocationTraces {
   readonly ledger: SpendingLedger;
 }
 
-/** Who sends a call: a project by its key, or somebody signed in who tries a skill. */
+/** Who sends an invocation: a project by its key, or somebody signed in who tries a skill. */
 export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
 
-/** A call with what it needs to be sent and recorded. */
+/** An invocation with what it needs to be sent and recorded. */
 export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
   readonly call: Invocation;
@@ -59,7 +59,7 @@ export interface ReadyInvocation {
   readonly started: (record: InvocationRecord) => void;
 }
 
-/** What became of a call, and its record. */
+/** What became of an invocation, and its record. */
 export interface SentInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
@@ -68,10 +68,10 @@ export interface SentInvocation {
 }
 
 const maxShownOutput = 100_000;
-/** A disk that works takes the record within this time, so that a cancelled call is on it as well. */
+/** A disk that works takes the record within this time, so that a canceled invocation is on it as well. */
 const graceMs = 20;
 /**
- * Sends one call: records it as running, sends it once, writes its block to the output channel, and
+ * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
  * records how it ended. Never rejects. Whoever cancels is held by nothing: what is left to show and to
  * write then follows by itself, however slow the disk is.
  */
@@ -104,7 +104,7 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the call. An exception is a mistake of ours behind a request that may have left: nobody knows what
+ * Sends the invocation. An exception is a mistake of ours behind a request that may have left: nobody knows what
  * became of it, and its record must not wait for an end that never comes.
  */
 async function outcomeOf(
@@ -134,7 +134,7 @@ function routeOf(sender: Sender): string {
     : `/v1/projects/${sender.target.project}/runtime/test`;
 }
 
-/** What finishing a call takes over: the record of its start may still be on its way to the disk. */
+/** What finishing an invocation takes over: the record of its start may still be on its way to the disk. */
 interface Unfinished {
   readonly inputText: string;
   readonly started: Promise<void>;

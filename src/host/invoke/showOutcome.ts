@@ -15,7 +15,7 @@ import { type NoticeEffects, showNotice } from "../words/showNotice";
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;
 
-/** What the buttons about a call can do. */
+/** What the buttons about an invocation can do. */
 export type OutcomeEffects = Pick<
   NoticeEffects,
   "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey" | "invoke"
@@ -25,7 +25,7 @@ export type OutcomeEffects = Pick<
 };
 
 /**
- * Tells what became of a call: a success in the status bar, anything else with its next steps.
+ * Tells what became of an invocation: a success in the status bar, anything else with its next steps.
  * `waitSeconds` is when the skill may be invoked again.
  */
 export function showOutcome(
@@ -59,7 +59,7 @@ export function showOutcome(
   });
 }
 
-/** Tells that a call is held, and offers to send it when the time has come. */
+/** Tells that an invocation is held, and offers to send it when the time has come. */
 export function showRateLimited(
   skill: string,
   seconds: number,

@@ -68,7 +68,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    // A full disk still takes names: an empty lock would stand in the way of the next call.
+    // A full disk still takes names: an empty lock would stand in the way of the next invocation.
     await file.close().catch(() => undefined);
     await rm(path, { force: true });
     throw error;

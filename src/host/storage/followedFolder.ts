@@ -29,7 +29,7 @@ export class FollowedFolder {
       watcher.on("error", () => this.again(watcher));
       this.watcher = watcher;
     } catch {
-      // The folder appears with the first call.
+      // The folder appears with the first invocation.
     }
   }
 

@@ -6,7 +6,7 @@ import { readSettings } from "../settings";
 const memoryName = "keepTexts";
 
 /**
- * Decides whether inputs and outputs are kept with the record of a call: by the setting, and where
+ * Decides whether inputs and outputs are kept with the record of an invocation: by the setting, and where
  * that says to ask, by what the user answered for the registry.
  */
 export class TextKeeping {
@@ -14,7 +14,7 @@ export class TextKeeping {
 
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Answers whether texts of calls to a registry are kept; undefined where the user was not asked. */
+  /** Answers whether texts of invocations to a registry are kept; undefined where the user was not asked. */
   decided(registry: string): boolean | undefined {
     const setting = readSettings().historyKeepTexts;
     if (setting !== "ask") return setting === "always";

@@ -77,7 +77,7 @@ export function findBlock(
   if (code === undefined || error === undefined) return undefined;
   const isSubscription = code.startsWith("subscription");
   const verdict = {
-    // Of a missing subscription the gateway says that the policy allows the call.
+    // Of a missing subscription the gateway says that the policy allows the invocation.
     ok: isSubscription,
     code: isSubscription ? "allowed" : code,
     message: isSubscription ? "Allowed." : error,

@@ -35,7 +35,7 @@ export async function runSkill(
     JSON.stringify(output);
     return { ok: true, output };
   } catch (error) {
-    if (context.signal.aborted) return { ok: false, error: "The run was cancelled." };
+    if (context.signal.aborted) return { ok: false, error: "The run was canceled." };
     if (error instanceof SkillFailure) return { ok: false, error: error.message };
     const isDeep = error instanceof RangeError;
     const cause = isDeep

@@ -25,7 +25,7 @@ const sliceBytes = 100_000;
 
 /**
  * Finds where JSON values end without building them, in a third of JSON.parse's time: the output of
- * a call is kept as text, with its big integers as they are. Checks everything but the characters
+ * an invocation is kept as text, with its big integers as they are. Checks everything but the characters
  * and escapes inside strings.
  */
 export class JsonScanner {

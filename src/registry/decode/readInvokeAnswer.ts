@@ -65,7 +65,7 @@ export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): strin
   );
 }
 
-/** The object that tells about the call, read without its output, and where the output stands. */
+/** The object that tells about the invocation, read without its output, and where the output stands. */
 interface Located {
   readonly source: JsonObject;
   readonly output: Span | undefined;

@@ -23,7 +23,7 @@ export interface InvokeRoute {
 }
 
 /**
- * Sends a call once and says what became of it. Nothing is sent again, whatever happens: a call can
+ * Sends an invocation once and says what became of it. Nothing is sent again, whatever happens: an invocation can
  * be billed and has no idempotency key.
  */
 export async function invokeSkill(

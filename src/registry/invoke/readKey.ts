@@ -15,7 +15,7 @@ import type { InvokeRoute } from "./invokeSkill";
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
- * Asks what a key may call, which costs nothing and runs nothing (wire contract, section 4). Unknown
+ * Asks what a key may invoke, which costs nothing and runs nothing (wire contract, section 4). Unknown
  * where the registry has no such route or does not look at the key.
  */
 export async function readKey(
@@ -85,7 +85,7 @@ function failed(answer: { status: number; code?: string; message?: string }): Ke
   return { kind: "failed", failure: { kind: "errorAnswer", ...answer } };
 }
 
-/** A tool whose annotations say whether the key may call it. */
+/** A tool whose annotations say whether the key may invoke it. */
 interface AnnotatedTool {
   readonly tool: JsonObject;
   readonly annotations: JsonObject;

@@ -12,7 +12,7 @@ import { redirectTarget } from "../redirectTarget";
 import type { WireAnswer } from "../transport/wire";
 
 /**
- * Decides what an answer of the runtime route says became of the call. `url` is where it went,
+ * Decides what an answer of the runtime route says became of the invocation. `url` is where it went,
  * `redactor` takes keys out of the answer's words.
  */
 export function* readOutcome(
@@ -68,7 +68,7 @@ function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefi
 
 const acceptedOnly = "metered_contract";
 
-/** The registry recorded and metered the call and did not run the skill. */
+/** The registry recorded and metered the invocation and did not run the skill. */
 function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<boolean> {
   if (answered.mode === acceptedOnly) return true;
   // Reading an output of megabytes for one word of it is worth a look at its text before.

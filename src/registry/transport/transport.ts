@@ -17,7 +17,7 @@ interface ConnectionLimits {
 
 /**
  * A registry may ask to keep connections for an hour; one that a sleeping machine or a router has
- * forgotten would take a call with it.
+ * forgotten would take an invocation with it.
  */
 const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
 

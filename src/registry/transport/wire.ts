@@ -23,7 +23,7 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** How long and how large one exchange may be, from the call to the last decoded byte. */
+/** How long and how large one exchange may be, from the invocation to the last decoded byte. */
 export interface ExchangeLimits {
   readonly seconds: number;
   readonly maxBytes: number;

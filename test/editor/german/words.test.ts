@@ -73,7 +73,7 @@ describe("In a German window", () => {
     assert.match(texts.join("\n"), /string\\?, .*höchstens .* Zeichen/);
   });
 
-  it("a call is recorded in German; its lines in the output channel stay English", async () => {
+  it("an invocation is recorded in German; its lines in the output channel stay English", async () => {
     await window.replaceText('{ "text": "one two" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window.treeRow(/^text-stats@1\.0\.0, erfolgreich, /).waitFor();

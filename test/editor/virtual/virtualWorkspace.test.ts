@@ -52,7 +52,7 @@ describe("A workspace that is on no disk", () => {
     assert.deepEqual(problemsOfActiveEditor(), ["required {"]);
   });
 
-  it("calls with an input of its own, and records the call on this machine", async () => {
+  it("calls with an input of its own, and records the invocation on this machine", async () => {
     await vscode.window.showTextDocument(input);
     await vscode.commands.executeCommand("skillRegistry.bindPayload", "text-stats");
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();

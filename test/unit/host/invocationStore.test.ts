@@ -28,7 +28,7 @@ function record(startedAt: number, facts: Partial<InvocationRecord> = {}): Invoc
 const dayMs = 86_400_000;
 const keepAll = { maxEntries: 10, maxDays: 0, newest: "", now: Date.now() };
 
-describe("the store of past calls", () => {
+describe("the store of past invocations", () => {
   let folder: string;
   let store: InvocationStore;
 
@@ -39,7 +39,7 @@ describe("the store of past calls", () => {
 
   afterEach(() => rm(join(folder, "../.."), { recursive: true, force: true }));
 
-  it("is empty before the first call", async () => {
+  it("is empty before the first invocation", async () => {
     assert.deepEqual(await store.list(10), { records: [], damaged: [] });
   });
 
@@ -49,7 +49,7 @@ describe("the store of past calls", () => {
     assert.deepEqual(times, [3000, 2000]);
   });
 
-  it("keeps the texts of a call as they were", async () => {
+  it("keeps the texts of an invocation as they were", async () => {
     for (const outputText of ["x".repeat(200_000), `"😀\n\ud800`.repeat(1_000_000)]) {
       const texts = { inputText: '{"a":1.0}\r\n', outputText };
       await store.write(record(1), texts);
@@ -59,7 +59,7 @@ describe("the store of past calls", () => {
     }
   });
 
-  it("replaces a running call by how it ended", async () => {
+  it("replaces a running invocation by how it ended", async () => {
     await store.write(record(1, { status: "running" }), { inputText: "{}" });
     await store.write(record(1, { invocationId: "abc" }), { inputText: "{}" });
     const [only, ...others] = (await store.list(10)).records;
@@ -116,7 +116,7 @@ describe("the store of past calls", () => {
     assert.equal((await store.list(1)).records[0]?.status, "success");
   });
 
-  it("shows a running call of a process that is gone as outcome unknown", async () => {
+  it("shows a running invocation of a process that is gone as outcome unknown", async () => {
     const { pid } = spawnSync(process.execPath, ["--version"]);
     await store.write(record(1, { status: "running", pid }), {});
     assert.equal((await store.list(1)).records[0]?.status, "outcome unknown");
@@ -151,7 +151,7 @@ describe("the store of past calls", () => {
 
   describe("whatever the clock does", () => {
     const ended = Date.UTC(2026, 0, 1);
-    /** Writes a call that was made so many days after the first, by a clock that is ahead by `ahead`. */
+    /** Writes an invocation that was made so many days after the first, by a clock that is ahead by `ahead`. */
     async function call(day: number, ahead = 0): Promise<InvocationRecord> {
       const startedAt = ended + (day + ahead) * dayMs;
       const made = record(startedAt, { id: store.newId(startedAt, "0a1b2c3d-4e5f") });
@@ -198,10 +198,10 @@ describe("the store of past calls", () => {
       assert.deepEqual(await days(), [7, 4, 1, -1000]);
     });
 
-    it("drops no new call where the record is full of calls from a clock that was ahead", async () => {
+    it("drops no new invocation where the record is full of invocations from a clock that was ahead", async () => {
       for (const time of [1000, 2000, 3000]) await store.write(record(ended + time), {});
       const window = new InvocationStore(folder);
-      // Its first call may come before it has looked what there is.
+      // Its first invocation may come before it has looked what there is.
       const early = record(5, { id: window.newId(5, "0a1b2c3d-4e5f") });
       await window.write(early, {});
       await window.retain({ ...keepAll, maxEntries: 3, newest: early.id });
@@ -217,7 +217,7 @@ describe("the store of past calls", () => {
       );
     });
 
-    it("names two calls of one millisecond differently, in their order", () => {
+    it("names two invocations of one millisecond differently, in their order", () => {
       assert.ok(store.newId(1000, "zzzz") < store.newId(1000, "aaaa"));
     });
   });
@@ -234,7 +234,7 @@ describe("the store of past calls", () => {
     assert.deepEqual(left, [basename(fresh ?? "")]);
   });
 
-  it("forgets a call that is removed, with its pin", async () => {
+  it("forgets an invocation that is removed, with its pin", async () => {
     await store.write(record(1), { inputText: "{}" });
     await store.pin(record(1).id, true);
     await store.remove(record(1).id);

@@ -60,7 +60,7 @@ describe("the log of invocations", () => {
     assert.equal(log.entries().length, 16);
   });
 
-  it("tells what became of a call, even if it is forgotten by then", () => {
+  it("tells what became of an invocation, even if it is forgotten by then", () => {
     const log = new InvocationLog();
     const settle = log.add(entry("first"));
     for (let call = 0; call < 499; call += 1) log.add(entry(""));

@@ -69,7 +69,7 @@ describe("a deadline", () => {
       await server.quiet();
     });
 
-    it(`leaves a call's outcome unknown where the registry ${name}`, async () => {
+    it(`leaves an invocation's outcome unknown where the registry ${name}`, async () => {
       const { server, client } = await open(answer, { invokeTimeoutSeconds: seconds });
       const outcome = await client.invoke(call, key, never);
       assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));

@@ -13,7 +13,7 @@ function answer(output: string, isNested = false) {
   return readOutcome({ status: 200, headers: {}, body }, url, 1, new KeyRedactor());
 }
 
-describe("reading a call's answer", () => {
+describe("reading an invocation's answer", () => {
   const rows = JSON.stringify(Array(200_000).fill({ id: 1, name: "Zürich", tags: ["a"] }));
 
   for (const isNested of [false, true]) {

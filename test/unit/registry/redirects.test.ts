@@ -27,7 +27,7 @@ describe("a redirect", () => {
     await elsewhere.close();
   });
 
-  describe("of a call", () => {
+  describe("of an invocation", () => {
     const targets: readonly (readonly [string, (port: number) => string, RegExp])[] = [
       [
         "to the same origin",

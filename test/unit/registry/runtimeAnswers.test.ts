@@ -104,7 +104,7 @@ describe("an answer of the runtime route", () => {
       }
     });
 
-    it("marks a call that was accepted and not run", async () => {
+    it("marks an invocation that was accepted and not run", async () => {
       const output = { mode: "metered_contract", note: "Metered." };
       const outcome = await invoke({ status: 200, body: { status: "success", output } });
       assert.ok(outcome.kind === "success" && outcome.acceptedNotRun);

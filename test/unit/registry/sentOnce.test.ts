@@ -11,7 +11,7 @@ const key = "skh_0123456789abcdef";
 
 type Unknown = Extract<InvocationOutcome, { kind: "outcomeUnknown" }>;
 
-describe("a call that has left", () => {
+describe("an invocation that has left", () => {
   let server: RawServer | undefined;
   let client: RegistryClient | undefined;
 
@@ -134,7 +134,7 @@ describe("a call that has left", () => {
   });
 });
 
-describe("a call that never left", () => {
+describe("an invocation that never left", () => {
   const nobody: readonly (readonly [string, string, object])[] = [
     ["the host does not exist", "https://registry.invalid", { kind: "unreachable", cause: "name" }],
     [
@@ -168,7 +168,7 @@ describe("a call that never left", () => {
     await plain.close();
   });
 
-  it("because it was cancelled before says so", async () => {
+  it("because it was canceled before says so", async () => {
     const server = await startRawServer(() => undefined);
     const client = clientFor(server.baseUrl);
     const outcome = await client.invoke(call, key, AbortSignal.abort());
@@ -178,7 +178,7 @@ describe("a call that never left", () => {
     await server.close();
   });
 
-  it("because it was cancelled while connecting says so, and does not leave afterwards", async () => {
+  it("because it was canceled while connecting says so, and does not leave afterwards", async () => {
     const server = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
     const client = clientFor(server.baseUrl);
     const asked = new AbortController();

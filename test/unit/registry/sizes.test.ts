@@ -191,7 +191,7 @@ describe("an answer's size", () => {
     });
   }
 
-  it("says of a call whose answer is too large that its outcome is unknown, with the ID", async () => {
+  it("says of an invocation whose answer is too large that its outcome is unknown, with the ID", async () => {
     const { client } = await open((socket) => {
       const body = `{"invocationId":"inv-1","status":"success","output":"${"x".repeat(2 * limitBytes)}"}`;
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");

@@ -55,7 +55,7 @@ describe("an authority that the operating system trusts", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What becomes of a call where the system's list is `file`, for each Node there is. */
+  /** What becomes of an invocation where the system's list is `file`, for each Node there is. */
   async function outcomes(file: string, systemCertificates: boolean): Promise<unknown[]> {
     const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_DIR: __, ...rest } = process.env;
     const env = { ...rest, SSL_CERT_FILE: join(folder, file), SSL_CERT_DIR: join(folder, "none") };

@@ -88,8 +88,8 @@ async function englishIn(opened: OpenPage, registry: unknown): Promise<string[]>
       const isCode = parent?.closest("pre, code, .type, script, style") !== null;
       if (parent?.checkVisibility() && !isCode) found.push(node.textContent?.trim() ?? "");
     }
-    for (const labelled of document.querySelectorAll("[aria-label]:not([aria-hidden])")) {
-      found.push(labelled.getAttribute("aria-label") ?? "");
+    for (const labeled of document.querySelectorAll("[aria-label]:not([aria-hidden])")) {
+      found.push(labeled.getAttribute("aria-label") ?? "");
     }
     return found;
   });

@@ -78,7 +78,7 @@ describe("the skill page", function () {
     );
   });
 
-  it("warns where a call contradicts the status, and of what is not executed", async () => {
+  it("warns where an invocation contradicts the status, and of what is not executed", async () => {
     const { page, show } = await open();
     const shown = ready(fullSkill);
     const warnings = () => page.locator(".axis .warning").allInnerTexts();
@@ -310,7 +310,7 @@ describe("the skill page", function () {
     assert.equal((await sent()).length, 1);
   });
 
-  it("says what changed in words, with marks that are not colour alone", async () => {
+  it("says what changed in words, with marks that are not color alone", async () => {
     const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });
     const changes = await page.locator("#changes-input .change").allInnerTexts();

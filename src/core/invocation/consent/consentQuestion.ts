@@ -16,7 +16,7 @@ export interface ConsentQuestion {
   readonly agree: string;
 }
 
-/** Where a call goes, in the words of the dialog. */
+/** Where an invocation goes, in the words of the dialog. */
 export interface ConsentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
@@ -31,7 +31,7 @@ export interface ConsentTarget {
 }
 
 /**
- * Tells whether a call needs consent: where something is at stake. That is every call to a registry
+ * Tells whether an invocation needs consent: where something is at stake. That is every invocation to a registry
  * elsewhere; at the built-in one, a skill that costs, may do more than compute, or does not say.
  */
 export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {

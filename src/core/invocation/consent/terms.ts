@@ -5,7 +5,7 @@ import type { Permissions } from "../../skill/permissions";
 import type { Price, SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 
-/** What a caller agrees to when calling one version of a skill at one registry. */
+/** What a caller agrees to when invoking one version of a skill at one registry. */
 export interface Terms {
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;

@@ -10,33 +10,33 @@ export interface RateScope {
 
 /** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
 interface RateEntry extends RateScope {
-  /** When calls were sent from this machine, oldest first, at most `maxCalls` of them. */
+  /** When invocations were sent from this machine, oldest first, at most `maxCalls` of them. */
   readonly calls: readonly number[];
-  /** Calls allowed in a rolling minute, where a refusal said so. */
+  /** Invocations allowed in a rolling minute, where a refusal said so. */
   readonly limit?: number;
   /** When the registry last asked to wait, and for how long. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
 }
 
-/** The clocks of all skills called lately, of every window of this machine; used longest ago first. */
+/** The clocks of all skills invoked lately, of every window of this machine; used longest ago first. */
 export type RateClock = readonly RateEntry[];
 
-/** The gateway counts over a rolling minute, refused calls too (wire contract, section 2). */
+/** The gateway counts over a rolling minute, refused invocations too (wire contract, section 2). */
 const windowMs = 60_000;
 const maxCalls = 100;
 const maxEntries = 200;
 /** A clock may be off by this much between two reads without having been set back. */
 const toleranceMs = 2_000;
 
-/** Says how many milliseconds a call must be held so that it does not count as refused; 0 sends now. */
+/** Says how many milliseconds an invocation must be held so that it does not count as refused; 0 sends now. */
 export function holdFor(clock: RateClock, scope: RateScope, now: number): number {
   const entry = find(clock, scope);
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
 
 /**
- * Says how many milliseconds a call must be held, and notes it as sent now where that is 0. Both in
+ * Says how many milliseconds an invocation must be held, and notes it as sent now where that is 0. Both in
  * one step: of two windows that ask for the last place in a minute, one gets it.
  */
 export function claimSend(
@@ -50,14 +50,14 @@ export function claimSend(
     : { value: noteSent(clock, scope, now), answer: 0 };
 }
 
-/** Notes that a call is sent now. */
+/** Notes that an invocation is sent now. */
 export function noteSent(clock: RateClock, scope: RateScope, now: number): RateClock {
   const entry = find(clock, scope) ?? { ...scope, calls: [] };
   const calls = [...recentInvocations(entry, now), now].slice(-maxCalls);
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Takes back a call that was noted at `sentAt` and never left. */
+/** Takes back an invocation that was noted at `sentAt` and never left. */
 export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
@@ -66,8 +66,8 @@ export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number):
 }
 
 /**
- * Notes that the registry asks to wait, and the limit where given: it refused a call, or took the last
- * one. Where it names no time but its limit, and the calls noted here fill its window, they tell how
+ * Notes that the registry asks to wait, and the limit where given: it refused an invocation, or took the last
+ * one. Where it names no time but its limit, and the invocations noted here fill its window, they tell how
  * long: until the oldest of them leaves it. Else it is a whole window.
  */
 export function noteRefused(
@@ -92,7 +92,7 @@ export function noteRefused(
 }
 
 /**
- * Forgets a wait: the registry took a call, sent at `sentAt`, before it was over. A call that was on
+ * Forgets a wait: the registry took an invocation, sent at `sentAt`, before it was over. An invocation that was on
  * its way when another one was refused says nothing of that.
  */
 export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
@@ -116,7 +116,7 @@ function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
-/** Until the oldest of the calls that fill the window leaves it. */
+/** Until the oldest of the invocations that fill the window leaves it. */
 function whileFull(entry: RateEntry, now: number): number {
   if (entry.limit === undefined) return 0;
   const calls = recentInvocations(entry, now);
@@ -124,7 +124,7 @@ function whileFull(entry: RateEntry, now: number): number {
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
-/** Calls of the last minute. One from the future was noted by a clock that is right no more. */
+/** Invocations of the last minute. One from the future was noted by a clock that is right no more. */
 function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
   return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
 }

@@ -28,8 +28,8 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
 }
 
 /**
- * Reads how many whole seconds the next call must wait after one that was taken, where the
- * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where calls
+ * Reads how many whole seconds the next invocation must wait after one that was taken, where the
+ * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where invocations
  * are left or nothing is said.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
@@ -64,7 +64,7 @@ function fromRateLimit(value: string | undefined): number | undefined {
   return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
 }
 
-/** The longest of the limits that leave no call; undefined where each leaves one. */
+/** The longest of the limits that leave no invocation; undefined where each leaves one. */
 function whenUsedUp(value = ""): number | undefined {
   // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
   const limits = value.includes(";") ? value.split(",") : [value];

@@ -176,7 +176,7 @@ function unknownCurrencyText(
     : ` ${t("Amounts without a known currency count in full.")}`;
 }
 
-/** Says what was spent on a day, for each registry and currency: "$0.06 for 2 calls". */
+/** Says what was spent on a day, for each registry and currency: "$0.06 for 2 invocations". */
 export function costText(
   spending: Spending,
   day: string,
@@ -215,13 +215,13 @@ function readDayCost(value: unknown): readonly DayCost[] {
   return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
 }
 
-/** What one call is going to cost. `unknown` where the registry bills it and gives no amount. */
+/** What one invocation is going to cost. `unknown` where the registry bills it and gives no amount. */
 export type InvocationPrice =
   | { readonly kind: "free" }
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "unknown" };
 
-/** Reads what one call of a skill costs. A subscription costs nothing more with each call. */
+/** Reads what one invocation of a skill costs. A subscription costs nothing more with each invocation. */
 export function invocationPrice(skill: SkillDetail): InvocationPrice {
   if (isPriceUnanswered(skill)) return { kind: "unknown" };
   const prices = activePrices(skill.prices);
@@ -243,7 +243,7 @@ export function invocationPrice(skill: SkillDetail): InvocationPrice {
   return cents > 0 ? { kind: "amount", cents, currency: dearest.currency ?? "" } : { kind: "free" };
 }
 
-/** Tells whether money is or may be involved in calling a skill, also by subscription. */
+/** Tells whether money is or may be involved in invoking a skill, also by subscription. */
 export function isBilled(skill: SkillDetail): boolean {
   if (invocationPrice(skill).kind !== "free") return true;
   const models = activePrices(skill.prices).map(({ billingModel }) => billingModel);

@@ -20,7 +20,7 @@ export interface AnswerFacts {
 
 /**
  * What an answer is: the skill's result, the skill's failure, a refusal by its reason, or `unknown`
- * where the call may have run and the answer does not tell.
+ * where the invocation may have run and the answer does not tell.
  */
 export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
 
@@ -59,12 +59,12 @@ function reasonOfStatus(facts: AnswerFacts): AnswerKind {
       return "tooLarge";
     case 429:
       return "rateLimit";
-    // Busy or not able to: says by its meaning that the call was not taken up.
+    // Busy or not able to: says by its meaning that the invocation was not taken up.
     case 501:
     case 503:
     case 505:
       return "registryError";
-    // A gateway that lost the one behind it does not know how far the call came.
+    // A gateway that lost the one behind it does not know how far the invocation came.
     case 502:
     case 504:
       return "unknown";

@@ -122,9 +122,7 @@ const words: Readonly<Record<string, LocalizableText>> = {
     "a payment for its subscription is overdue. Settle it in the project.",
   ),
   subscription_paused: l10nText("its subscription is paused. Resume it in the project."),
-  subscription_canceled: l10nText(
-    "its subscription was cancelled. Subscribe again in the project.",
-  ),
+  subscription_canceled: l10nText("its subscription was canceled. Subscribe again in the project."),
   subscription_period_expired: l10nText("its subscription has run out. Renew it in the project."),
   payment_required: l10nText("the registry asks for a payment first. Settle it in the project."),
   payment_not_configured: l10nText(

@@ -8,7 +8,7 @@ import {
   kindOf,
 } from "../record/invocationRecord";
 
-/** The words the output channel and the record use for what became of a call. */
+/** The words the output channel and the record use for what became of an invocation. */
 export type InvocationStatus =
   | "running"
   | "success"
@@ -31,7 +31,7 @@ export const invocationStatuses: readonly InvocationStatus[] = [
 
 /**
  * Puts an outcome into one word. `blocked` is a decision of the registry about this project (policy,
- * rate limit, payment); `refused` is a call it would not take as it was.
+ * rate limit, payment); `refused` is an invocation it would not take as it was.
  */
 export function statusOf(outcome: InvocationOutcome): InvocationStatus {
   switch (outcome.kind) {
@@ -77,13 +77,13 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
     case "refused":
       return t("refused");
     case "cancelled":
-      return t("cancelled");
+      return t("canceled");
     case "outcome unknown":
       return t("outcome unknown");
   }
 }
 
-/** Says to a reader how a call on record ended, or that it runs, and that it was a test run. */
+/** Says to a reader how an invocation on record ended, or that it runs, and that it was a test run. */
 export function endingText(
   record: Pick<InvocationRecord, "acceptedNotRun" | "status" | "kind">,
   language: Language,
@@ -99,7 +99,7 @@ export function kindText(kind: InvocationKind, { t }: Language): string {
   return kind === "testRun" ? t("test run") : t("with a Project Key");
 }
 
-/** Says in one line how a call ended, with what it cost and its invocation ID: for the status bar. */
+/** Says in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
 export function endSummary(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
   const isSample = registry === builtInRegistryName;
@@ -111,12 +111,12 @@ export function endSummary(record: InvocationRecord, language: Language): string
   return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }
 
-/** Says how many calls there are: `1 call`, `3 calls`. */
+/** Says how many invocations there are: `1 invocation`, `3 invocations`. */
 export function invocationCountText(count: number, { t }: Language): string {
   return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
 }
 
-/** Says to a reader which ID the registry gave a call. Not for the output channel, whose lines stay English. */
+/** Says to a reader which ID the registry gave an invocation. Not for the output channel, whose lines stay English. */
 export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
   return id === undefined ? t("Invocation ID: none given") : t("Invocation ID: {id}", { id });
 }

@@ -6,7 +6,7 @@ import { errorCodeText, isProjectGone, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
-/** Lists what can be done about a call that ended this way, the likeliest cure first. */
+/** Lists what can be done about an invocation that ended this way, the likeliest cure first. */
 export function outcomeActions(
   outcome: InvocationOutcome,
   language: Language,

@@ -11,7 +11,7 @@ import { outcomeActions } from "./outcomeActions";
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /**
- * Tells the user what became of a call of `skill`, with the next step for each case. Undefined for
+ * Tells the user what became of an invocation of `skill`, with the next step for each case. Undefined for
  * a success that ran, which the output shows by itself, and for a cancellation before anything was sent.
  */
 export function outcomeNotice(
@@ -63,7 +63,7 @@ function notExecutedText(
       });
 }
 
-/** What the project decides is a warning: the call was in order. */
+/** What the project decides is a warning: the invocation was in order. */
 function severityOf(reason: RefusalReason): Notice["severity"] {
   return reason === "policy" || reason === "payment" || reason === "rateLimit"
     ? "warning"

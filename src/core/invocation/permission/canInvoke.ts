@@ -28,7 +28,7 @@ export type ListingVerdict =
       readonly unknown: readonly LocalizableText[];
     };
 
-/** Decides by the skill's own status whether a call can run; what only a policy knows stays unknown. */
+/** Decides by the skill's own status whether an invocation can run; what only a policy knows stays unknown. */
 export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
   const { verificationStatus = "" } = summary;
   const blocked = byStatus(verificationStatus);
@@ -110,7 +110,7 @@ function isInstalledWord(status: string | undefined): boolean {
   return status === "installed" || status === "active";
 }
 
-/** What can still block a call of this skill and stands in no list. */
+/** What can still block an invocation of this skill and stands in no list. */
 function notLookedAt({ permissions, prices, summary }: SkillDetail): LocalizableText[] {
   const active = activePrices(prices).map(({ billingModel }) => billingModel);
   const models = active.length > 0 ? active : [summary.billingModel];

@@ -10,7 +10,7 @@ import type { Notice } from "../../text/notice";
 import { secondsText } from "../limits/retryAfter";
 import { reasonOfCode } from "../outcome/errorCodes";
 
-/** Tells that a call is held because it would come too early. */
+/** Tells that an invocation is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number, language: Language): Notice {
   const { t } = language;
   return {
@@ -26,7 +26,7 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
   };
 }
 
-/** Tells that a skill cannot be called, with the code the registry would answer and what cures it. */
+/** Tells that a skill cannot be invoked, with the code the registry would answer and what cures it. */
 export function notCallableNotice(
   skill: string,
   code: string,
@@ -99,7 +99,7 @@ export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Tells that the very same call is under way in another window. */
+/** Tells that the very same invocation is under way in another window. */
 export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "information",
@@ -111,7 +111,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Tells that the settings named another registry between the question and the call. */
+/** Tells that the settings named another registry between the question and the invocation. */
 export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "warning",

@@ -30,11 +30,11 @@ export interface KeyFacts {
   readonly elsewhere: readonly string[];
   /** What the registry said of this key when it was last used, in this window. */
   readonly lastAnswer?: "accepted" | "refused";
-  /** What the registry says of the key now, where it can be asked without a call. */
+  /** What the registry says of the key now, where it can be asked without an invocation. */
   readonly reading?: KeyReading;
 }
 
-/** The answer to a free reading of what a key may call. */
+/** The answer to a free reading of what a key may invoke. */
 export type KeyReading =
   | {
       readonly kind: "accepted";

@@ -4,7 +4,7 @@ import type { InvocationOutcome } from "../invocation";
 import { statusOf } from "../outcome/invocationStatus";
 import type { InvocationRecord } from "./invocationRecord";
 
-/** Completes the record of a running call with what became of it. Records are in English for all readers. */
+/** Completes the record of a running invocation with what became of it. Records are in English for all readers. */
 export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,

@@ -2,7 +2,7 @@ import type { Language } from "../../text/language";
 import { dayOf } from "../limits/spending";
 import type { InvocationRecord } from "./invocationRecord";
 
-/** The calls of one day, newest first; or those that are pinned, whatever their day. */
+/** The invocations of one day, newest first; or those that are pinned, whatever their day. */
 export interface InvocationDay {
   /** `YYYY-MM-DD` in local time, or `pinned`. */
   readonly day: string;
@@ -10,7 +10,7 @@ export interface InvocationDay {
   readonly records: readonly InvocationRecord[];
 }
 
-/** Groups calls, newest first, by the day they were made on; pinned ones stand before all days. */
+/** Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. */
 export function invocationDays(
   records: readonly InvocationRecord[],
   now: number,
@@ -35,7 +35,7 @@ export function invocationDays(
     : [{ day: "pinned", title: language.t("Pinned"), records: pinned }, ...groups];
 }
 
-/** Finds the call before this one of the same skill at the same registry, in calls newest first. */
+/** Finds the invocation before this one of the same skill at the same registry, in invocations newest first. */
 export function previousRun(
   records: readonly InvocationRecord[],
   record: InvocationRecord,

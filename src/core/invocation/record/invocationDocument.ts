@@ -3,11 +3,11 @@ import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
 import { longestShownOutput, openOutputLabel } from "./outputBlock";
 
-/** The order of a call's facts: as they are read, or what differs between any two calls last. */
+/** The order of an invocation's facts: as they are read, or what differs between any two invocations last. */
 export type FactOrder = "record" | "comparison";
 
 /**
- * Writes a past call as one JSON document: the facts, then input and output as they were sent and
+ * Writes a past invocation as one JSON document: the facts, then input and output as they were sent and
  * received, where they are kept. An input that is no JSON stands as a string; an output that is too
  * long for an editor is named by its length, and one that only its indentation makes so stands as it
  * was received. Pauses in between.
@@ -29,7 +29,7 @@ export function* invocationDocument(
   return `${yield* shownJson(`{${parts.join(",")}}`)}\n`;
 }
 
-/** Facts that no two calls share, whatever their input and output. */
+/** Facts that no two invocations share, whatever their input and output. */
 const everChanging = new Set([
   "time",
   "durationMs",

@@ -8,7 +8,7 @@ import {
 } from "../outcome/invocationStatus";
 import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
 
-/** Which past calls are shown. Empty lists and an empty text leave none out. */
+/** Which past invocations are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {
   readonly skills: readonly string[];
   readonly statuses: readonly InvocationStatus[];
@@ -17,7 +17,7 @@ export interface InvocationFilter {
   readonly text: string;
 }
 
-/** Leaves no call out. */
+/** Leaves no invocation out. */
 export const noFilter: InvocationFilter = { skills: [], statuses: [], kinds: [], text: "" };
 
 /** Tells whether a filter leaves anything out. */
@@ -25,7 +25,7 @@ export function isFiltering({ skills, statuses, kinds, text }: InvocationFilter)
   return skills.length + statuses.length + kinds.length > 0 || text.trim() !== "";
 }
 
-/** Keeps the calls a filter is for, in their order. */
+/** Keeps the invocations a filter is for, in their order. */
 export function filterRecords(
   records: readonly InvocationRecord[],
   { skills, statuses, kinds, text }: InvocationFilter,
@@ -56,7 +56,7 @@ export function filterText(
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Lists the values the calls have, with how many calls have each, the most frequent skill first. */
+/** Lists the values the invocations have, with how many invocations have each, the most frequent skill first. */
 export function filterChoices(records: readonly InvocationRecord[]): {
   readonly skills: readonly (readonly [slug: string, count: number])[];
   readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];

@@ -6,15 +6,15 @@ import { type InvocationStatus, invocationStatuses } from "../outcome/invocation
 /** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";
 
-/** What is kept of one call. Never holds a Project Key. */
+/** What is kept of one invocation. Never holds a Project Key. */
 export interface InvocationRecord {
   /** The version of this shape. */
   readonly schema: 1;
   /** Names the record here and its file; sorts by time. */
   readonly id: string;
-  /** When the call started, in milliseconds since 1970. */
+  /** When the invocation started, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** When a call that has no end in the record must have ended, in milliseconds since 1970. */
+  /** When an invocation that has no end in the record must have ended, in milliseconds since 1970. */
   readonly endsBefore: number;
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
@@ -33,7 +33,7 @@ export interface InvocationRecord {
   readonly message?: string;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** The registry took and metered the call and did not run the skill. */
+  /** The registry took and metered the invocation and did not run the skill. */
   readonly acceptedNotRun?: boolean;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
@@ -43,14 +43,14 @@ export interface InvocationRecord {
   readonly requestSha256?: string;
   /** SHA-256 in hex of the output's JSON text. */
   readonly responseSha256?: string;
-  /** The process of the window that makes a running call. */
+  /** The process of the window that makes a running invocation. */
   readonly pid?: number;
   /** Kept whatever the retention says. Not part of the file. */
   readonly pinned?: boolean;
 }
 
 /**
- * The texts of a call: the input as typed, the output's JSON text as received where there is one.
+ * The texts of an invocation: the input as typed, the output's JSON text as received where there is one.
  * Both are left out where the user does not keep them.
  */
 export interface InvocationTexts {
@@ -67,7 +67,7 @@ export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind
 export const builtInRegistryName = "built-in";
 
 /**
- * Names a new record so that names sort in the order of the calls: milliseconds, then something
+ * Names a new record so that names sort in the order of the invocations: milliseconds, then something
  * random. Behind `newest`, the last name there is, also where the clock was ahead when that was made.
  */
 export function newRecordId(startedAt: number, random: string, newest = ""): string {
@@ -80,7 +80,7 @@ export function isRecordId(text: string): boolean {
   return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
-/** By its name: when a record was made, in milliseconds since 1970, or the order of calls says so. */
+/** By its name: when a record was made, in milliseconds since 1970, or the order of invocations says so. */
 function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
@@ -112,7 +112,7 @@ export function* writeInvocationRecord(
 }
 
 /**
- * Reads the first line of a record's file. A call without an end whose window is gone (`isAlive` of
+ * Reads the first line of a record's file. An invocation without an end whose window is gone (`isAlive` of
  * its process says no), or that should have ended by `now`, is read as `outcome unknown`. Undefined
  * where the line is damaged; `newer` where a later version of this extension wrote it.
  */
@@ -188,8 +188,8 @@ function isAbandoned(
 }
 
 /**
- * Answers when the next running call must have ended, in milliseconds since 1970, so that it is read
- * anew then. Undefined where no call is running, or only calls that must have ended by `now`.
+ * Answers when the next running invocation must have ended, in milliseconds since 1970, so that it is read
+ * anew then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
  */
 export function nextLatestEnd(
   records: readonly InvocationRecord[],

@@ -2,7 +2,7 @@ import { oneLine } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /**
- * Writes the output channel's block for a finished call: a line of time, skill, status and duration,
+ * Writes the output channel's block for a finished invocation: a line of time, skill, status and duration,
  * then ID, code, message and output. `prettyOutput` is the output as it shall be shown.
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
@@ -21,7 +21,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   return `${lines.join("\n")}\n\n`;
 }
 
-/** Writes the two lines that a block begins with and that name its call. */
+/** Writes the two lines that a block begins with and that name its invocation. */
 export function outputHeading(record: InvocationRecord): string {
   const time = new Date(record.startedAt).toISOString();
   const version = singleLine(record.version);
@@ -40,11 +40,11 @@ function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }
 
-/** A place in the output channel's text that leads to a call. Offsets are in UTF-16 units. */
+/** A place in the output channel's text that leads to an invocation. Offsets are in UTF-16 units. */
 interface OutputLink {
   readonly start: number;
   readonly end: number;
-  /** The two lines that name the call, as `outputHeading` writes them. */
+  /** The two lines that name the invocation, as `outputHeading` writes them. */
   readonly heading: string;
   readonly opens: "invocation" | "output";
 }

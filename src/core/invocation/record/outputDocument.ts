@@ -23,7 +23,7 @@ interface OutputReader {
 export type OutputExtent = "result" | "whole" | "bare";
 
 /**
- * Writes the output of a call as JSON for an editor, below comment lines: its time, cost and invocation
+ * Writes the output of an invocation as JSON for an editor, below comment lines: its time, cost and invocation
  * ID in the first one, and what went wrong in the next. Without an output (undefined)
  * there are the comments alone. `bare` has no comments, so that two of them differ by their outputs only.
  */
@@ -54,7 +54,7 @@ export function withoutComments(text: string): string {
 }
 
 /**
- * Says when a call was made, how it ended where it was no success, how long it took, what it cost and its
+ * Says when an invocation was made, how it ended where it was no success, how long it took, what it cost and its
  * invocation ID, in one line: the longest comes last, since a narrow editor shows the beginning.
  */
 function outputHeading(record: InvocationRecord, { language, now }: OutputReader): string {
@@ -99,7 +99,7 @@ function failureLines(
 }
 
 /**
- * Says what is wrong with the output of a call. Only what breaks a rule of the output schema is said
+ * Says what is wrong with the output of an invocation. Only what breaks a rule of the output schema is said
  * to; that it could not be checked, or that a number loses digits, stands for itself.
  */
 export function outputProblemText(

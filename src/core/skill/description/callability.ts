@@ -7,7 +7,7 @@ import { localize } from "../../text/localizableText";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
-/** Whether a call would be answered by the skill, in words, before any call is made. */
+/** Whether an invocation would be answered by the skill, in words, before any invocation is made. */
 export interface Callability {
   readonly kind: "yes" | "no" | "unknown";
   readonly word: string;
@@ -19,9 +19,9 @@ export interface Callability {
   readonly source: string;
   /** True where a Project Key would cure it. */
   readonly needsKey: boolean;
-  /** What to know before a call, whatever the answer; empty where there is nothing. */
+  /** What to know before an invocation, whatever the answer; empty where there is nothing. */
   readonly warning: string;
-  /** What an answer to a call says against the skill's stated status; empty where nothing does. */
+  /** What an answer to an invocation says against the skill's stated status; empty where nothing does. */
   readonly statusConflict: string;
 }
 
@@ -29,7 +29,7 @@ export interface Callability {
 export interface CallabilityFacts {
   /** Whether a Project Key is kept for the registry; undefined where that could not be found out. */
   readonly hasKey: boolean | undefined;
-  /** Past calls of the skill at this registry, newest first. */
+  /** Past invocations of the skill at this registry, newest first. */
   readonly calls: readonly InvocationRecord[];
   /** What the last check of the key in use says of the skill in this project, where there was one. */
   readonly policy?: CachedPolicy;
@@ -41,7 +41,7 @@ export interface CallabilityFacts {
 
 /**
  * Returns whether the skill can be run: by its verification, then the key, then by what was heard last, an
- * answer to a call or to a check of the key.
+ * answer to an invocation or to a check of the key.
  */
 export function describeCallability(
   skill: SkillDetail,
@@ -105,7 +105,7 @@ function adviceFor(
 
 const rateWindowMs = 60_000;
 
-/** A call tells something about the next one where it reached the registry and the answer still holds. */
+/** An invocation tells something about the next one where it reached the registry and the answer still holds. */
 function tells(call: InvocationRecord, skill: SkillDetail, now: number): boolean {
   const { status, code, startedAt, durationMs } = call;
   const isRate = code?.startsWith("rate_limit") === true;
@@ -153,7 +153,7 @@ function byLastInvocation(call: InvocationRecord, now: number, language: Languag
   return { ...answer("yes", language), text, source };
 }
 
-/** A registry that rejects a call for the skill's status knows another one than it lists. */
+/** A registry that rejects an invocation for the skill's status knows another one than it lists. */
 function conflictOf(
   { status, code = "", startedAt }: InvocationRecord,
   now: number,
@@ -180,7 +180,7 @@ const seenByCheck = [
   "permission_level_exceeded",
 ];
 
-/** Undefined where the last call tells more. */
+/** Undefined where the last invocation tells more. */
 function byCachedPolicy(
   skill: SkillDetail,
   policy: CachedPolicy,

@@ -60,7 +60,7 @@ describe("a disk that is full", () => {
     assert.equal((await store.list(10)).records.length, 1);
   });
 
-  it("leaves no lock behind that would stand in the way of the next call", async () => {
+  it("leaves no lock behind that would stand in the way of the next invocation", async () => {
     const path = join(folder, "call.lock");
     await disk?.fill();
     for (const _ of [1, 2]) {

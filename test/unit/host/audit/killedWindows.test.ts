@@ -32,7 +32,7 @@ const windowSource = `
   }
 `;
 
-describe("windows that call at the same time and are killed", () => {
+describe("windows that invoke at the same time and are killed", () => {
   let folder: string;
   let program: string;
   before(async () => {
@@ -41,7 +41,7 @@ describe("windows that call at the same time and are killed", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("lose at most the call that was running, which shows as unknown", async function () {
+  it("lose at most the invocation that was running, which shows as unknown", async function () {
     this.timeout(60_000);
     const record = join(folder, "invocations");
     const finished = await Promise.all(

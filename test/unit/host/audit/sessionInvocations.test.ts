@@ -6,7 +6,7 @@ import { SessionInvocations } from "../../../../src/host/audit/sessionInvocation
 const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;
 const long = "x".repeat(15_000_000);
 
-describe("what a window remembers of its calls", () => {
+describe("what a window remembers of its invocations", () => {
   it("is the texts of the last twenty", () => {
     const session = new SessionInvocations();
     for (let call = 0; call < 25; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });

@@ -19,7 +19,7 @@ function registry(origin: string, changes: Partial<ConnectedRegistry> = {}): Con
 class Storage {
   readonly values = new Map<string, string>();
   readonly kept: Record<string, unknown> = {};
-  behaviour: "works" | "throws" | "hangs" = "works";
+  behavior: "works" | "throws" | "hangs" = "works";
   private readonly listeners: ((event: vscode.SecretStorageChangeEvent) => void)[] = [];
 
   readonly redactor = new KeyRedactor();
@@ -50,8 +50,8 @@ class Storage {
   }
 
   private does<Value>(work: () => Value): Promise<Value> {
-    if (this.behaviour === "throws") return Promise.reject(new Error("No keyring."));
-    if (this.behaviour === "hangs") return new Promise(() => undefined);
+    if (this.behavior === "throws") return Promise.reject(new Error("No keyring."));
+    if (this.behavior === "hangs") return new Promise(() => undefined);
     return Promise.resolve(work());
   }
 }
@@ -83,16 +83,16 @@ describe("Project Keys", () => {
   });
 
   it("of the session give way to one that another window could store", async () => {
-    storage.behaviour = "throws";
+    storage.behavior = "throws";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.equal(await keys.find(here), canary);
-    storage.behaviour = "works";
+    storage.behavior = "works";
     storage.change("projectKey:https://here.example", "skh_other");
     assert.equal(await keys.find(here), "skh_other");
   });
 
   it("are written nowhere where the secret storage fails", async () => {
-    storage.behaviour = "throws";
+    storage.behavior = "throws";
     await keys.keep(here, canary);
     assert.ok(!inspect([storage.kept, [...storage.values]]).includes(canary));
     assert.deepEqual(await new ProjectKeys(storage.memory).examine(here), { kind: "storageFails" });
@@ -100,7 +100,7 @@ describe("Project Keys", () => {
 
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
     keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
-    storage.behaviour = "hangs";
+    storage.behavior = "hangs";
     mock.timers.enable({ apis: ["setTimeout"] });
     try {
       for (const milliseconds of [500, 10]) {
@@ -112,13 +112,13 @@ describe("Project Keys", () => {
     } finally {
       mock.timers.reset();
     }
-    storage.behaviour = "works";
+    storage.behavior = "works";
     assert.deepEqual(await keys.examine(here), { kind: "none" });
   });
 
   it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
     keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
-    storage.behaviour = "hangs";
+    storage.behavior = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.deepEqual(await keys.examine(here), {
       kind: "key",
@@ -132,7 +132,7 @@ describe("Project Keys", () => {
 
   it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
     keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
-    storage.behaviour = "hangs";
+    storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
     keys.keepForSession(here, canary);
     await assert.rejects(keys.remove(here));
@@ -141,15 +141,15 @@ describe("Project Keys", () => {
   });
 
   it("of the session end where another window removes its own", async () => {
-    storage.behaviour = "throws";
+    storage.behavior = "throws";
     await keys.keep(here, canary);
-    storage.behaviour = "works";
+    storage.behavior = "works";
     storage.change("projectKey:https://here.example", undefined);
     assert.deepEqual(await keys.examine(here), { kind: "none" });
   });
 
   it("of other registries stay where another window changes one", async () => {
-    storage.behaviour = "throws";
+    storage.behavior = "throws";
     await keys.keep(here, canary);
     storage.change("projectKey:https://there.example", "skh_other");
     storage.change("somethingElse", "x");
@@ -199,10 +199,10 @@ describe("Project Keys", () => {
       for (const key of [canary, "shub_user_0123456789"]) assert.ok(storage.redactor.holds(key));
     });
 
-    for (const behaviour of ["hangs", "throws"] as const) {
-      it(`and nothing waits for a storage that ${behaviour}`, async () => {
+    for (const behavior of ["hangs", "throws"] as const) {
+      it(`and nothing waits for a storage that ${behavior}`, async () => {
         keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
-        storage.behaviour = behaviour;
+        storage.behavior = behavior;
         await keys.makeKnown(here);
         assert.ok(!storage.redactor.holds(canary));
       });

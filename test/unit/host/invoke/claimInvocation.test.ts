@@ -7,7 +7,7 @@ import { claimInvocation, RateClocks } from "../../../../src/host/invoke/claimIn
 
 const scope = { registry: "built-in", project: "p", skillSlug: "s" };
 
-describe("claiming a call among windows", () => {
+describe("claiming an invocation among windows", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "claim-"));
@@ -26,13 +26,13 @@ describe("claiming a call among windows", () => {
     return writeFile(join(folder, "rateClock.json"), JSON.stringify([entry]));
   };
 
-  it("leaves the same call to the window that has it, unless it is wanted twice", async () => {
+  it("leaves the same invocation to the window that has it, unless it is wanted twice", async () => {
     assert.equal((await claim("1")).kind, "acquired");
     assert.equal((await claim("1")).kind, "inProgress");
     assert.equal((await claim("1", true)).kind, "acquired");
   });
 
-  it("holds a call beyond the rate, and keeps no claim to it", async () => {
+  it("holds an invocation beyond the rate, and keeps no claim to it", async () => {
     await allow(1);
     const first = await claim("1");
     assert.equal((await claim("2")).kind, "rateLimited");
@@ -47,7 +47,7 @@ describe("claiming a call among windows", () => {
     assert.equal((await claim("1")).kind, "acquired");
   });
 
-  it("keeps the place of a call that was cancelled after it left, and lets it be started anew", async () => {
+  it("keeps the place of an invocation that was canceled after it left, and lets it be started anew", async () => {
     await allow(2);
     const first = await claim("1");
     if (first.kind === "acquired") await first.release("cancelled");
@@ -55,13 +55,13 @@ describe("claiming a call among windows", () => {
     assert.equal((await claim("2")).kind, "rateLimited");
   });
 
-  it("keeps the same call for the second click of a double click where it was sent", async () => {
+  it("keeps the same invocation for the second click of a double click where it was sent", async () => {
     const first = await claim("1");
     if (first.kind === "acquired") await first.release("done");
     assert.equal((await claim("1")).kind, "inProgress");
   });
 
-  it("keeps the place of a call that was sent", async () => {
+  it("keeps the place of an invocation that was sent", async () => {
     await allow(1);
     const first = await claim("1");
     if (first.kind === "acquired") await first.release("done");

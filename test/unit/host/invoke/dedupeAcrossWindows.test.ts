@@ -7,7 +7,7 @@ import { dedupeAcrossWindows } from "../../../../src/host/invoke/claimInvocation
 
 const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
 
-describe("one call per intent, over all windows", () => {
+describe("one invocation per intent, over all windows", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "intent-"));
@@ -30,7 +30,7 @@ describe("one call per intent, over all windows", () => {
     assert.equal((await lock({}, "https://registry.example.com")).kind, "taken");
   });
 
-  it("stays claimed for the moment of a double click, however fast the call was", async () => {
+  it("stays claimed for the moment of a double click, however fast the invocation was", async () => {
     const claim = await lock();
     if (claim.kind === "taken") await claim.release(true);
     assert.equal((await lock()).kind, "held");

@@ -12,7 +12,7 @@ function counted(end: InvocationResult = "done") {
   return { work, count: () => count };
 }
 
-describe("triggers of the same call", () => {
+describe("triggers of the same invocation", () => {
   it("join it while it runs, also with another text", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted();

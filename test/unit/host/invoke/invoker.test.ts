@@ -83,8 +83,8 @@ describe("calls from one document", () => {
   });
 });
 
-describe("running a call of the record again", () => {
-  it("is a call of its own right after the first, sent although that one is still claimed", async () => {
+describe("running an invocation of the record again", () => {
+  it("is an invocation of its own right after the first, sent although that one is still claimed", async () => {
     const { invoker, state } = started();
     const document = open();
     await invoker.invoke(document);
@@ -92,7 +92,7 @@ describe("running a call of the record again", () => {
     assert.deepEqual(state.sent, [false, true]);
   });
 
-  it("is one call for a double click, and another one from then on", async () => {
+  it("is one invocation for a double click, and another one from then on", async () => {
     const { invoker, state } = started();
     const document = open();
     await Promise.all([1, 2].map(() => invoker.invokeAgain(document, record("1"))));
@@ -104,7 +104,7 @@ describe("running a call of the record again", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("is another call at once where the first was called off", async () => {
+  it("is another invocation at once where the first was called off", async () => {
     const { invoker, state } = started();
     const document = open();
     state.end = "cancelled";
@@ -113,14 +113,14 @@ describe("running a call of the record again", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("is a call for each of two calls, also with the same input", async () => {
+  it("is an invocation for each of two invocations, also with the same input", async () => {
     const { invoker, state } = started();
     await invoker.invokeAgain(open(), record("1"));
     await invoker.invokeAgain(open(), record("2"));
     assert.equal(state.sent.length, 2);
   });
 
-  it("joins a call of that document that is still under way", async () => {
+  it("joins an invocation of that document that is still under way", async () => {
     const { invoker, state, parts } = started();
     const document = open();
     let end = () => {};

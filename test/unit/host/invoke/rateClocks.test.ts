@@ -27,7 +27,7 @@ const windowSource = `
   process.exit(0);
 `;
 
-describe("the rate of calls over all windows", () => {
+describe("the rate of invocations over all windows", () => {
   let folder: string;
   let path: string;
   before(async () => {
@@ -48,7 +48,7 @@ describe("the rate of calls over all windows", () => {
     durationMs: 1,
   } as const;
 
-  it("is kept exactly by windows that call at the same moment", async function () {
+  it("is kept exactly by windows that invoke at the same moment", async function () {
     this.timeout(30_000);
     const known = { ...scope, calls: [], limit };
     await writeFile(path, JSON.stringify([known]));
@@ -79,7 +79,7 @@ describe("the rate of calls over all windows", () => {
     assert.ok((await claim()) > 0);
   });
 
-  it("gives a place back for a call that never left", async () => {
+  it("gives a place back for an invocation that never left", async () => {
     await writeFile(path, JSON.stringify([{ ...scope, calls: [], limit: 1 }]));
     const sentAt = Date.now();
     assert.equal(await claim(sentAt), 0);
@@ -88,7 +88,7 @@ describe("the rate of calls over all windows", () => {
     assert.equal(await claim(), 0);
   });
 
-  it("still holds when a call that left before a refusal is taken after it", async () => {
+  it("still holds when an invocation that left before a refusal is taken after it", async () => {
     const sentAt = Date.now() - 1000;
     const refusal = { kind: "refused", reason: "rateLimit", status: 429, durationMs: 1 } as const;
     assert.equal(await note({ ...refusal, retryAfterSeconds: 42 }), 42);
@@ -96,7 +96,7 @@ describe("the rate of calls over all windows", () => {
     assert.ok((await claim()) > 40);
   });
 
-  it("holds the next call where the registry says that this was the last it takes now", async () => {
+  it("holds the next invocation where the registry says that this was the last it takes now", async () => {
     await note({ ...success, pauseSeconds: 30 });
     assert.ok((await claim()) > 28);
   });

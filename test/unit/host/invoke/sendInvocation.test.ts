@@ -15,7 +15,7 @@ const key = "skh_0123456789abcdef";
 const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');
 const half = "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n";
 
-/** What happens to a call after it was recorded as running, and how its record ends. */
+/** What happens to an invocation after it was recorded as running, and how its record ends. */
 interface Course {
   readonly answer: (socket: Socket) => unknown;
   readonly status: InvocationRecord["status"];
@@ -105,7 +105,7 @@ const courses: Readonly<Record<string, Course>> = {
   },
 };
 
-describe("the record of a call", () => {
+describe("the record of an invocation", () => {
   let server: RawServer | undefined;
   let client: RegistryClient | undefined;
   afterEach(async () => {

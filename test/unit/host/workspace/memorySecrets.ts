@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 /** A secret storage as several windows of an editor share it, with a switch for what may go wrong. */
 export class MemorySecrets {
   readonly values = new Map<string, string>();
-  behaviour: "works" | "throws" | "hangs" = "works";
+  behavior: "works" | "throws" | "hangs" = "works";
   private readonly listeners = new Set<(event: vscode.SecretStorageChangeEvent) => void>();
 
   /** What one window sees. */
@@ -30,8 +30,8 @@ export class MemorySecrets {
   }
 
   private does<Value>(work: () => Value): Promise<Value> {
-    if (this.behaviour === "throws") return Promise.reject(new Error("No keyring."));
-    if (this.behaviour === "hangs") return new Promise(() => undefined);
+    if (this.behavior === "throws") return Promise.reject(new Error("No keyring."));
+    if (this.behavior === "hangs") return new Promise(() => undefined);
     return Promise.resolve().then(work);
   }
 }

@@ -92,16 +92,16 @@ describe("sessions of users", () => {
     assert.deepEqual(await here.list(), []);
   });
 
-  for (const behaviour of ["throws", "hangs"] as const) {
-    it(`last until the window closes where the storage ${behaviour}`, async () => {
-      secrets.behaviour = behaviour;
+  for (const behavior of ["throws", "hangs"] as const) {
+    it(`last until the window closes where the storage ${behavior}`, async () => {
+      secrets.behavior = behavior;
       assert.equal(await here.keep(sessionOf(), false), false);
       assert.equal((await here.list()).length, 1);
-      secrets.behaviour = "works";
+      secrets.behavior = "works";
       assert.deepEqual(await there.list(), []);
     });
 
-    it(`are not said to be forgotten where the storage ${behaviour}`, async () => {
+    it(`are not said to be forgotten where the storage ${behavior}`, async () => {
       await here.keep(sessionOf(), false);
       const { get } = secrets.storage;
       const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };

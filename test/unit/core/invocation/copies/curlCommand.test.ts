@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { describe, it } from "mocha";
 import { curlCommand } from "../../../../../src/core/invocation/invocationCopies";
 
-describe("a call as cURL", () => {
+describe("an invocation as cURL", () => {
   const inputText = `{"text": "it's \\"$HOME\\" \`id\` \\n", "ü": 1.0}`;
   const command = curlCommand("http://127.0.0.1:9/base", {
     skillSlug: "text-stats",

@@ -39,7 +39,7 @@ describe("the rate clock", () => {
     assert.equal(hold(clock, start, { project: "other" }), 0);
   });
 
-  it("knows how long a refusal holds that names its limit alone, by the calls noted here", () => {
+  it("knows how long a refusal holds that names its limit alone, by the invocations noted here", () => {
     let clock: RateClock = [];
     for (const at of [0, 5_000, 15_000]) clock = sent(clock, start + at);
     clock = refused(clock, undefined, start + 15_000, 2);
@@ -64,13 +64,13 @@ describe("the rate clock", () => {
     assert.equal(hold(clock, later + 60_000), 0);
   });
 
-  it("counts refused calls as well", () => {
+  it("counts refused invocations as well", () => {
     let clock = refused([], 0, start, 2);
     clock = sent(sent(clock, start), start + 1);
     assert.ok(hold(clock, start + 2) > 0);
   });
 
-  it("forgets the wait when the registry takes a call before", () => {
+  it("forgets the wait when the registry takes an invocation before", () => {
     const clock = noteAccepted(refused([], 3600, start), scope, start + 1);
     assert.equal(hold(clock, start + 1), 0);
   });

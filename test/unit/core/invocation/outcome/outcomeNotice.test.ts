@@ -12,7 +12,7 @@ function refused(reason: RefusalReason, code?: string): InvocationOutcome {
   return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
 }
 
-describe("what a call that did not succeed tells", () => {
+describe("what an invocation that did not succeed tells", () => {
   const cases: readonly (readonly [InvocationOutcome, status: string, firstStep: string])[] = [
     [refused("missingKey"), "refused", "setProjectKey"],
     [refused("unauthorized"), "refused", "setProjectKey"],
@@ -70,10 +70,10 @@ describe("what a call that did not succeed tells", () => {
     assert.equal(new Set(messages).size, reasons.length);
   });
 
-  it("says nothing of a success and of a call cancelled before it was sent", () => {
-    const cancelled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
-    assert.equal(outcomeNotice("s", cancelled, english), undefined);
-    assert.equal(statusOf(cancelled), "cancelled");
+  it("says nothing of a success and of an invocation canceled before it was sent", () => {
+    const canceled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
+    assert.equal(outcomeNotice("s", canceled, english), undefined);
+    assert.equal(statusOf(canceled), "cancelled");
     const success: InvocationOutcome = {
       kind: "success",
       durationMs: 1,
@@ -106,7 +106,7 @@ describe("what a call that did not succeed tells", () => {
     );
   });
 
-  it("never offers to send a refused call again by itself", () => {
+  it("never offers to send a refused invocation again by itself", () => {
     const actions = outcomeNotice("s", refused("policy"), english)?.steps.map(
       ({ action }) => action,
     );

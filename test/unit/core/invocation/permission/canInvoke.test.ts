@@ -39,7 +39,7 @@ function skill(verificationStatus: string | undefined): SkillDetail {
 
 const installed: ListedSkill = { installStatus: "installed", approvalState: "approved" };
 
-describe("whether a call can run", () => {
+describe("whether an invocation can run", () => {
   const cases: readonly (readonly [state: string | undefined, expected: string])[] = [
     ["submitted", "skill_not_verified"],
     ["draft", "skill_not_verified"],

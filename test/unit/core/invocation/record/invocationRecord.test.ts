@@ -58,7 +58,7 @@ function statusOfLine(line: string, now: number, isAlive: (pid: number) => boole
   return typeof reading === "object" ? reading.status : reading;
 }
 
-describe("a record of a call whose outcome is unknown", () => {
+describe("a record of an invocation whose outcome is unknown", () => {
   it("keeps the code that came with the answer", () => {
     const failure = { kind: "errorAnswer", status: 502, code: "upstream_lost" } as const;
     const { status, code, durationMs } = finishedRecord(running, {
@@ -105,14 +105,14 @@ describe("a record's file", () => {
     assert.ok([...writeInvocationRecord(running, long)].length > 10);
   });
 
-  it("of a call that never ended reads as outcome unknown once it must have ended", () => {
+  it("of an invocation that never ended reads as outcome unknown once it must have ended", () => {
     const [facts = ""] = written(running, { inputText: "" }).split("\n");
     const statusAt = (now: number) => statusOfLine(facts, now, alive);
     assert.equal(statusAt(running.endsBefore), "running");
     assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
   });
 
-  it("of a call whose window is gone reads as outcome unknown at once", () => {
+  it("of an invocation whose window is gone reads as outcome unknown at once", () => {
     const [facts = ""] = written({ ...running, pid: 77 }, {}).split("\n");
     assert.equal(
       statusOfLine(facts, 0, (pid) => pid === 77),
@@ -211,7 +211,7 @@ describe("the output channel's block", () => {
     assert.equal(lines[0]?.split("  ")[2], "success");
   });
 
-  it("says when the skill was not run although the call was accepted", () => {
+  it("says when the skill was not run although the invocation was accepted", () => {
     const accepted = { ...finished, acceptedNotRun: true };
     assert.match(outputBlock(accepted, undefined), /^Note: accepted, not run\./m);
   });
@@ -304,10 +304,10 @@ describe("an export", () => {
   });
 });
 
-describe("a past call as a document", () => {
+describe("a past invocation as a document", () => {
   const document = (texts: InvocationTexts) => runSync(invocationDocument(finished, texts));
 
-  it("has for a comparison last what differs between any two calls", () => {
+  it("has for a comparison last what differs between any two invocations", () => {
     const call = { ...finished, invocationId: "x", requestSha256: "a", responseSha256: "b" };
     const texts = { inputText: "{}", outputText: "1" };
     const names = (order: "record" | "comparison") =>
@@ -355,7 +355,7 @@ describe("a past call as a document", () => {
   });
 });
 
-describe("how a call ended, in one line", () => {
+describe("how an invocation ended, in one line", () => {
   it("is told with what it cost and its ID", () => {
     const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
     assert.match(endSummary(record, english), / ms · €0\.03 · inv-1$/);
@@ -365,7 +365,7 @@ describe("how a call ended, in one line", () => {
   });
 });
 
-describe("when a running call must have ended", () => {
+describe("when a running invocation must have ended", () => {
   const [first, second] = [running.endsBefore, running.endsBefore + 5];
   const cases: readonly (readonly [string, readonly InvocationRecord[], number, unknown])[] = [
     ["the first of two", [{ ...running, endsBefore: second }, running], 0, first],

@@ -35,7 +35,7 @@ const write = (
 const head = (text: string) => text.split("\n").map((line) => line.replace(/10:22:31\sAM/, "TIME"));
 
 describe("the document of an output", () => {
-  it("names the call above the JSON", () => {
+  it("names the invocation above the JSON", () => {
     const text = write({ amountCents: 3, currency: "EUR" }, '{"words":1.0}');
     assert.deepEqual(head(text), [
       "// TIME · 12 ms · €0.03 · 63615c78",
@@ -45,7 +45,7 @@ describe("the document of an output", () => {
     ]);
   });
 
-  it("has the date where the call was made on another day", () => {
+  it("has the date where the invocation was made on another day", () => {
     const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
     assert.match(first ?? "", /^\/\/ Nov 19, 2026, /);
   });

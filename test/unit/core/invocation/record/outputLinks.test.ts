@@ -9,7 +9,7 @@ const time = "2026-11-20T10:22:31.512Z";
 const header = `── ${time}  text-stats@1.0.0  success  12 ms`;
 
 describe("what the output channel leads to", () => {
-  it("is the call of each header, and the whole of a cut output", () => {
+  it("is the invocation of each header, and the whole of a cut output", () => {
     const text = `${header}\nInvocation ID: x\nOutput:\n{}\n… cut here. ${openOutputLabel} shows all of it.\n`;
     assert.deepEqual(
       outputLinks(text).map(({ start, end, opens, heading }) => [
@@ -24,7 +24,7 @@ describe("what the output channel leads to", () => {
     );
   });
 
-  it("tells two calls of one millisecond apart", () => {
+  it("tells two invocations of one millisecond apart", () => {
     const text = `${header}\nInvocation ID: x\n\n${header}\nInvocation ID: y\n\n`;
     const headings = outputLinks(text).map(({ heading }) => heading.slice(-1));
     assert.deepEqual(headings, ["x", "y"]);

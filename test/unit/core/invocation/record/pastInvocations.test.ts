@@ -51,7 +51,7 @@ const records = [
   record(24 * 40),
 ];
 
-describe("past calls by day", () => {
+describe("past invocations by day", () => {
   it("stand under today, yesterday and dates, pinned ones first", () => {
     const days = invocationDays(records, now, english);
     assert.deepEqual(
@@ -65,12 +65,12 @@ describe("past calls by day", () => {
     );
   });
 
-  it("are no days where there are no calls", () => {
+  it("are no days where there are no invocations", () => {
     assert.deepEqual(invocationDays([], now, english), []);
   });
 });
 
-describe("the run before a call", () => {
+describe("the run before an invocation", () => {
   it("is the last earlier one of the same skill at the same registry that has ended", () => {
     const first = record(5);
     const others = [
@@ -92,7 +92,7 @@ describe("the run before a call", () => {
   });
 });
 
-describe("the filter of past calls", () => {
+describe("the filter of past invocations", () => {
   const cases: readonly (readonly [given: unknown, expected: number])[] = [
     [{}, 5],
     [{ skill: "csv-profile" }, 1],
@@ -158,7 +158,7 @@ describe("the support report", () => {
     records: [record(1, { message: `You sent ${canary}`, code: btoa(canary) })],
   };
 
-  it("has versions, settings, the registry and the last calls", () => {
+  it("has versions, settings, the registry and the last invocations", () => {
     const report = supportReport(facts, (text) => new KeyRedactor(canary).redact(text));
     for (const line of ["- Skill Registry: 0.1.0", "- baseUrl: (not set)", "text-stats@1.0.0"]) {
       assert.ok(report.includes(line), report);
