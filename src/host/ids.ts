@@ -43,6 +43,7 @@ export const commandIds = {
   approveSkill: "skillRegistry.approveSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
   editPolicy: "skillRegistry.editPolicy",
+  showWhy: "skillRegistry.showWhy",
   reviewSkill: "skillRegistry.reviewSkill",
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",

@@ -75,6 +75,15 @@ describe("The project of the built-in registry", () => {
     await window.treeRow(/^CSV profile, 2\.0\.0(?! · suspended)/).waitFor();
   });
 
+  it("says why an invocation would be blocked, check by check", async () => {
+    await window.runCommand("Skill Registry: Show Why Invocations Are Blocked…");
+    await window.choose("Rotate vault secrets");
+    const rows = window.quickInput;
+    await rows.getByText("permission level is above what the project's policy").first().waitFor();
+    await rows.getByText("network access").waitFor();
+    await press("Escape");
+  });
+
   it("has a skill approved by its owner, from the invocation that was blocked", async () => {
     await openPayload(window, "status-notice");
     const payload = { service: "Checkout", message: "All well", state: "resolved" };

@@ -10,7 +10,7 @@ import type { SkillAddress } from "../skill/slug";
 import type { Language } from "../text/language";
 import { type LocalizableText, l10nText } from "../text/localizableText";
 import type { PolicyRow } from "../workspace/policies";
-import type { ProjectDetail, ProjectKeyRow } from "../workspace/project";
+import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../workspace/project";
 
 /** Something that was found out, with its time in milliseconds since 1970, or why it was not. */
 export type Fact<Value> =
@@ -93,7 +93,7 @@ export interface ProjectReader {
   readonly policies: (
     slug: string,
     signal: AbortSignal,
-  ) => Promise<Result<ReadonlyMap<string, PolicyRow>>>;
+  ) => Promise<Result<ReadonlyMap<string, KeptPolicy>>>;
   readonly keys: (slug: string, signal: AbortSignal) => Promise<Result<readonly ProjectKeyRow[]>>;
   readonly pinnedSkill: (
     slug: string,
@@ -125,7 +125,7 @@ export async function projectFacts(
   if (!detail.ok || !policies.ok || !keys.ok) throw new Error("A failure was passed over.");
   const value = {
     detail: detail.value,
-    policy: policies.value.get(skill),
+    policy: policies.value.get(skill)?.row,
     permissions: pinned.ok ? pinned.value.permissions : undefined,
     keys: keys.value,
   };

@@ -1,89 +1,258 @@
 import type { Language } from "../text/language";
-import type { InstalledSkill, ProjectSubscription } from "./project";
+import type { InstalledSkill, ProjectSubscription, ServerInvocation } from "./project";
 
-/** What the registry would answer to an invocation now, as far as the project's detail tells. */
-export type GateAnswer =
-  | { readonly kind: "allowed" }
-  | { readonly kind: "blocked"; readonly code: GateCode };
+/** What is checked before an invocation runs, in the order in which the gateway does. */
+export const gateNames = [
+  "installed",
+  "active",
+  "allowed",
+  "verified",
+  "approved",
+  "policy",
+  "policyApproval",
+  "level",
+  "network",
+  "browser",
+  "filesystem",
+  "secrets",
+  "rate",
+  "budget",
+  "subscription",
+] as const;
 
-/** The codes of the gateway that depend on what is known before an invocation. */
+/** One of the checks. */
+export type GateName = (typeof gateNames)[number];
+
+/** The codes with which the gateway blocks an invocation. */
 export type GateCode =
+  | "skill_not_installed"
   | "install_not_active"
   | "skill_not_allowed"
   | "skill_not_verified"
   | "skill_not_approved"
+  | "policy_missing"
   | "policy_approval_required"
   | "permission_level_exceeded"
+  | "network_not_allowed"
+  | "browser_not_allowed"
+  | "filesystem_not_allowed"
+  | "secrets_not_allowed"
+  | "rate_limit_exceeded"
+  | "budget_exceeded"
   | "subscription_required"
   | "subscription_past_due"
   | "subscription_paused"
   | "subscription_canceled"
   | "subscription_period_expired";
 
+/** What a check comes to. `until` is when it passes by itself, in milliseconds since 1970. */
+type GateVerdict =
+  | { readonly kind: "passed" }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "blocked"; readonly code: GateCode; readonly until?: number };
+
+/** A check with its verdict. */
+export type GateCheck = GateVerdict & { readonly gate: GateName };
+
+/** What the checks go by. */
+export interface GateFacts {
+  /** Undefined where the project has not installed it. */
+  readonly skill: InstalledSkill | undefined;
+  /** The version that is invoked; left out for the one the project has pinned. */
+  readonly version?: string;
+  readonly subscriptions: readonly ProjectSubscription[];
+  /** The project's newest, as its detail has them. */
+  readonly invocations: readonly ServerInvocation[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What the registry would answer to an invocation now, as far as is known. */
+export type GateAnswer =
+  /** `unknown` lists what could not be checked and may block it all the same. */
+  | { readonly kind: "allowed"; readonly unknown: readonly GateName[] }
+  | { readonly kind: "blocked"; readonly code: GateCode; readonly until?: number };
+
+/** Answers what the registry would say to an invocation: the first check that does not pass decides. */
+export function gateAnswer(facts: GateFacts): GateAnswer {
+  const checks = gateChecks(facts);
+  const first = checks.find(({ kind }) => kind === "blocked");
+  if (first?.kind !== "blocked") {
+    const unknown = checks.filter(({ kind }) => kind === "unknown").map(({ gate }) => gate);
+    return { kind: "allowed", unknown };
+  }
+  const { code, until } = first;
+  return { kind: "blocked", code, ...(until !== undefined && { until }) };
+}
+
+/** Makes every check, in the gateway's order. A skill that is not installed is checked for nothing else. */
+export function gateChecks(facts: GateFacts): readonly GateCheck[] {
+  const { skill, version } = facts;
+  const isOther = version !== undefined && skill?.version !== "" && version !== skill?.version;
+  if (skill === undefined || isOther) {
+    return [{ gate: "installed", ...blocked("skill_not_installed") }];
+  }
+  return gateNames.map((gate) => ({ gate, ...verdicts[gate](skill, facts) }));
+}
+
+type Check = (skill: InstalledSkill, facts: GateFacts) => GateVerdict;
+
+const passed: GateVerdict = { kind: "passed" };
+const unknown: GateVerdict = { kind: "unknown" };
+
+function blocked(code: GateCode): GateVerdict {
+  return { kind: "blocked", code };
+}
+
+function blockedIf(isBlocked: boolean, code: GateCode): GateVerdict {
+  return isBlocked ? blocked(code) : passed;
+}
+
+const verdicts: Readonly<Record<GateName, Check>> = {
+  installed: () => passed,
+  active: ({ status }) => blockedIf(status !== "installed", "install_not_active"),
+  allowed: ({ verificationStatus: status }) =>
+    status === undefined
+      ? unknown
+      : blockedIf(["rejected", "suspended"].includes(status), "skill_not_allowed"),
+  verified: ({ verificationStatus: status }) =>
+    status === undefined
+      ? unknown
+      : blockedIf(["draft", "submitted"].includes(status), "skill_not_verified"),
+  approved: ({ approvalState: state }) =>
+    state === undefined ? unknown : blockedIf(state === "owner_required", "skill_not_approved"),
+  policy: ({ isPolicyMissing }) =>
+    isPolicyMissing === undefined ? unknown : blockedIf(isPolicyMissing, "policy_missing"),
+  policyApproval: ({ policy }) =>
+    policy?.approvalRequired === undefined
+      ? unknown
+      : blockedIf(policy.approvalRequired, "policy_approval_required"),
+  level: ({ permissionLevel, policy }) =>
+    compared(
+      ["low", "medium", "high"],
+      permissionLevel,
+      policy?.maxPermissionLevel,
+      "permission_level_exceeded",
+    ),
+  network: ({ permissions, policy }) =>
+    permitted(permissions?.network, policy?.allowNetwork, "network_not_allowed"),
+  browser: ({ permissions, policy }) =>
+    permitted(permissions?.browser, policy?.allowBrowser, "browser_not_allowed"),
+  filesystem: ({ permissions, policy }) =>
+    compared(
+      ["none", "read", "write"],
+      permissions?.filesystem,
+      policy?.filesystemAccess,
+      "filesystem_not_allowed",
+    ),
+  secrets: ({ permissions, policy }) =>
+    permitted(
+      permissions && permissions.secretCount > 0,
+      policy?.allowSecretAccess,
+      "secrets_not_allowed",
+    ),
+  rate: rateVerdict,
+  budget: budgetVerdict,
+  subscription: subscriptionVerdict,
+};
+
+function permitted(
+  needs: boolean | undefined,
+  allows: boolean | undefined,
+  code: GateCode,
+): GateVerdict {
+  if (needs === false || allows === true) return passed;
+  return needs === undefined || allows === undefined ? unknown : blocked(code);
+}
+
+function compared(
+  words: readonly string[],
+  needs: string | undefined,
+  allows: string | undefined,
+  code: GateCode,
+): GateVerdict {
+  const [need, limit] = [needs, allows].map((word) => words.indexOf(word ?? ""));
+  if (need === 0 || limit === words.length - 1) return passed;
+  const isKnown = need !== undefined && limit !== undefined && need >= 0 && limit >= 0;
+  return isKnown ? blockedIf(need > limit, code) : unknown;
+}
+
+const windowMs = 60_000;
+/** So many invocations the gateway lists; older ones are not known. */
+const listedCount = 25;
+
+/** Every invocation of the last minute counts, also refused ones; not those of a skill that was not installed. */
+function rateVerdict(
+  { slug, policy }: InstalledSkill,
+  { invocations, now }: GateFacts,
+): GateVerdict {
+  const limit = policy?.rateLimitPerMinute;
+  if (limit === undefined) return unknown;
+  const recent = invocations.filter(({ createdAt = 0 }) => now - createdAt < windowMs);
+  const times = recent
+    .filter(({ skillSlug }) => skillSlug === slug)
+    .map(({ createdAt = 0 }) => createdAt)
+    .sort((one, other) => other - one);
+  const oldest = times[limit - 1];
+  if (oldest !== undefined) {
+    return { kind: "blocked", code: "rate_limit_exceeded", until: oldest + windowMs };
+  }
+  return recent.length >= listedCount ? unknown : passed;
+}
+
 /**
- * Answers what the registry would say to an invocation, in the order in which the gateway checks. Rate,
- * budget and single permissions are not part of a project's detail, so that it may still refuse.
+ * What was spent is not told, but an invocation that was refused for it is: the budget stays used up until
+ * the month ends or the policy changes.
  */
-export function gateAnswer(
-  skill: InstalledSkill,
-  subscriptions: readonly ProjectSubscription[],
-  now: number,
-): GateAnswer {
-  const code =
-    installCode(skill) ?? policyCode(skill) ?? subscriptionCode(skill, subscriptions, now);
-  return code === undefined ? { kind: "allowed" } : { kind: "blocked", code };
-}
-
-function installCode(skill: InstalledSkill): GateCode | undefined {
-  const { status, verificationStatus, approvalState } = skill;
-  if (status !== "installed") return "install_not_active";
-  if (verificationStatus === "rejected" || verificationStatus === "suspended") {
-    return "skill_not_allowed";
-  }
-  if (verificationStatus === "draft" || verificationStatus === "submitted") {
-    return "skill_not_verified";
-  }
-  return approvalState === "owner_required" ? "skill_not_approved" : undefined;
-}
-
-const levels = ["low", "medium", "high"];
-
-function policyCode({ policy, permissionLevel }: InstalledSkill): GateCode | undefined {
-  if (policy === undefined) return undefined;
-  if (policy.approvalRequired === true) return "policy_approval_required";
-  const [level, limit] = [permissionLevel, policy.maxPermissionLevel].map((word) =>
-    levels.indexOf(word ?? ""),
+function budgetVerdict(
+  { slug, policy, price }: InstalledSkill,
+  { invocations, now }: GateFacts,
+): GateVerdict {
+  const limit = policy?.monthlyBudgetCents;
+  if (limit === 0 || price?.billingModel === "free") return passed;
+  const month = (time: number) => new Date(time).toISOString().slice(0, 7);
+  const changedAt = policy?.updatedAt ?? Number.POSITIVE_INFINITY;
+  const isUsedUp = invocations.some(
+    ({ skillSlug, errorCode, createdAt = 0 }) =>
+      skillSlug === slug &&
+      errorCode === "budget_exceeded" &&
+      createdAt > changedAt &&
+      month(createdAt) === month(now),
   );
-  const isKnown = level !== undefined && limit !== undefined && level >= 0 && limit >= 0;
-  return isKnown && level > limit ? "permission_level_exceeded" : undefined;
+  return isUsedUp ? blocked("budget_exceeded") : unknown;
 }
 
-function subscriptionCode(
+function subscriptionVerdict(
   { slug, price }: InstalledSkill,
-  subscriptions: readonly ProjectSubscription[],
-  now: number,
-): GateCode | undefined {
-  if (price?.billingModel !== "subscription") return undefined;
+  { subscriptions, now }: GateFacts,
+): GateVerdict {
+  if (price === undefined) return unknown;
+  if (price.billingModel !== "subscription") return passed;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
   switch (subscription?.status) {
     case undefined:
-      return "subscription_required";
+      return blocked("subscription_required");
     case "past_due":
-      return "subscription_past_due";
+      return blocked("subscription_past_due");
     case "paused":
-      return "subscription_paused";
+      return blocked("subscription_paused");
     case "canceled":
-      return "subscription_canceled";
-    default: {
+      return blocked("subscription_canceled");
+    case "active":
+    case "trialing": {
       const { currentPeriodEnd = Number.POSITIVE_INFINITY } = subscription ?? {};
-      return currentPeriodEnd <= now ? "subscription_period_expired" : undefined;
+      return blockedIf(currentPeriodEnd <= now, "subscription_period_expired");
     }
+    default:
+      return unknown;
   }
 }
 
 /** Says why an invocation would be blocked, and who or what can change that. */
 export function gateText(code: GateCode, status: string, { t }: Language): string {
   switch (code) {
+    case "skill_not_installed":
+      return t("This version is not installed in the project. Install it to invoke it.");
     case "install_not_active":
       if (status === "suspended") return t("Suspended in this project. Restore it to invoke it.");
       return t("Removed from this project. Install it again to invoke it.");
@@ -95,10 +264,24 @@ export function gateText(code: GateCode, status: string, { t }: Language): strin
       );
     case "skill_not_approved":
       return t("Waits for approval by an owner or admin of the organization.");
+    case "policy_missing":
+      return t("The project has no policy for it. Install it again to get one.");
     case "policy_approval_required":
       return t("The project's policy requires an approval first.");
     case "permission_level_exceeded":
       return t("The skill's permission level is above what the project's policy allows.");
+    case "network_not_allowed":
+      return t("It uses the network, which the project's policy does not allow.");
+    case "browser_not_allowed":
+      return t("It uses a browser, which the project's policy does not allow.");
+    case "filesystem_not_allowed":
+      return t("It uses files in a way that the project's policy does not allow.");
+    case "secrets_not_allowed":
+      return t("It needs secrets, which the project's policy does not allow.");
+    case "rate_limit_exceeded":
+      return t("Invoked too often in the last minute.");
+    case "budget_exceeded":
+      return t("The project's monthly budget for it is used up.");
     case "subscription_required":
       return t("Needs a subscription, which this project does not have.");
     case "subscription_past_due":
@@ -110,4 +293,55 @@ export function gateText(code: GateCode, status: string, { t }: Language): strin
     case "subscription_period_expired":
       return t("The subscription's period has ended.");
   }
+}
+
+/** Names a check. */
+export function gateTitle(gate: GateName, { t }: Language): string {
+  switch (gate) {
+    case "installed":
+      return t("installed in this version");
+    case "active":
+      return t("not suspended or removed in the project");
+    case "allowed":
+      return t("not rejected or suspended by the registry");
+    case "verified":
+      return t("verified by the registry");
+    case "approved":
+      return t("approved in the project");
+    case "policy":
+      return t("policy of the project");
+    case "policyApproval":
+      return t("approval that the policy requires");
+    case "level":
+      return t("permission level");
+    case "network":
+      return t("network access");
+    case "browser":
+      return t("browser access");
+    case "filesystem":
+      return t("file access");
+    case "secrets":
+      return t("secrets");
+    case "rate":
+      return t("rate limit");
+    case "budget":
+      return t("monthly budget");
+    case "subscription":
+      return t("subscription");
+  }
+}
+
+/** Says in a sentence or two what an invocation would be answered now. */
+export function gateAnswerText(answer: GateAnswer, status: string, language: Language): string {
+  const { t, locale } = language;
+  if (answer.kind === "allowed") {
+    const { unknown } = answer;
+    if (unknown.length === 0) return t("Invocations are answered now.");
+    const list = unknown.map((gate) => gateTitle(gate, language)).join(", ");
+    return t("Nothing known blocks an invocation. Not known: {list}.", { list });
+  }
+  const why = gateText(answer.code, status, language);
+  if (answer.until === undefined) return why;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(answer.until);
+  return `${why} ${t("It can be invoked again at {time}.", { time })}`;
 }

@@ -1,4 +1,6 @@
+import type { Permissions } from "../skill/permissions";
 import type { Price } from "../skill/skill";
+import type { PolicyRow } from "./policies";
 
 /** A project as a registry lists it. */
 export interface ProjectSummary {
@@ -35,17 +37,51 @@ export interface InstalledSkill {
   readonly approvalState?: string;
   readonly verificationStatus?: string;
   readonly permissionLevel?: string;
+  /** Filled with defaults by the gateway where there is none. */
   readonly policy?: ProjectPolicy;
+  /** Whether there is none at all; left out where that is not known. */
+  readonly isPolicyMissing?: boolean;
+  /** What the pinned version may do; left out where that is not known. */
+  readonly permissions?: Permissions;
   readonly price?: Price;
 }
 
-/** What a project allows a skill, as far as it decides whether an invocation is answered. */
-export interface ProjectPolicy {
-  readonly maxPermissionLevel?: string;
-  readonly approvalRequired?: boolean;
-  /** 0 is no limit. */
-  readonly monthlyBudgetCents?: number;
-  readonly rateLimitPerMinute?: number;
+/** What a project allows a skill, as far as the registry says. */
+export interface ProjectPolicy extends Partial<PolicyRow> {
+  /** Milliseconds since 1970. */
+  readonly updatedAt?: number;
+}
+
+/** A row of the list of policies. `row` is left out where it has not all its members. */
+export interface KeptPolicy {
+  readonly row?: PolicyRow;
+  /** Milliseconds since 1970. */
+  readonly updatedAt?: number;
+}
+
+/** Adds to the installs of a project what other lists say of them. Undefined stands for a list that was not given. */
+export function withLists(
+  detail: ProjectDetail,
+  policies: ReadonlyMap<string, KeptPolicy> | undefined,
+  permissions: ReadonlyMap<string, Permissions> | undefined,
+): ProjectDetail {
+  const skills = detail.skills.map((skill): InstalledSkill => {
+    const { slug } = skill;
+    const kept = policies?.get(slug);
+    const policy = kept && { ...skill.policy, ...kept.row, ...updatedAtOf(kept) };
+    const may = permissions?.get(slug);
+    return {
+      ...skill,
+      ...(policies !== undefined && { isPolicyMissing: kept === undefined }),
+      ...(policy !== undefined && { policy }),
+      ...(may !== undefined && { permissions: may }),
+    };
+  });
+  return { ...detail, skills };
+}
+
+function updatedAtOf({ updatedAt }: KeptPolicy): Pick<KeptPolicy, "updatedAt"> {
+  return updatedAt === undefined ? {} : { updatedAt };
 }
 
 /** A Project Key as the registry shows it: never the key itself. Times in milliseconds since 1970. */

@@ -4,7 +4,7 @@ import { levelName } from "../skill/permissionLevel";
 import type { VerificationIcon } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
-import { gateAnswer, gateText } from "./invocationGate";
+import { gateAnswer, gateAnswerText } from "./invocationGate";
 import { needsApproval } from "./policies";
 import {
   activeKeys,
@@ -134,7 +134,8 @@ function skillRow(
   );
   const isLow = permissionLevel === "low";
   const isFree = price?.billingModel === "free";
-  const answer = gateAnswer(skill, detail.subscriptions, now);
+  const { subscriptions, invocations } = detail;
+  const answer = gateAnswer({ skill, subscriptions, invocations, now });
   const state = statusWord(skill, language);
   const level =
     permissionLevel === undefined ? "" : lowerFirst(levelName(permissionLevel, language));
@@ -143,10 +144,7 @@ function skillRow(
     update?.targetVersion === undefined || status === "removed"
       ? ""
       : t("{version} available", { version: update.targetVersion });
-  const verdict =
-    answer.kind === "allowed"
-      ? t("Invocations are answered, as far as the registry says.")
-      : gateText(answer.code, status, language);
+  const verdict = gateAnswerText(answer, status, language);
   const code = answer.kind === "allowed" ? "" : t("Code: {code}", { code: answer.code });
   return {
     kind: "skill",

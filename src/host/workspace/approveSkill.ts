@@ -36,7 +36,7 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
     routes.policies(slug, signal),
   );
   if (!policies.ok) return void showFailure(policies.failure);
-  const policy = policies.value.get(skill.slug);
+  const policy = policies.value.get(skill.slug)?.row;
   if (policy === undefined) {
     void vscode.window.showErrorMessage(
       vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(skill.name)),

@@ -12,7 +12,7 @@ import {
   type UserSession,
   withForgotten,
 } from "../../core/workspace/account";
-import { type ChosenProject, readChosen } from "../../core/workspace/project";
+import { type ChosenProject, readChosen, withLists } from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
 import type { SkillPin } from "../../registry/inspect/readSkill";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
@@ -274,7 +274,12 @@ export class CurrentProject {
       (others.length === 0 ? first : undefined);
     if (first === undefined) return { kind: "noProjects", account: who };
     if (project === undefined) return { kind: "choose", account: who };
-    const detail = await routes.project(project.slug, signal);
+    // Only the first must be there: the others say what of an invocation's answer is not known.
+    const [detail, policies, permissions] = await Promise.all([
+      routes.project(project.slug, signal),
+      routes.policies(project.slug, signal),
+      routes.permissions(project.slug, signal),
+    ]);
     if (!detail.ok) return fail(detail.failure, who);
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };
@@ -285,7 +290,11 @@ export class CurrentProject {
       kind: "project",
       registry: nameOf(registry),
       account: who,
-      detail: detail.value,
+      detail: withLists(
+        detail.value,
+        policies.ok ? policies.value : undefined,
+        permissions.ok ? permissions.value : undefined,
+      ),
       loadedAt: this.now(),
     };
   }

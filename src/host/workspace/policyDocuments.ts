@@ -197,7 +197,7 @@ export class PolicyDocuments implements FileContents {
       await project.noteFailure(at.session, answer.failure);
       throw unavailable(oneLine(registryFailureText(answer.failure, hostLanguage()), 500));
     }
-    const policy = answer.value.get(skill.slug);
+    const policy = answer.value.get(skill.slug)?.row;
     if (policy !== undefined) return { at, skill, policy };
     throw unavailable(
       vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(skill.name)),

@@ -37,6 +37,7 @@ import {
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
+import { showWhy } from "./showWhy";
 import { TestRuns } from "./testRuns";
 
 /** What signed-in work needs. */
@@ -93,6 +94,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),
+    showWhy: (argument: unknown) => showWhy(installParts, argument),
   } satisfies Partial<CommandHandlers>;
   return {
     commands,

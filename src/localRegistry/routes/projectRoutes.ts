@@ -1,3 +1,4 @@
+import { defaultPolicy } from "../project/policy";
 import type { Project } from "../project/project";
 import {
   inboxRows,
@@ -126,13 +127,16 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    const policy = project.policies.get(install.skill.slug);
+    // As on the gateway, defaults stand for a policy that is not there, which an invocation tells.
+    const policy =
+      project.policies.get(install.skill.slug) ??
+      defaultPolicy(install.manifest, install.installedAt);
     return {
       ...row,
       description: install.manifest.description,
       verificationStatus: install.skill.verificationStatus,
       updatedAt: install.updatedAt,
-      policy: policy && policyRow(project.slug, install.skill.slug, policy),
+      policy: policyRow(project.slug, install.skill.slug, policy),
       pricing: { ...install.skill.price, currency: "USD", status: "active" },
     };
   });

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { currencyOf } from "../../core/skill/description/priceText";
+import type { Permissions } from "../../core/skill/permissions";
 import type { Price } from "../../core/skill/skill";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
+  KeptPolicy,
   ProjectDetail,
   ProjectKeyRow,
-  ProjectPolicy,
   ProjectSubscription,
   ProjectSummary,
   ProjectUpdate,
@@ -26,6 +27,7 @@ import {
   unwrapObject,
   wordOf,
 } from "../decode/field";
+import { readPermissions } from "../decode/readSkillRow";
 
 /** Reads a list of projects. Undefined where there is no list. */
 export function readProjects(body: JsonValue): readonly ProjectSummary[] | undefined {
@@ -64,28 +66,37 @@ export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined 
   return list && listOf([...list.items], readKeyRow, 1000);
 }
 
-/** Reads the policies of a project by skill. A row without all its members is left out: it could not be sent back whole. */
-export function readPolicies(body: JsonValue): ReadonlyMap<string, PolicyRow> | undefined {
+/** Reads the policies of a project by skill. A row that lacks a member is none that could be sent back whole. */
+export function readPolicies(body: JsonValue): ReadonlyMap<string, KeptPolicy> | undefined {
   const list = unwrapList(body, "policies");
-  return list && new Map(listOf([...list.items], readPolicyRow, 500));
+  return list && new Map(listOf([...list.items], readKeptPolicy, 500));
 }
 
-function readPolicyRow(value: JsonValue): readonly [string, PolicyRow] | undefined {
+function readKeptPolicy(value: JsonValue): readonly [string, KeptPolicy] | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "skillSlug"));
   if (source === undefined || slug === undefined) return undefined;
-  const row = {
-    maxPermissionLevel: wordOf(member(source, "maxPermissionLevel")),
-    allowNetwork: booleanOf(member(source, "allowNetwork")),
-    allowBrowser: booleanOf(member(source, "allowBrowser")),
-    filesystemAccess: wordOf(member(source, "filesystemAccess")),
-    allowSecretAccess: booleanOf(member(source, "allowSecretAccess")),
-    monthlyBudgetCents: numberOf(member(source, "monthlyBudgetCents")),
-    rateLimitPerMinute: numberOf(member(source, "rateLimitPerMinute")),
-    approvalRequired: booleanOf(member(source, "approvalRequired")),
-  };
-  const isWhole = Object.values(row).every((part) => part !== undefined);
-  return isWhole ? [slug, row as PolicyRow] : undefined;
+  const row = readPolicy(source);
+  const isWhole = Object.keys(row).length === 8;
+  const updatedAt = given("updatedAt", timeOf(member(source, "updatedAt")));
+  return [slug, { ...(isWhole && { row: row as PolicyRow }), ...updatedAt }];
+}
+
+/** Reads what the pinned versions of a project may do, by skill. */
+export function readInstalledPermissions(
+  body: JsonValue,
+): ReadonlyMap<string, Permissions> | undefined {
+  const list = unwrapList(body, "installedSkills");
+  const rows = list && listOf([...list.items], readRowPermissions, 500);
+  return rows && new Map(rows);
+}
+
+function readRowPermissions(value: JsonValue): readonly [string, Permissions] | undefined {
+  const source = objectOf(value);
+  const slug = source && readSlug(member(source, "skillSlug"));
+  const manifest = source && objectOf(member(source, "manifest"));
+  const permissions = manifest && readPermissions(member(manifest, "permissions"));
+  return slug === undefined || permissions === undefined ? undefined : [slug, permissions];
 }
 
 /** Reads the row of a key; anything without an id is none. */
@@ -123,12 +134,16 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
   };
 }
 
-function readPolicy(source: JsonObject): ProjectPolicy {
+function readPolicy(source: JsonObject): Partial<PolicyRow> {
   return {
     ...given("maxPermissionLevel", wordOf(member(source, "maxPermissionLevel"))),
-    ...given("approvalRequired", booleanOf(member(source, "approvalRequired"))),
+    ...given("allowNetwork", booleanOf(member(source, "allowNetwork"))),
+    ...given("allowBrowser", booleanOf(member(source, "allowBrowser"))),
+    ...given("filesystemAccess", wordOf(member(source, "filesystemAccess"))),
+    ...given("allowSecretAccess", booleanOf(member(source, "allowSecretAccess"))),
     ...given("monthlyBudgetCents", numberOf(member(source, "monthlyBudgetCents"))),
     ...given("rateLimitPerMinute", numberOf(member(source, "rateLimitPerMinute"))),
+    ...given("approvalRequired", booleanOf(member(source, "approvalRequired"))),
   };
 }
 

@@ -3,10 +3,12 @@ import type { UserToken } from "../../core/registry/credential";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import { readProjectKey } from "../../core/registry/projectKey";
 import type { Result } from "../../core/registry/registryFailure";
+import type { Permissions } from "../../core/skill/permissions";
 import type { Account } from "../../core/workspace/account";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
+  KeptPolicy,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSummary,
@@ -14,6 +16,7 @@ import type {
 import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
 import { readPinnedSkill } from "./pinnedSkill";
 import {
+  readInstalledPermissions,
   readInstalledSkill,
   readKeyRow,
   readKeys,
@@ -108,9 +111,18 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, { reason }, "apiKey", signal, () => true);
   }
 
-  /** Lists the policies of a project by skill; rows that lack a member are left out. */
-  policies(project: string, signal: AbortSignal): Promise<Result<ReadonlyMap<string, PolicyRow>>> {
+  /** Lists the policies of a project by skill. */
+  policies(project: string, signal: AbortSignal): Promise<Result<ReadonlyMap<string, KeptPolicy>>> {
     return this.#get(below(project, "policies"), "policies", signal, readPolicies);
+  }
+
+  /** Lists what the pinned versions of a project may do, by skill. */
+  permissions(
+    project: string,
+    signal: AbortSignal,
+  ): Promise<Result<ReadonlyMap<string, Permissions>>> {
+    const route = below(project, "installed-skills");
+    return this.#get(route, "installedSkills", signal, readInstalledPermissions);
   }
 
   /** Writes a policy as a whole. */

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { english } from "../../../../src/core/text/language";
-import { gateAnswer, gateText } from "../../../../src/core/workspace/invocationGate";
 import {
   type InstalledSkill,
   isRowOf,
   openUpdates,
   type ProjectDetail,
-  type ProjectSubscription,
   type ProjectUpdate,
   readChosen,
 } from "../../../../src/core/workspace/project";
@@ -28,49 +26,6 @@ function skillOf(changes: Partial<InstalledSkill> = {}): InstalledSkill {
     ...changes,
   };
 }
-
-describe("what an invocation would be answered", () => {
-  const monthly = { price: { billingModel: "subscription", unitAmountCents: 100 } };
-  const subscription = (status: string, currentPeriodEnd?: number): ProjectSubscription => ({
-    skillSlug: "abc",
-    status,
-    ...(currentPeriodEnd !== undefined && { currentPeriodEnd }),
-  });
-  const rows: readonly [
-    expected: string,
-    changes: Partial<InstalledSkill>,
-    subscriptions?: readonly ProjectSubscription[],
-  ][] = [
-    ["allowed", {}],
-    ["allowed", { verificationStatus: "deprecated" }],
-    ["install_not_active", { status: "suspended" }],
-    ["install_not_active", { status: "removed", verificationStatus: "rejected" }],
-    ["skill_not_allowed", { verificationStatus: "rejected" }],
-    ["skill_not_allowed", { verificationStatus: "suspended", approvalState: "owner_required" }],
-    ["skill_not_verified", { verificationStatus: "submitted", approvalState: "owner_required" }],
-    ["skill_not_verified", { verificationStatus: "draft" }],
-    ["skill_not_approved", { approvalState: "owner_required", policy: { approvalRequired: true } }],
-    ["policy_approval_required", { policy: { approvalRequired: true, maxPermissionLevel: "low" } }],
-    ["permission_level_exceeded", { permissionLevel: "high" }],
-    ["allowed", { permissionLevel: "odd" }],
-    ["allowed", { permissionLevel: "medium", policy: { maxPermissionLevel: "high" } }],
-    ["subscription_required", monthly],
-    ["permission_level_exceeded", { ...monthly, permissionLevel: "medium" }],
-    ["allowed", monthly, [subscription("active", now + 1)]],
-    ["allowed", monthly, [subscription("trialing")]],
-    ["subscription_period_expired", monthly, [subscription("active", now)]],
-    ["subscription_past_due", monthly, [subscription("past_due", now + 1)]],
-    ["subscription_paused", monthly, [subscription("paused")]],
-    ["subscription_canceled", monthly, [subscription("canceled")]],
-  ];
-  for (const [expected, changes, subscriptions = []] of rows) {
-    it(`is ${expected} for ${JSON.stringify(changes)}`, () => {
-      const answer = gateAnswer(skillOf(changes), subscriptions, now);
-      assert.equal(answer.kind === "allowed" ? "allowed" : answer.code, expected);
-      if (answer.kind === "blocked") assert.match(gateText(answer.code, "", english), /\.$/);
-    });
-  }
-});
 
 describe("the updates of a project", () => {
   const update = (id: string, changes: Partial<ProjectUpdate>): ProjectUpdate => ({

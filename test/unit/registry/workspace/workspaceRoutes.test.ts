@@ -6,7 +6,8 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/workspace/account";
-import { openUpdates } from "../../../../src/core/workspace/project";
+import { gateAnswer } from "../../../../src/core/workspace/invocationGate";
+import { openUpdates, withLists } from "../../../../src/core/workspace/project";
 import { signInWays } from "../../../../src/core/workspace/signIn";
 import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
@@ -147,15 +148,87 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(await version(), "1.1.0");
   });
 
+  it("answers an invocation as it was foretold, whatever the state of the skill", async () => {
+    const routes = as("owner");
+    const target = { project: "local-demo", token: tokenOf("owner") };
+    const foretold = async (slug: string) => {
+      const [detail, policies, permissions] = await Promise.all([
+        routes.project(target.project, never),
+        routes.policies(target.project, never),
+        routes.permissions(target.project, never),
+      ]);
+      const lists = [valueIn(policies), valueIn(permissions)] as const;
+      const { skills, ...facts } = withLists(valueIn(detail), ...lists);
+      const skill = skills.find((one) => one.slug === slug);
+      const answer = gateAnswer({ ...facts, skill, now: Date.now() });
+      return answer.kind === "blocked" ? answer.code : "allowed";
+    };
+    const answered = async (skillSlug: string) => {
+      const call = { skillSlug, version: "", inputText: "{}" };
+      const outcome = await client.testRun(call, target, never);
+      return outcome.kind === "refused" ? outcome.code : "allowed";
+    };
+    const compare = async (slug: string) => {
+      const expected = await foretold(slug);
+      assert.equal(await answered(slug), expected, slug);
+      return expected;
+    };
+    const seen = new Set<string>();
+    for (const { slug } of valueIn(await routes.project(target.project, never)).skills) {
+      if (slug !== "slow-report") seen.add(await compare(slug));
+    }
+    const slug = "vault-rotate";
+    const all = valueIn(await routes.policies(target.project, never)).get(slug)?.row;
+    assert.ok(all !== undefined);
+    const none = {
+      ...all,
+      maxPermissionLevel: "high",
+      allowNetwork: false,
+      filesystemAccess: "none",
+      allowSecretAccess: false,
+      approvalRequired: true,
+    };
+    const steps = [
+      none,
+      { ...none, approvalRequired: false },
+      { ...none, approvalRequired: false, allowNetwork: true },
+      { ...none, approvalRequired: false, allowNetwork: true, filesystemAccess: "write" },
+      { ...all, maxPermissionLevel: "high", rateLimitPerMinute: 1 },
+    ];
+    for (const policy of steps) {
+      valueIn(await routes.putPolicy(target.project, slug, policy, never));
+      seen.add(await compare(slug));
+    }
+    for (const status of ["suspended", "removed"] as const) {
+      const change = { status, reason: "a good reason" };
+      valueIn(await routes.setInstallStatus(target.project, slug, change, never));
+      seen.add(await compare(slug));
+    }
+    seen.add(await compare("nothing-here"));
+    assert.deepEqual([...seen].sort(), [
+      "allowed",
+      "filesystem_not_allowed",
+      "install_not_active",
+      "network_not_allowed",
+      "permission_level_exceeded",
+      "rate_limit_exceeded",
+      "secrets_not_allowed",
+      "skill_not_approved",
+      "skill_not_installed",
+      "skill_not_verified",
+      "subscription_required",
+    ]);
+  });
+
   it("approves a skill with its whole policy, so that nothing else of it is reset", async () => {
     const slug = "status-notice";
-    const before = valueIn(await as("owner").policies("local-demo", never)).get(slug);
+    const before = valueIn(await as("owner").policies("local-demo", never)).get(slug)?.row;
     assert.ok(before?.approvalRequired);
     const changed = { ...before, rateLimitPerMinute: 7, approvalRequired: false };
     const refused = failureIn(await as("developer").putPolicy("local-demo", slug, changed, never));
     assert.ok(refused.kind === "errorAnswer" && refused.status === 400);
     valueIn(await as("owner").putPolicy("local-demo", slug, changed, never));
-    const after = valueIn(await as("owner").policies("local-demo", never)).get(slug);
+    const after = valueIn(await as("owner").policies("local-demo", never)).get(slug)?.row;
     assert.deepEqual(after, changed);
     const { skills } = valueIn(await as("owner").project("local-demo", never));
     assert.equal(skills.find((one) => one.slug === slug)?.approvalState, "approved");
@@ -301,7 +374,13 @@ describe("answers of another registry to signed-in requests", () => {
     const { allow_network: _, ...part } = whole;
     answer = { status: 200, body: { policies: [whole, { ...part, skill_slug: "def" }, 1] } };
     const policies = valueIn(await routes().policies("demo", never));
-    assert.deepEqual([...policies.keys()], ["abc"]);
+    assert.deepEqual(
+      [...policies].map(([slug, { row }]) => [slug, row?.rateLimitPerMinute]),
+      [
+        ["abc", 5],
+        ["def", undefined],
+      ],
+    );
   });
 
   it("hold a new key once: nothing else of the answer goes on", async () => {
