@@ -58,7 +58,9 @@ export function failedView(page: Kind<"failed">, { t, send }: PageContext): HTML
       "div",
       { class: "actions" },
       again,
-      ...page.steps.map(({ action, title }) => button(title, () => send({ type: "cure", action }))),
+      ...page.actions.map(({ action, title }) =>
+        button(title, () => send({ type: "runAction", action })),
+      ),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { LanguageClient } from "../language/languageClient";
-import { hostTexts } from "./words/hostLanguage";
+import { hostTexts } from "./messages/hostLanguage";
 
 /** Loads the client of the language thread with the first question; one for the whole window. */
 export class LazyLanguageClient implements vscode.Disposable {

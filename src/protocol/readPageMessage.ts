@@ -1,4 +1,10 @@
-import { copyTargets, cureActions, type PageMessage, pageScripts, textTargets } from "./skillPage";
+import {
+  copyTargets,
+  type PageMessage,
+  pageScripts,
+  recoveryActions,
+  textTargets,
+} from "./skillPage";
 
 /**
  * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:
@@ -57,8 +63,8 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
       return hasOnly(rest, "side") && isOneOf(rest["side"], ["input", "output"])
         ? { type, side: rest["side"] }
         : undefined;
-    case "cure":
-      return hasOnly(rest, "action") && isOneOf(rest["action"], cureActions)
+    case "runAction":
+      return hasOnly(rest, "action") && isOneOf(rest["action"], recoveryActions)
         ? { type, action: rest["action"] }
         : undefined;
     case "copy":

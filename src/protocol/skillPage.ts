@@ -56,17 +56,17 @@ export type SkillPage =
       readonly slug: string;
       readonly message: string;
       /** What may cure it besides asking again. */
-      readonly steps: readonly PageStep[];
+      readonly actions: readonly PageAction[];
     };
 
 /** A cure of a failure that a page offers. */
-export interface PageStep {
-  readonly action: CureAction;
+export interface PageAction {
+  readonly action: RecoveryAction;
   readonly title: string;
 }
 
 /** What a page may ask for to cure a failure. All of it happens outside the page. */
-type CureAction = (typeof cureActions)[number];
+type RecoveryAction = (typeof recoveryActions)[number];
 
 /** Two versions of the skill that is shown, compared. */
 export type ComparedVersions =
@@ -94,7 +94,7 @@ export type PageMessage =
   /** Asks for an example where the skill gives none. */
   | { readonly type: "sample"; readonly side: SchemaSide }
   /** Does what cures a failure. */
-  | { readonly type: "cure"; readonly action: CureAction }
+  | { readonly type: "runAction"; readonly action: RecoveryAction }
   /** Copies one side of the example of that index. */
   | { readonly type: "copyExample"; readonly example: number; readonly side: SchemaSide }
   /** Lists the skills that have the skill's tag of that index. */
@@ -135,7 +135,7 @@ export type TextTarget = (typeof textTargets)[number];
 export type CopyTarget = (typeof copyTargets)[number];
 
 /** What cures failures between here and a registry. */
-export const cureActions = [
+export const recoveryActions = [
   "connect",
   "openSettings",
   "openProxySettings",

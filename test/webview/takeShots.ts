@@ -59,7 +59,7 @@ const emptyStates: readonly SkillPage[] = [
     kind: "failed",
     slug: "csv-profile",
     message: "The registry did not answer within 30 seconds. Check the connection, then try again.",
-    steps: [
+    actions: [
       { action: "connect", title: "Connect to Registry…" },
       { action: "showLog", title: "Show Log" },
     ],

@@ -152,7 +152,7 @@ export function failureNotice(failure: RegistryFailure, language: Language): Not
   return {
     severity: "error",
     message: registryFailureText(failure, language),
-    steps: actionsFor(failure, language),
+    actions: actionsFor(failure, language),
   };
 }
 

@@ -4,7 +4,7 @@ export interface Notice {
   /** May contain a registry's words; the presenter escapes all of it. */
   readonly message: string;
   /** At most three, the likeliest cure first. */
-  readonly steps: readonly NoticeAction[];
+  readonly actions: readonly NoticeAction[];
 }
 
 /** What a button of a notice does. */

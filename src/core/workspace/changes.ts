@@ -48,22 +48,22 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
         "Whether this was changed is not known: {reason} The Project view shows what the registry says now.",
         { reason: registryFailureText(failure, language) },
       ),
-      steps: [{ action: "showLog", title: t("Show Log") }],
+      actions: [{ action: "showLog", title: t("Show Log") }],
     };
   }
   if (endsSession(failure)) {
     return {
       severity: "warning",
       message: t("You were signed out: the registry no longer accepts this session."),
-      steps: [{ action: "signIn", title: t("Sign In…") }],
+      actions: [{ action: "signIn", title: t("Sign In…") }],
     };
   }
   if (isWrongRole(failure)) {
     return {
       severity: "error",
       message: t("Your role does not allow this. Ask an owner or admin of the organization."),
-      steps: [],
+      actions: [],
     };
   }
-  return { severity: "error", message: registryFailureText(failure, language), steps: [] };
+  return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }

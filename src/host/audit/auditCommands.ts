@@ -8,8 +8,8 @@ import { type OutputText, outputTexts } from "../../core/invocation/record/outpu
 import { labelText, notificationText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
-import { hostLanguage } from "../words/hostLanguage";
 import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
 import { exportInvocations } from "./exportInvocations";
 import { filterInvocations } from "./filterInvocations";

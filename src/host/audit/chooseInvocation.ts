@@ -3,7 +3,7 @@ import { endingText, invocationIdText } from "../../core/invocation/outcome/invo
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";
 

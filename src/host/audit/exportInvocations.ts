@@ -6,8 +6,8 @@ import {
   type InvocationFilter,
 } from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { hostLanguage } from "../messages/hostLanguage";
 import { saveText } from "../storage/saveText";
-import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "../../core/invocation/record/invocationFilter";
 import type { InvocationKind } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 

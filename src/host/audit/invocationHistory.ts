@@ -5,10 +5,10 @@ import {
   type InvocationTexts,
   nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
+import type { OutputChannels } from "../messages/outputChannels";
+import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { FollowedFolder } from "../storage/followedFolder";
-import type { OutputChannels } from "../words/outputChannels";
-import { showNotice } from "../words/showNotice";
 import type { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 
@@ -194,7 +194,7 @@ export class InvocationHistory {
   }
 
   private warn(message: string): void {
-    const steps = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
-    void showNotice({ severity: "warning", message, steps });
+    const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
+    void showNotice({ severity: "warning", message, actions });
   }
 }

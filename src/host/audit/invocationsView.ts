@@ -28,7 +28,7 @@ import {
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InvocationHistory } from "./invocationHistory";
 

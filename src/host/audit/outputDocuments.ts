@@ -16,8 +16,8 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, outputScheme } from "../ids";
+import { hostLanguage } from "../messages/hostLanguage";
 import { saveText } from "../storage/saveText";
-import { hostLanguage } from "../words/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**

@@ -4,7 +4,7 @@ import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 

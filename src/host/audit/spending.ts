@@ -12,8 +12,8 @@ import {
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
+import { hostLanguage } from "../messages/hostLanguage";
 import { SharedFile } from "../storage/sharedFile";
-import { hostLanguage } from "../words/hostLanguage";
 
 /** Adds up what invocations cost a day and registry, over all windows of this machine. */
 export class SpendingLedger {

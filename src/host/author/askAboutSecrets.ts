@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
 import { localize } from "../../core/text/localizableText";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { showDocument } from "./payloadDocument";
 
 /** What is about to be done with a text. */

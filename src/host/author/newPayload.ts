@@ -13,9 +13,9 @@ import {
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText, oneLine } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import { homeFolder } from "../storage/saveText";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import { showDocument } from "./payloadDocument";
 

@@ -6,7 +6,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { KeyInUse } from "./keyInUse";
 import { ofSkill, otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type PayloadProblem, problemText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import type { SchemaDocuments } from "./schemaDocuments";
 

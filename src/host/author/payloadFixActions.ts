@@ -12,7 +12,7 @@ import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { PayloadChecks } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";

@@ -5,7 +5,7 @@ import { pinNote } from "../../core/skill/description/describeSkill";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import { resourcePath } from "../invoke/runningInvocations";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { documentOnScreen } from "./payloadDocument";

@@ -10,7 +10,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, payloadLanguages } from "./payloadDocument";

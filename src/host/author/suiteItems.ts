@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { payloadLabel } from "../../core/payload/payloadFileName";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** So many payloads are put into the Test Explorer before the editor gets its turn: a few milliseconds. */

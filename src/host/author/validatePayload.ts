@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../words/hostLanguage";
-import { showNotice } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, showDocument } from "./payloadDocument";
 
@@ -41,7 +41,7 @@ async function presentUnavailable(failure: RegistryFailure): Promise<void> {
   if (notice === undefined) return;
   const title = vscode.l10n.t("Bind to Another Skill…");
   const bind = failure.kind === "notFound" ? [{ action: "bindPayload", title } as const] : [];
-  await showNotice({ ...notice, steps: [...bind, ...notice.steps] });
+  await showNotice({ ...notice, actions: [...bind, ...notice.actions] });
 }
 
 /** Puts the cursor on the first problem of a payload and shows its description there. */

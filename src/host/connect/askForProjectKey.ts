@@ -3,7 +3,7 @@ import { readProjectKey } from "../../core/registry/projectKey";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { withWaiting } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";
 

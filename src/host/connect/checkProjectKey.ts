@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { withProgress, withWaiting } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
-import { showNotice } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
 import type { PolicyCache } from "./policyCache";
 import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry } from "./registryConnection";

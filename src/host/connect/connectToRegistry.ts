@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/localizableText";
+import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";
-import { hostLanguage } from "../words/hostLanguage";
 import { builtInRegistryTitle } from "./embeddedRegistry";
 
 const useBuiltIn = "built-in";

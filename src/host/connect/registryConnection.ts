@@ -5,8 +5,8 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/localizableText";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
+import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
-import type { OutputChannels } from "../words/outputChannels";
 import {
   builtInRegistryTitle,
   type EmbeddedRegistry,

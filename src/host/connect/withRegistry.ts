@@ -1,4 +1,4 @@
-import { showNoConnection } from "../words/showNotice";
+import { showNoConnection } from "../messages/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** Does something with the registry in use; where there is none, tells why and offers another. */

@@ -26,7 +26,7 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 

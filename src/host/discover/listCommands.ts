@@ -12,8 +12,8 @@ import {
 } from "../../core/skillList/skillOrder";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
-import { hostLanguage } from "../words/hostLanguage";
-import { showNoConnection } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNoConnection } from "../messages/showNotice";
 import { askForSkill } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
 

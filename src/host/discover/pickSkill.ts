@@ -9,7 +9,7 @@ import type { Language } from "../../core/text/language";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { themeIcon } from "./skillTreeItem";
 
 /** What the user chose: a skill, or the text as typed where `offerText` allowed that. */

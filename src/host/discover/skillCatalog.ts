@@ -15,8 +15,8 @@ import { localize } from "../../core/text/localizableText";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
+import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
-import type { OutputChannels } from "../words/outputChannels";
 import type { CatalogState, LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 

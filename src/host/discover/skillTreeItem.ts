@@ -10,7 +10,7 @@ import {
 } from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { commandIds } from "../ids";
-import { actionCommand } from "../words/showNotice";
+import { actionCommand } from "../messages/showNotice";
 
 /** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
 export function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {

@@ -7,7 +7,7 @@ import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
 import { maxCompared, minCompared } from "../../protocol/comparisonState";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 
 const pauseBeforeAskingMs = 200;
 

@@ -10,7 +10,7 @@ import type { PageWish } from "./shownPage";
 /** What a page may ask of the host once a skill is shown. */
 type PageRequest = Exclude<
   PageWish,
-  { type: "retry" | "cure" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
+  { type: "retry" | "runAction" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;
 
 /** Does what a page asks for, for the skill it shows. */

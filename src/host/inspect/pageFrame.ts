@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import type { PageScript, SkillPageSnapshot } from "../../protocol/skillPage";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 
 /** What a page may do: run its scripts, and load nothing. A panel is best made with it: to change it costs time. */

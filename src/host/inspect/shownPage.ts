@@ -7,7 +7,7 @@ import type {
   SkillPage,
   SkillPageSnapshot,
 } from "../../protocol/skillPage";
-import type { HostLanguage } from "../words/hostLanguage";
+import type { HostLanguage } from "../messages/hostLanguage";
 import { type IsLatest, LatestRequest } from "./latestRequest";
 import type { PageFrame } from "./pageFrame";
 

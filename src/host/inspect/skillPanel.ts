@@ -17,14 +17,14 @@ import type { Language } from "../../core/text/language";
 import type { NoticeAction } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import {
-  cureActions,
-  type PageStep,
+  type PageAction,
+  recoveryActions,
   type SkillPage,
   type VersionPair,
 } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
-import type { HostLanguage } from "../words/hostLanguage";
-import { runAction } from "../words/showNotice";
+import type { HostLanguage } from "../messages/hostLanguage";
+import { runAction } from "../messages/showNotice";
 import { compareVersions } from "./compareVersions";
 import { LatestRequest } from "./latestRequest";
 import type { PageEffects } from "./pageEffects";
@@ -226,7 +226,7 @@ export class SkillPanel {
       case "sample":
         void this.addSample(message.side);
         break;
-      case "cure":
+      case "runAction":
         void runAction(message.action);
         break;
       case "removeSkill":
@@ -257,13 +257,13 @@ function failedPage(
         kind: "failed",
         slug,
         message: oneLine(registryFailureText(failure, language), 1000),
-        steps: recoveryActions(actionsFor(failure, language)),
+        actions: pageActions(actionsFor(failure, language)),
       };
 }
 
-function recoveryActions(steps: readonly NoticeAction[]): PageStep[] {
-  return steps.flatMap(({ action, title }) => {
-    const known = cureActions.find((each) => each === action);
+function pageActions(actions: readonly NoticeAction[]): PageAction[] {
+  return actions.flatMap(({ action, title }) => {
+    const known = recoveryActions.find((each) => each === action);
     return known === undefined ? [] : [{ action: known, title }];
   });
 }

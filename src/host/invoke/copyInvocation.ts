@@ -17,8 +17,8 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument, slugArguments } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { showNoConnection } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
-import { showNoConnection } from "../words/showNotice";
 
 /** What copying an invocation needs. */
 export interface CopyInvocationParts {

@@ -17,9 +17,9 @@ import {
   type RegistryConnection,
   registryName,
 } from "../connect/registryConnection";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNoConnection, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { hostLanguage } from "../words/hostLanguage";
-import { showNoConnection, showNotice } from "../words/showNotice";
 import {
   type ClaimParts,
   claimInvocation,

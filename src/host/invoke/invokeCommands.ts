@@ -12,8 +12,8 @@ import { type RegistryConnection, registryName } from "../connect/registryConnec
 import { slugArgument } from "../discover/slugArguments";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import type { OutputChannels } from "../messages/outputChannels";
 import { TextKeeping } from "../storage/textKeeping";
-import type { OutputChannels } from "../words/outputChannels";
 import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";

@@ -7,7 +7,7 @@ import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showFirstProblem } from "../author/validatePayload";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { showFailure, showNotice } from "../words/showNotice";
+import { showFailure, showNotice } from "../messages/showNotice";
 import { withWaiting } from "./progress";
 
 /** An input that may be sent: the very text that was checked, and the skill it was checked for. */
@@ -109,7 +109,7 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
     {
       severity: "error",
       message,
-      steps: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
+      actions: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
     },
     { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
   );
@@ -118,7 +118,7 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
 /** What is too long to be checked may still be no JSON, which cannot be put into a request. */
 function showNotJson({ binding }: CheckedPayload): void {
   const message = vscode.l10n.t("Not sent: the input for {0} is not JSON.", binding.slug);
-  void showNotice({ severity: "error", message, steps: [] });
+  void showNotice({ severity: "error", message, actions: [] });
 }
 
 /** Asks whether to send a payload that could not be checked, or not all of it. */

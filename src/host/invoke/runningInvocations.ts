@@ -4,7 +4,7 @@ import { labelText, notificationText } from "../../core/text/plainText";
 import { timeFormats } from "../../core/text/timeFormats";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { doubleClickMs } from "./claimInvocation";
 
 /** An invocation that this window sent and that has not ended. */

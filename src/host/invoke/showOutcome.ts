@@ -9,8 +9,8 @@ import { labelText } from "../../core/text/plainText";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
-import { hostLanguage } from "../words/hostLanguage";
-import { type NoticeEffects, showNotice } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { type NoticeEffects, showNotice } from "../messages/showNotice";
 
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;

@@ -22,9 +22,9 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { withProgress } from "../invoke/progress";
 import { sha256 } from "../invoke/sha256";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
 import type { ReadinessDocuments } from "./readinessDocuments";
 import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
 

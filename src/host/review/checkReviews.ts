@@ -9,7 +9,7 @@ import {
 } from "../../core/review/checkSkill";
 import { skillUses } from "../../core/review/skillUses";
 import { sha256 } from "../invoke/sha256";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
 
 /** More files than these are not looked for. */

@@ -7,7 +7,7 @@ import {
 } from "../../core/review/reviewFiles";
 import { contractFiles, type ReviewFolder, readReviewFolder } from "../../core/review/reviewFolder";
 import { sha256 } from "../invoke/sha256";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 
 /** A folder of the workspace with what its files say of reviewed skills. */
 export interface ReviewedFolder {

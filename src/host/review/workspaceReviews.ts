@@ -25,7 +25,7 @@ import {
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { contextKeys } from "../ids";
 import { sha256 } from "../invoke/sha256";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { readTeamText, reviewUri } from "./reviewedFolder";
 
 /** A checkout changes many files at once: they are read when it is quiet for so long. */

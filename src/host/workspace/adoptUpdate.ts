@@ -4,7 +4,7 @@ import { type OpenUpdate, openUpdates } from "../../core/workspace/project";
 import { adoptable, updateDifference } from "../../core/workspace/updates";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

@@ -11,8 +11,8 @@ import {
   wrongCode,
 } from "../../core/workspace/signIn";
 import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 
 /**
  * Signs in with a code that is sent by mail: asks for the address, then for the code, with the time and

@@ -10,8 +10,8 @@ import {
 import type { InstalledSkill } from "../../core/workspace/project";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

@@ -9,8 +9,8 @@ import {
 } from "../../core/workspace/project";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import type { CurrentProject, SignedIn } from "./currentProject";
 import { makeChange } from "./makeChange";
 

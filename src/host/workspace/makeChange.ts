@@ -1,8 +1,8 @@
 import type { Result } from "../../core/registry/registryFailure";
 import { changeNotice } from "../../core/workspace/changes";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
-import { showNotice } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
 import type { CurrentProject, SignedIn } from "./currentProject";
 
 /**

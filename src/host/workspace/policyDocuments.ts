@@ -17,7 +17,7 @@ import { slugArgument } from "../discover/slugArguments";
 import { policyScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
 import type { FileContents } from "../lazyFileSystem";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { chooseInstall, type InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

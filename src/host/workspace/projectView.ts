@@ -15,7 +15,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "./currentProject";
 
 /** What the Project view needs. */

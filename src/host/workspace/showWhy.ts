@@ -10,7 +10,7 @@ import {
 } from "../../core/workspace/invocationGate";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
+import { hostLanguage } from "../messages/hostLanguage";
 import { chooseInstall, type InstallParts } from "./installCommands";
 
 /**

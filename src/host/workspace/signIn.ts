@@ -9,8 +9,8 @@ import type { LocalAccounts } from "../connect/embeddedRegistry";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../words/hostLanguage";
-import { showFailure } from "../words/showNotice";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import { askForCode } from "./askForCode";
 
 /**

@@ -46,7 +46,7 @@ describe("the pages in another language", function () {
       { kind: "comparison", slugs, comparison },
       { kind: "loading", slug: "a" },
       { kind: "gone", slug: "a", registryName: "registry.example" },
-      { kind: "failed", slug: "a", message: "⟦x⟧", steps: [] },
+      { kind: "failed", slug: "a", message: "⟦x⟧", actions: [] },
     ];
     for (const page of pages) {
       await opened.show(page, words);

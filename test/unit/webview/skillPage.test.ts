@@ -23,7 +23,7 @@ const failed = {
   kind: "failed",
   slug: "csv-profile",
   message: "The registry did not answer.",
-  steps: [{ action: "connect", title: "Connect to Registry…" }],
+  actions: [{ action: "connect", title: "Connect to Registry…" }],
 } as const satisfies SkillPage;
 
 describe("the skill page", function () {
@@ -131,13 +131,13 @@ describe("the skill page", function () {
     assert.match((await page.locator("main").textContent()) ?? "", /The registry did not answer\./);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Connect to Registry…" }).click();
-    await show({ ...failed, steps: [] });
+    await show({ ...failed, actions: [] });
     assert.equal(await page.locator("vscode-button").count(), 1);
     const asked = await sent();
     assert.deepEqual(asked, [
       { type: "retry" },
       { type: "retry" },
-      { type: "cure", action: "connect" },
+      { type: "runAction", action: "connect" },
     ]);
     for (const message of asked) assert.deepEqual(readPageMessage(message), message);
   });

@@ -12,7 +12,7 @@ const pages = {
   "a skill": ready(fullSkill),
   "a skill at its versions": { ...ready(fullSkill), compared, stale: "Old." },
   "a comparison": comparison,
-  "a failure": { kind: "failed", slug: "a", message: "Not there.", steps: [] },
+  "a failure": { kind: "failed", slug: "a", message: "Not there.", actions: [] },
 } as const satisfies Record<string, SkillPage>;
 
 describe("the toolkit's elements", function () {

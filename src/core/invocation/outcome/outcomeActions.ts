@@ -36,8 +36,8 @@ function refusalActions(outcome: Refused, language: Language): readonly NoticeAc
   const { code } = outcome;
   const isKnown = errorCodeText(code) !== undefined || isProjectGone(code);
   const isUnknown = code !== undefined && !isKnown;
-  const steps = reasonActions(outcome, language);
-  return isUnknown ? [...steps.slice(0, 2), copyReport(language)] : steps;
+  const actions = reasonActions(outcome, language);
+  return isUnknown ? [...actions.slice(0, 2), copyReport(language)] : actions;
 }
 
 function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {

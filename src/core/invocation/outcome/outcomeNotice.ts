@@ -23,7 +23,7 @@ export function outcomeNotice(
   const notice = (severity: Notice["severity"], message: string): Notice => ({
     severity,
     message,
-    steps: outcomeActions(outcome, language),
+    actions: outcomeActions(outcome, language),
   });
   switch (outcome.kind) {
     case "success":

@@ -19,7 +19,7 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
       "{skill} was not sent yet: it was invoked too often. It can be invoked again in {wait}; retrying sooner also counts against the rate limit.",
       { skill, wait: secondsText(seconds, language) },
     ),
-    steps: [
+    actions: [
       { action: "sendWhenAllowed", title: t("Wait and Send") },
       { action: "drop", title: t("Discard") },
     ],
@@ -37,7 +37,7 @@ export function notCallableNotice(
   return {
     severity: "warning",
     message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
-    steps: [{ action: "openSkill", title: t("Open Skill") }],
+    actions: [{ action: "openSkill", title: t("Open Skill") }],
   };
 }
 
@@ -83,7 +83,7 @@ export function termsUnknownNotice(
   return {
     severity: "error",
     message: `${words} ${registryFailureText(failure, language)}`,
-    steps: [{ action: "sendAgain", title: t("Try Again") }, ...actionsFor(failure, language)],
+    actions: [{ action: "sendAgain", title: t("Try Again") }, ...actionsFor(failure, language)],
   };
 }
 
@@ -95,7 +95,7 @@ export function schemaChangedNotice(skill: string, { t }: Language): Notice {
       "{skill} was not sent: its input schema has changed, and the payload no longer matches it.",
       { skill },
     ),
-    steps: [{ action: "showInput", title: t("Show Input") }],
+    actions: [{ action: "showInput", title: t("Show Input") }],
   };
 }
 
@@ -107,7 +107,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
       "{skill} is already being invoked with this payload, here or in another window. It was not sent twice.",
       { skill },
     ),
-    steps: [{ action: "sendAgain", title: t("Invoke Again") }],
+    actions: [{ action: "sendAgain", title: t("Invoke Again") }],
   };
 }
 
@@ -119,6 +119,6 @@ export function registryChangedNotice(skill: string, { t }: Language): Notice {
       "{skill} was not sent: another registry was chosen meanwhile. Check it, then invoke again.",
       { skill },
     ),
-    steps: [{ action: "connect", title: t("Connect to Registry…") }],
+    actions: [{ action: "connect", title: t("Connect to Registry…") }],
   };
 }

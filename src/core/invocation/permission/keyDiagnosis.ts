@@ -63,14 +63,14 @@ export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
           "The editor's secret storage does not answer, so no Project Key for {registry} can be read. A key that you set now lasts until this window closes and is written nowhere.",
           { registry },
         ),
-        steps: [setKey(language)],
+        actions: [setKey(language)],
       };
     case "wrongKind": {
       const problem = facts.problem === undefined ? "" : ` ${localize(facts.problem, language)}`;
       return {
         severity: "error",
         message: `${t("The stored value for {registry} is not a valid Project Key.", { registry })}${problem}`,
-        steps: [setKey(language)],
+        actions: [setKey(language)],
       };
     }
     case "none":
@@ -87,7 +87,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
       "There is no Project Key for {registry}. You are asked for it with the first invocation.",
       { registry },
     );
-    return { severity: "information", message, steps: [setKey(language)] };
+    return { severity: "information", message, actions: [setKey(language)] };
   }
   return {
     severity: "warning",
@@ -95,7 +95,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
       "There is no Project Key for {registry}. Keys are kept for {others}; they belong there and are not sent here.",
       { registry, others: elsewhere.slice(0, 3).join(", ") },
     ),
-    steps: [setKey(language), connect(language)],
+    actions: [setKey(language), connect(language)],
   };
 }
 
@@ -109,12 +109,12 @@ function keyNotice(registry: string, facts: KeyFacts, language: Language): Notic
     : acceptanceText(registry, facts, language);
   const message = `${words} ${keyStateText(state, language)}`;
   if (isRefused) {
-    return { severity: "error", message, steps: [setKey(language), connect(language)] };
+    return { severity: "error", message, actions: [setKey(language), connect(language)] };
   }
   return {
     severity: state === "sessionOnly" ? "warning" : "information",
     message,
-    steps: state === "builtIn" ? [] : [setKey(language)],
+    actions: state === "builtIn" ? [] : [setKey(language)],
   };
 }
 
@@ -124,7 +124,7 @@ function notHeardNotice(registry: string, failure: RegistryFailure, language: La
   return {
     severity: "warning",
     message: `${words} ${registryFailureText(failure, language)}`,
-    steps: actionsFor(failure, language),
+    actions: actionsFor(failure, language),
   };
 }
 

@@ -21,7 +21,7 @@ describe("what a failed reading tells", () => {
     it(`offers for ${JSON.stringify(failure)}: ${actions.join(", ") || "nothing"}`, () => {
       const notice = failureNotice(failure, english);
       assert.deepEqual(
-        notice?.steps.map(({ action }) => action),
+        notice?.actions.map(({ action }) => action),
         actions,
       );
     });

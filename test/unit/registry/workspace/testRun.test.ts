@@ -119,7 +119,7 @@ describe("a test run", () => {
     it(`that is ${code ?? reason} has its cure and says nothing of a Project Key that failed`, () => {
       const outcome = { kind: "refused", reason, status: 400, durationMs: 1, code };
       const notice = outcomeNotice("text-stats", outcome as InvocationOutcome, english);
-      assert.equal(notice?.steps[0]?.action, action);
+      assert.equal(notice?.actions[0]?.action, action);
       assert.doesNotMatch(notice.message, /did not accept/);
     });
   }

@@ -70,7 +70,7 @@ function refused(reason: RefusalReason, code: string, message?: string): Invocat
 function told(reason: RefusalReason, code: string, message?: string) {
   const notice = outcomeNotice("s", refused(reason, code, message), english);
   assert.ok(notice !== undefined);
-  const actions = notice.steps.map(({ action }) => action);
+  const actions = notice.actions.map(({ action }) => action);
   return { message: notice.message, actions };
 }
 

@@ -43,7 +43,7 @@ describe("what an invocation that did not succeed tells", () => {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
     it(`${name}: ${status}, and ${firstStep} comes first`, () => {
       assert.equal(statusOf(outcome), status);
-      assert.equal(outcomeNotice("text-stats", outcome, english)?.steps[0]?.action, firstStep);
+      assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
     });
   }
 
@@ -107,7 +107,7 @@ describe("what an invocation that did not succeed tells", () => {
   });
 
   it("never offers to send a refused invocation again by itself", () => {
-    const actions = outcomeNotice("s", refused("policy"), english)?.steps.map(
+    const actions = outcomeNotice("s", refused("policy"), english)?.actions.map(
       ({ action }) => action,
     );
     assert.ok(!actions?.includes("sendAgain"));

@@ -87,7 +87,7 @@ describe("the check of the Project Key", () => {
     it(`tells: ${name}`, () => {
       const notice = keyDiagnosis({ ...about, ...facts }, english);
       assert.match(notice.message, says);
-      assert.equal(notice.steps[0]?.action, firstStep);
+      assert.equal(notice.actions[0]?.action, firstStep);
     });
   }
 });

@@ -16,11 +16,11 @@ export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unkn
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
   const effectOf = (action: NoticeActionName) =>
     effects[action] ?? (commandOf(action) && (() => runAction(action)));
-  const steps = notice.steps.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
-  const titles = steps.map(({ title }) => title);
+  const actions = notice.actions.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
+  const titles = actions.map(({ title }) => title);
   const chosen = await show(notice.severity, notificationText(notice.message), titles);
-  const step = steps.find(({ title }) => title === chosen);
-  if (step !== undefined) await effectOf(step.action)?.();
+  const action = actions.find(({ title }) => title === chosen);
+  if (action !== undefined) await effectOf(action.action)?.();
 }
 
 /** Tells that something could not be read from the registry. Says nothing of a cancellation. */
@@ -33,8 +33,8 @@ export async function showFailure(failure: RegistryFailure): Promise<void> {
 export function showNoConnection(problem: LocalizableText): Promise<void> {
   const language = hostLanguage();
   const title = language.t("Connect to Registry…");
-  const steps = [{ action: "connect", title }] as const;
-  return showNotice({ severity: "error", message: localize(problem, language), steps });
+  const actions = [{ action: "connect", title }] as const;
+  return showNotice({ severity: "error", message: localize(problem, language), actions });
 }
 
 /** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */
