@@ -125,16 +125,20 @@ async function copyInvocationId(record: InvocationRecord): Promise<void> {
 }
 
 /**
- * Compares an invocation with the one before of the same skill, the last that had an output where it has one:
- * their outputs where both are kept and an editor can show them, else all that is on record of them.
+ * Compares an invocation with the one before of the same payload, else of the same skill, the last that had
+ * an output where it has one: their outputs where both are kept and an editor can show them, else all that
+ * is on record of them.
  */
 async function compareInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
   const records = await history.list();
-  const withOutput = record.responseSha256 !== undefined && previousOutput(records, record);
-  const before = withOutput || previousRun(records, record);
+  const withOutput =
+    record.responseSha256 === undefined
+      ? undefined
+      : (previousOutput(records, record, "payload") ?? previousOutput(records, record, "skill"));
+  const before = withOutput ?? previousRun(records, record);
   if (before === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("There is no earlier invocation of this skill on record."),

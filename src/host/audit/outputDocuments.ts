@@ -226,7 +226,7 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
       if (output.length > longestResult && query === "") {
         lenses.push(lens(vscode.l10n.t("Show All"), commandIds.openOutput));
       }
-      if (previousOutput(await this.history.list(), record) !== undefined) {
+      if (previousOutput(await this.history.list(), record, "payload") !== undefined) {
         lenses.push(lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation));
       }
     } else {

@@ -253,6 +253,7 @@ export class InvocationPath {
         scope: sending.scope,
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
+        payload: checked.payload.toString(),
         sentAt,
         started,
       };

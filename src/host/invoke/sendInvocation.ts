@@ -53,6 +53,8 @@ export interface ReadyInvocation {
   readonly longestMs: number;
   /** Names the skill's contract; left out where a part of it is not known. */
   readonly contractHash?: string;
+  /** The address of the payload's document. */
+  readonly payload: string;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
   /** Told of the record that says it is running. */
@@ -201,7 +203,7 @@ async function askToKeep(
 }
 
 function runningRecord(
-  { scope, call, sender, contractHash, longestMs }: ReadyInvocation,
+  { scope, call, sender, contractHash, longestMs, payload }: ReadyInvocation,
   history: InvocationHistory,
 ): InvocationRecord {
   const startedAt = Date.now();
@@ -221,6 +223,7 @@ function runningRecord(
     durationMs: 0,
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),
+    payloadId: sha256(payload).slice(0, 16),
     requestSha256: sha256(invokeBody(call)),
   };
 }

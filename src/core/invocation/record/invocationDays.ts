@@ -43,12 +43,25 @@ export function previousRun(
   return records.find((other) => isBefore(other, record) && other.status !== "running");
 }
 
-/** Finds the one before it that had an output, as far as is on record. */
+/** Finds the one before it that had an output, as far as is on record: of the same payload, or whatever was sent. */
 export function previousOutput(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
+  of: "payload" | "skill",
 ): InvocationRecord | undefined {
-  return records.find((other) => isBefore(other, record) && other.responseSha256 !== undefined);
+  return records.find(
+    (other) =>
+      isBefore(other, record) &&
+      other.responseSha256 !== undefined &&
+      (of === "skill" || isOfSamePayload(other, record)),
+  );
+}
+
+/** A payload that was sent again from the record may stand in another document, and is the same as it was. */
+function isOfSamePayload(other: InvocationRecord, record: InvocationRecord): boolean {
+  const isSameText =
+    other.requestSha256 !== undefined && other.requestSha256 === record.requestSha256;
+  return isSameText || other.payloadId === record.payloadId;
 }
 
 function isBefore(other: InvocationRecord, { id, registry, skillSlug }: InvocationRecord): boolean {

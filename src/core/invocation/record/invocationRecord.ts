@@ -39,6 +39,8 @@ export interface InvocationRecord {
   readonly policy?: PolicyVerdict;
   /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
   readonly contractHash?: string;
+  /** Tells the document of the payload from others without naming it: 16 hex digits of a digest of its address. */
+  readonly payloadId?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;
   /** SHA-256 in hex of the output's JSON text. */
@@ -156,6 +158,7 @@ const optionalTexts = [
   "message",
   "currency",
   "contractHash",
+  "payloadId",
   "requestSha256",
   "responseSha256",
 ];

@@ -148,6 +148,7 @@ describe("the record of an invocation", () => {
         scope: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
         longestMs: 10_500,
         contractHash: "",
+        payload: "untitled:/a/text-stats.skill-input.json",
         started: () => undefined,
         sentAt: Date.now(),
       } as unknown as ReadyInvocation;
@@ -200,6 +201,7 @@ describe("the record of an invocation", () => {
       },
       scope: { registry: origin, project: "p", skillSlug: "text-stats" },
       longestMs: 1,
+      payload: "file:///home/ida/secret-customer/text-stats.skill-input.json",
       started: () => undefined,
       sentAt: 0,
     } as unknown as ReadyInvocation;
@@ -211,6 +213,8 @@ describe("the record of an invocation", () => {
         ["error", "testRun", "demo"],
       ],
     );
+    // Of the payload's document it holds a digest, so that an export names no folder.
+    assert.match(record.payloadId ?? "", /^[0-9a-f]{16}$/);
     assert.equal(record.message, "demo");
     assert.match(blocks.join(), /Note: test run/);
     assert.match(

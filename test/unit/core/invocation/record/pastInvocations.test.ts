@@ -87,8 +87,27 @@ describe("the run before an invocation", () => {
   it("is the last one with an output where an output is compared", () => {
     const first = record(5, { responseSha256: "ab" });
     const all = [record(1), record(2, { status: "blocked" }), record(3), first, record(6)];
-    assert.equal(previousOutput(all, all[0] as InvocationRecord), first);
-    assert.equal(previousOutput(all, first), undefined);
+    assert.equal(previousOutput(all, all[0] as InvocationRecord, "skill"), first);
+    assert.equal(previousOutput(all, first, "skill"), undefined);
+  });
+
+  it("is the last one of the same payload, or of the same text, where a result is compared", () => {
+    const had = (id: number, payload?: string, requestSha256 = `text ${id}`) =>
+      record(id, {
+        responseSha256: "ab",
+        requestSha256,
+        ...(payload !== undefined && { payloadId: payload }),
+      });
+    const newest = had(1, "a");
+    const ofOther = had(2, "b");
+    const ofSame = had(3, "a");
+    assert.equal(previousOutput([newest, ofOther, ofSame], newest, "payload"), ofSame);
+    assert.equal(previousOutput([newest, ofOther, ofSame], newest, "skill"), ofOther);
+    assert.equal(previousOutput([newest, ofOther], newest, "payload"), undefined);
+    const rerun = had(2, "b", "text 1");
+    assert.equal(previousOutput([newest, rerun], newest, "payload"), rerun);
+    // What an earlier version kept does not tell its payloads apart.
+    assert.deepEqual(previousOutput([had(1), had(2)], had(1), "payload"), had(2));
   });
 });
 
