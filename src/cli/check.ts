@@ -40,7 +40,7 @@ export const check: Command = {
       const readText = (file: string) => readFile(join(root, file), "utf8");
       const uses = await skillUses(files, readText, read, english);
       const slugs = [...new Set([...uses.keys(), ...reviewed])];
-      const items = await standings(slugs.toSorted(), folder, uses, read);
+      const items = await standings(slugs.toSorted(), folder, uses, read, registry.reviewName);
       return writeReport(items, format, source, terminal);
     } finally {
       registry.close();
@@ -56,13 +56,14 @@ async function standings(
   { files, reviewsText }: Extract<TeamFolder, { kind: "read" }>,
   uses: ReadonlyMap<string, SkillUse>,
   read: ReadSkill,
+  registry: string,
 ): Promise<readonly ReportItem[]> {
   const today = new Date().toISOString().slice(0, 10);
   const items: ReportItem[] = [];
   for (let next = 0; next < slugs.length; next += maxAtOnce) {
     const some = slugs.slice(next, next + maxAtOnce).map(async (slug) => {
       const { versions = [], file } = uses.get(slug) ?? {};
-      const check = { files, read, digest: sha256, today };
+      const check = { files, read, digest: sha256, registry, today };
       const standing = await checkSkill(slug, [...versions], check);
       return standingItem(standing, files, file, reviewsText, english);
     });

@@ -42,6 +42,8 @@ export interface OpenRegistry {
   readonly client: RegistryClient;
   /** How records name it: its address, or `built-in`. */
   readonly name: string;
+  /** How reviews name it: scheme, host and port, or `built-in`. */
+  readonly reviewName: string;
   /** Scheme, host and port. */
   readonly origin: string;
   readonly isBuiltIn: boolean;
@@ -81,6 +83,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
   return {
     client,
     name: isBuiltIn ? builtIn : baseUrl,
+    reviewName: isBuiltIn ? builtIn : origin,
     origin,
     isBuiltIn,
     projectKey: () => usableKey(key),

@@ -100,6 +100,7 @@ async function teamOf(
     reviewsText,
     read: (wanted: SkillAddress) => readSkill(registry, wanted, signal),
     digest: sha256,
+    registry: registry.reviewName,
     exists: (file: string) =>
       stat(join(cwd, file)).then(
         (about) => about.isFile(),

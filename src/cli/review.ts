@@ -62,6 +62,7 @@ export const review: Command = {
       const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);
       const made = newReview(files, {
         slug: address.slug,
+        registry: registry.reviewName,
         skill,
         criteria,
         who,

@@ -48,7 +48,7 @@ export async function passSkillGate(
   const standing =
     folder.kind === "read"
       ? teamStanding(
-          { files: [folder.files], broken: [] },
+          { files: [folder.files], broken: [], registry: registry.reviewName },
           skill.summary.slug,
           skillAtRegistry(skill, sha256),
           today,

@@ -5,7 +5,7 @@ import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core
 import type { JsonValue } from "../core/json/jsonValue";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
 import { registryFailureText } from "../core/registry/registryFailure";
-import { nearestReview } from "../core/review/coverage";
+import { isVersionReview } from "../core/review/reviewFiles";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { openChecker, type PayloadChecker } from "./checkPayloads";
@@ -108,7 +108,9 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   }
   const { reviews, contracts } = folder.files;
   return async ({ slug, version }) => {
-    const wanted = version || nearestReview(reviews, { slug, version })?.version;
+    // Wherever it was reviewed: no registry is asked here.
+    const last = reviews.filter(isVersionReview).findLast(({ skill }) => skill === slug);
+    const wanted = version || last?.version;
     const contract = contracts.get(`${slug}@${wanted}`)?.contract;
     if (contract !== undefined) return { ok: true, schema: contract.inputSchema ?? undefined };
     const reason = `No contract of ${slug}${version && `@${version}`} was reviewed.`;

@@ -138,6 +138,8 @@ export interface TeamSources {
   readonly reviewsText: string;
   readonly read: ReadSkill;
   readonly digest: (text: string) => string;
+  /** The registry in use, as in a review. */
+  readonly registry: string;
   /** Tells whether a file of the repository exists. */
   readonly exists: (file: string) => Promise<boolean>;
 }
@@ -145,11 +147,11 @@ export interface TeamSources {
 /** Finds out what the team's files say of a skill. An empty version is the registry's current one. */
 export async function teamFacts(
   { slug, version }: SkillAddress,
-  { files, reviewsText, read, digest, exists }: TeamSources,
+  { files, reviewsText, read, digest, registry, exists }: TeamSources,
   now: number,
 ): Promise<Fact<TeamFacts>> {
   const today = new Date(now).toISOString().slice(0, 10);
-  const check = { files: forCustomers(files, slug), read, digest, today };
+  const check = { files: forCustomers(files, slug), read, digest, registry, today };
   const standing = await checkSkill(slug, version === "" ? [] : [version], check);
   const existing = new Set<string>();
   for (const { file } of statementsOf(files, slug).values()) {

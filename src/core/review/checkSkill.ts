@@ -46,6 +46,8 @@ export interface SkillCheck {
   readonly files: ReviewFiles;
   readonly read: ReadSkill;
   readonly digest: (text: string) => string;
+  /** The one that is asked, as in a review. */
+  readonly registry: string;
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
 }
@@ -57,7 +59,7 @@ export interface SkillCheck {
 export async function checkSkill(
   slug: string,
   usedVersions: readonly string[],
-  { files, read, digest, today }: SkillCheck,
+  { files, read, digest, registry, today }: SkillCheck,
 ): Promise<SkillStanding> {
   const found = await read({ slug, version: "" });
   const current = found.ok
@@ -66,14 +68,14 @@ export async function checkSkill(
   const others: SkillAtRegistry[] = [];
   if (current.ok) {
     const { version } = current.value;
-    const reviewed = nearestReview(files.reviews, { slug, version })?.version ?? "";
+    const reviewed = nearestReview(files.reviews, { slug, version, registry })?.version ?? "";
     for (const wanted of new Set([reviewed, ...usedVersions])) {
       if (wanted === "" || wanted === version) continue;
       const other = await read({ slug, version: wanted });
       if (other.ok) others.push(skillAtRegistry(other.value, digest));
     }
   }
-  return skillStanding(files, { slug, usedVersions, current, others }, today);
+  return skillStanding(files, { slug, registry, usedVersions, current, others }, today);
 }
 
 /**

@@ -27,8 +27,13 @@ export type Coverage =
     }
   | { readonly kind: "missing"; readonly criteria: readonly string[] };
 
-/** A version of a skill, and its publisher as a contract names it. */
-interface CoveredVersion extends SkillAddress {
+/** A version of a skill at a registry, which is named as in a review. */
+export interface VersionAtRegistry extends SkillAddress {
+  readonly registry: string;
+}
+
+/** A version of a skill at a registry, and its publisher as a contract names it. */
+interface CoveredVersion extends VersionAtRegistry {
   readonly publisher: string | null;
 }
 
@@ -64,21 +69,24 @@ interface Grant {
 
 function grantsOf(
   { policy, reviews }: ReviewFiles,
-  { slug, version, publisher }: CoveredVersion,
+  { slug, version, registry, publisher }: CoveredVersion,
   criterion: string,
 ): readonly Grant[] {
   const attested = (criteria: readonly string[]) => attests(policy, criteria, criterion);
+  const isHere = (one: { readonly registry?: string }) =>
+    one.registry === undefined || one.registry === registry;
   const exemptions = (policy.exemptions ?? []).filter(
     (one) =>
+      isHere(one) &&
       one.skill === slug &&
       (one.version === undefined || one.version === version) &&
       attested(one.criteria),
   );
   const trusted = (policy.trustedPublishers ?? []).filter(
-    (one) => one.publisher === publisher && attested(one.criteria),
+    (one) => isHere(one) && one.publisher === publisher && attested(one.criteria),
   );
   return [
-    ...reviewGrants(reviews, slug, version, attested),
+    ...reviewGrants(reviewsOf(reviews, slug, registry), version, attested),
     ...exemptions.map(({ until }) => ({ by: "exemption" as const, until })),
     ...trusted.map(({ until }) => ({ by: "publisher" as const, until })),
   ];
@@ -89,12 +97,11 @@ function grantsOf(
  * weakest step: the day on which the first of them ends.
  */
 function reviewGrants(
-  reviews: readonly Review[],
-  slug: string,
+  reviews: readonly VersionReview[],
   version: string,
   attested: (criteria: readonly string[]) => boolean,
 ): readonly Grant[] {
-  const own = reviewsOf(reviews, slug).filter(({ criteria }) => attested(criteria));
+  const own = reviews.filter(({ criteria }) => attested(criteria));
   const best = new Map<string, Grant>();
   // Each round of steps reaches at least one version more, or nothing changes any more.
   for (let changed = true; changed; ) {
@@ -113,9 +120,15 @@ function reviewGrants(
   return grant === undefined ? [] : [grant];
 }
 
-/** Lists the reviews of a skill's versions, the oldest first. */
-export function reviewsOf(reviews: readonly Review[], slug: string): readonly VersionReview[] {
-  return reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
+/** Lists the reviews of a skill's versions at a registry, the oldest first. */
+export function reviewsOf(
+  reviews: readonly Review[],
+  slug: string,
+  registry: string,
+): readonly VersionReview[] {
+  return reviews
+    .filter(isVersionReview)
+    .filter((review) => review.skill === slug && review.registry === registry);
 }
 
 /**
@@ -124,9 +137,9 @@ export function reviewsOf(reviews: readonly Review[], slug: string): readonly Ve
  */
 export function nearestReview(
   reviews: readonly Review[],
-  { slug, version }: SkillAddress,
+  { slug, version, registry }: VersionAtRegistry,
 ): VersionReview | undefined {
-  const own = reviewsOf(reviews, slug);
+  const own = reviewsOf(reviews, slug, registry);
   const same = own.findLast((review) => review.version === version);
   if (same !== undefined) return same;
   const older = own.filter((review) => isNewerVersion(version, review.version));

@@ -7,8 +7,15 @@ import {
   type ContractReading,
   changedParts,
 } from "./contract";
-import { type Coverage, coverageOf, nearestReview, type ReviewFiles, reviewsOf } from "./coverage";
-import type { Review, VersionReview, Violation } from "./reviewFiles";
+import {
+  type Coverage,
+  coverageOf,
+  nearestReview,
+  type ReviewFiles,
+  reviewsOf,
+  type VersionAtRegistry,
+} from "./coverage";
+import { isVersionReview, type Review, type VersionReview, type Violation } from "./reviewFiles";
 
 /** The kinds of drift, the worst first. */
 const driftKinds = [
@@ -18,6 +25,7 @@ const driftKinds = [
   "verification-lowered",
   "publisher-changed",
   "price-changed",
+  "other-registry",
   "version-unreviewed",
   "expired",
   "unreviewed",
@@ -44,6 +52,12 @@ export type Drift = { readonly version: string } & (
       readonly before: Contract["prices"];
       readonly now: Contract["prices"];
     }
+  /** It was reviewed at other registries alone, which says nothing of this one. */
+  | {
+      readonly kind: "other-registry";
+      readonly registry: string;
+      readonly others: readonly string[];
+    }
   /** Another version is reviewed: the step from it is the smallest review that helps. */
   | {
       readonly kind: "version-unreviewed";
@@ -69,6 +83,8 @@ export interface SkillAtRegistry {
 /** What is to be compared with the reviews of a skill. */
 export interface CheckedSkill {
   readonly slug: string;
+  /** The registry that was asked, as in a review. */
+  readonly registry: string;
   /** The versions in use; empty where it is reviewed only. An empty version is the registry's current one. */
   readonly usedVersions: readonly string[];
   /** The registry's current version, or why it could not be read. */
@@ -102,7 +118,8 @@ export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
 /** Sums a standing up: `unreviewed` where nothing but a review is missing. */
 export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   if (drift.length > 0) {
-    return drift.every(({ kind }) => kind === "unreviewed") ? "unreviewed" : "drifted";
+    const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
+    return drift.every(isMissing) ? "unreviewed" : "drifted";
   }
   return notKnown.length > 0 ? "unknown" : "reviewed";
 }
@@ -110,7 +127,7 @@ export function standingName({ drift, notKnown }: SkillStanding): StandingName {
 /** Compares a skill with its reviews on a day (`YYYY-MM-DD` by UTC). */
 export function skillStanding(
   files: ReviewFiles,
-  { slug, usedVersions, current, others }: CheckedSkill,
+  { slug, registry, usedVersions, current, others }: CheckedSkill,
   today: string,
 ): SkillStanding {
   const drift: Drift[] = [];
@@ -125,14 +142,16 @@ export function skillStanding(
   );
   for (const version of wanted) {
     const found = known.find((one) => one.version === version);
-    drift.push(...recordedDrift(files, slug, version, found, today));
-    if (found !== undefined) drift.push(...comparedDrift(files, slug, found));
+    drift.push(...recordedDrift(files, { slug, version, registry }, found, today));
+    if (found !== undefined)
+      drift.push(...comparedDrift(files, { slug, version, registry }, found));
     else if (current.ok) notKnown.push({ kind: "version", version });
   }
   for (const one of known) {
     const { contract, version } = one;
     if (!contract.ok) notKnown.push({ kind: "contract", version, part: contract.unknown });
-    else if (!wanted.has(version)) drift.push(...changedContract(files, slug, one));
+    else if (!wanted.has(version))
+      drift.push(...changedContract(files, { slug, version, registry }, one));
   }
   const rank = ({ kind }: Drift) => driftKinds.indexOf(kind);
   return { slug, drift: drift.toSorted((one, other) => rank(one) - rank(other)), notKnown };
@@ -141,23 +160,25 @@ export function skillStanding(
 /** What the files say by themselves: violations, and reviews that are missing or over. */
 function recordedDrift(
   files: ReviewFiles,
-  slug: string,
-  version: string,
+  at: VersionAtRegistry,
   found: SkillAtRegistry | undefined,
   today: string,
 ): readonly Drift[] {
+  const { slug, version, registry } = at;
   const violation = files.reviews.find((review) => isViolation(review, slug, version));
   if (violation?.kind === "violation") return [{ kind: "violation", version, violation }];
-  const reviewed = nearestReview(files.reviews, { slug, version });
+  const reviewed = nearestReview(files.reviews, at);
   const contract = found?.contract.ok ? found.contract.contract : undefined;
   const publisher = found?.publisher ?? contract?.publisher ?? null;
-  const coverage = coverageOf(files, { slug, version, publisher }, today);
+  const coverage = coverageOf(files, { ...at, publisher }, today);
   if (coverage.kind === "covered") return [];
   if (coverage.kind === "expired") {
     const { by, until } = coverage;
     return [{ kind: "expired", version, by, until }];
   }
   const { criteria } = coverage;
+  const others = reviewed === undefined ? otherRegistries(files, slug) : [];
+  if (others.length > 0) return [{ kind: "other-registry", version, registry, others }];
   if (reviewed === undefined || reviewed.version === version) {
     return [{ kind: "unreviewed", version, criteria }];
   }
@@ -169,18 +190,29 @@ function recordedDrift(
   ];
 }
 
+/** The registries at which a skill was reviewed. */
+function otherRegistries({ reviews }: ReviewFiles, slug: string): readonly string[] {
+  const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
+  return [...new Set(own.map(({ registry }) => registry))];
+}
+
 function isViolation(review: Review, slug: string, version: string): boolean {
   if (review.kind !== "violation" || review.skill !== slug) return false;
   return review.version === undefined || review.version === version;
 }
 
 /** What differs between the contract that was reviewed and that of the version in use. */
-function comparedDrift(files: ReviewFiles, slug: string, found: SkillAtRegistry): readonly Drift[] {
+function comparedDrift(
+  files: ReviewFiles,
+  at: VersionAtRegistry,
+  found: SkillAtRegistry,
+): readonly Drift[] {
+  const { slug, registry } = at;
   const { version, contract, verification } = found;
-  const review = nearestReview(files.reviews, { slug, version });
+  const review = nearestReview(files.reviews, at);
   if (review === undefined) return [];
-  const drift: Drift[] = [...changedContract(files, slug, found)];
-  const attested = reviewsOf(files.reviews, slug).findLast(
+  const drift: Drift[] = [...changedContract(files, at, found)];
+  const attested = reviewsOf(files.reviews, slug, registry).findLast(
     (one) => one.version === review.version && one.verification !== undefined,
   )?.verification;
   if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
@@ -207,10 +239,12 @@ function comparedDrift(files: ReviewFiles, slug: string, found: SkillAtRegistry)
 /** Says where a version that was reviewed has another contract now, in what a version fixes. */
 function changedContract(
   files: ReviewFiles,
-  slug: string,
+  { slug, registry }: VersionAtRegistry,
   { version, contract }: SkillAtRegistry,
 ): readonly Drift[] {
-  const review = reviewsOf(files.reviews, slug).findLast((one) => one.version === version);
+  const review = reviewsOf(files.reviews, slug, registry).findLast(
+    (one) => one.version === version,
+  );
   if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
   const before = contractOf(files, review)?.contract;
   if (before === undefined) return [{ kind: "contract-changed", version, parts: [] }];
@@ -218,8 +252,10 @@ function changedContract(
   return parts.length === 0 ? [] : [{ kind: "contract-changed", version, parts }];
 }
 
-function contractOf({ contracts }: ReviewFiles, { skill, version }: VersionReview) {
-  return contracts.get(`${skill}@${version}`);
+/** The file may hold what was reviewed later, at another registry. */
+function contractOf({ contracts }: ReviewFiles, { skill, version, contract }: VersionReview) {
+  const found = contracts.get(`${skill}@${version}`);
+  return found?.hash === contract ? found : undefined;
 }
 
 function isFixed(part: ContractPart): boolean {

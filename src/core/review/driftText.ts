@@ -54,6 +54,12 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
         now: pricesText(drift.now, language),
         before: pricesText(drift.before, language),
       });
+    case "other-registry":
+      return t("{skill} was reviewed at {others}, not at {registry}. Review it there.", {
+        skill,
+        others: drift.others.join(", "),
+        registry: drift.registry,
+      });
     case "version-unreviewed":
       return unreviewedVersionText(skill, drift, language);
     case "expired":

@@ -14,6 +14,8 @@ import {
 /** What a person attests of a version, as the registry describes it at that moment. */
 export interface Attestation {
   readonly slug: string;
+  /** As in a review. */
+  readonly registry: string;
   readonly skill: SkillAtRegistry;
   readonly criteria: readonly string[];
   readonly who: string;
@@ -40,16 +42,17 @@ export interface NewReview {
  * Undefined where the skill's contract is not known.
  */
 export function newReview(files: ReviewFiles, attestation: Attestation): NewReview | undefined {
-  const { slug, skill, criteria, who, when, until, notes, isWhole } = attestation;
+  const { slug, registry, skill, criteria, who, when, until, notes, isWhole } = attestation;
   const { version, verification, contract } = skill;
   if (!contract.ok || version === "") return undefined;
-  const nearest = isWhole ? undefined : nearestReview(files.reviews, { slug, version });
+  const nearest = isWhole ? undefined : nearestReview(files.reviews, { slug, version, registry });
   const from = nearest?.version === version ? undefined : nearest?.version;
   const review: VersionReview = {
     kind: from === undefined ? "version" : "step",
     skill: slug,
     ...(from !== undefined && { from }),
     version,
+    registry,
     contract: contract.hash,
     ...(verification !== undefined && { verification }),
     criteria,

@@ -34,6 +34,8 @@ interface Exemption {
   readonly skill: string;
   /** Left out for every version. */
   readonly version?: string;
+  /** Left out for every registry. */
+  readonly registry?: string;
   readonly criteria: readonly string[];
   readonly reason: string;
   readonly until: string;
@@ -42,6 +44,8 @@ interface Exemption {
 /** Lets the skills of a publisher count as reviewed, for at most a year. */
 interface TrustedPublisher {
   readonly publisher: string;
+  /** Left out for every registry. */
+  readonly registry?: string;
   readonly criteria: readonly string[];
   readonly reason: string;
   readonly from: string;
@@ -57,6 +61,8 @@ export interface VersionReview {
   readonly skill: string;
   readonly from?: string;
   readonly version: string;
+  /** The registry it was reviewed at: scheme, host and port, or `built-in`. It says nothing of any other. */
+  readonly registry: string;
   /** The hash of the contract that was reviewed. */
   readonly contract: string;
   /** The skill's verification at the time, as the registry stated it. */

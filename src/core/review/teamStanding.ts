@@ -2,7 +2,7 @@ import type { SkillDetail, SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkSkill";
 import { contractPublisher } from "./contract";
-import { coverageOf, type ReviewFiles, reviewsOf } from "./coverage";
+import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
 import {
   type SkillAtRegistry,
   type SkillStanding,
@@ -18,6 +18,8 @@ export interface TeamReviews {
   readonly files: readonly ReviewFiles[];
   /** Files that cannot be read, so that what they say is not known. */
   readonly broken: readonly string[];
+  /** The registry in use, as in a review. */
+  readonly registry: string;
 }
 
 /** How a version of a skill stands in all folders together: each of them can object, none can allow. */
@@ -27,13 +29,14 @@ export interface TeamStanding extends SkillStanding {
 
 /** Compares a version of a skill with the reviews of every folder on a day (`YYYY-MM-DD` by UTC). */
 export function teamStanding(
-  { files, broken }: TeamReviews,
+  { files, broken, registry }: TeamReviews,
   slug: string,
   skill: SkillAtRegistry,
   today: string,
 ): TeamStanding {
   const checked = {
     slug,
+    registry,
     usedVersions: [skill.version],
     current: { ok: true as const, value: skill },
     others: [],
@@ -101,7 +104,9 @@ export function reviewNote(
     return { name, word, lines };
   }
   if (!isTrusted) return undefined;
-  const lines = reviews.files.map((files) => coveredText(files, slug, found, today, language));
+  const lines = reviews.files.map((files) =>
+    coveredText(files, { slug, registry: reviews.registry }, found, today, language),
+  );
   return { name, word, lines: [...new Set(lines)].slice(0, maxLines) };
 }
 
@@ -119,7 +124,7 @@ export interface ReviewContext {
  * against it, and its verification. Undefined where nothing speaks against it.
  */
 export function rowStanding(
-  { files }: TeamReviews,
+  { files, registry }: TeamReviews,
   summary: SkillSummary,
   today: string,
 ): "unreviewed" | "drifted" | undefined {
@@ -130,7 +135,7 @@ export function rowStanding(
     publisher: contractPublisher(summary),
     contract: { ok: false, unknown: "values" },
   };
-  const { drift } = teamStanding({ files, broken: [] }, slug, skill, today);
+  const { drift } = teamStanding({ files, broken: [], registry }, slug, skill, today);
   const name = standingName({ slug, drift, notKnown: [] });
   return name === "unreviewed" || name === "drifted" ? name : undefined;
 }
@@ -151,12 +156,12 @@ export function standingWord(name: StandingName, { t }: Language): string {
 
 function coveredText(
   files: ReviewFiles,
-  slug: string,
+  { slug, registry }: Omit<VersionAtRegistry, "version">,
   { version, publisher = null }: SkillAtRegistry,
   today: string,
   { t, locale }: Language,
 ): string {
-  const coverage = coverageOf(files, { slug, version, publisher }, today);
+  const coverage = coverageOf(files, { slug, version, registry, publisher }, today);
   const by = coverage.kind === "covered" ? coverage.by : "review";
   switch (by) {
     case "exemption":
@@ -164,7 +169,9 @@ function coveredText(
     case "publisher":
       return t("This workspace trusts its publisher, for now.");
     case "review": {
-      const review = reviewsOf(files.reviews, slug).findLast((one) => one.version === version);
+      const review = reviewsOf(files.reviews, slug, registry).findLast(
+        (one) => one.version === version,
+      );
       if (review === undefined) return t("It needs no review in this workspace.");
       const { who, when, criteria } = review;
       const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });

@@ -11,6 +11,7 @@ import {
   type ProjectFacts,
   type ReadinessFacts,
   type TeamFacts,
+  type TeamSources,
   teamFacts,
 } from "../../core/readiness/readinessFacts";
 import { readinessText } from "../../core/readiness/readinessText";
@@ -26,7 +27,7 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import type { ReadinessDocuments } from "./readinessDocuments";
-import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
+import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./reviewedFolder";
 
 /** Where the evidence comes from. Nothing is sent that the user did not ask for: the key stays here. */
 export interface ReadinessSources {
@@ -67,7 +68,7 @@ export async function checkReadiness(
       now,
       skill: skill.value,
       registry: registryName(registry),
-      folder: await teamOf(slug, folder, read, now),
+      folder: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
       project: await sources.projectFacts(slug, signal),
       ...(await keyOf(slug, registry, folder?.root, sources, signal)),
       record: known(await sources.records(), now),
@@ -90,7 +91,7 @@ async function teamFolder(): Promise<ReviewedFolder | undefined> {
 async function teamOf(
   slug: string,
   folder: ReviewedFolder | undefined,
-  read: ReadSkill,
+  asked: Pick<TeamSources, "read" | "registry">,
   now: number,
 ): Promise<Fact<TeamFacts>> {
   if (folder === undefined) return notKnown(l10nText("No folder is open."));
@@ -108,7 +109,7 @@ async function teamOf(
   const sources = {
     files,
     reviewsText,
-    read,
+    ...asked,
     digest: sha256,
     exists: async (file: string) => exists(file),
   };

@@ -23,9 +23,9 @@ export class ReviewProblems {
 
   /**
    * Checks every folder that has a policy. Resolves to what was looked at; undefined where no folder has
-   * one. `read` asks the registry.
+   * one. `read` asks the registry, which `registry` names as reviews do.
    */
-  async check(read: ReadSkill): Promise<readonly ReportItem[] | undefined> {
+  async check(read: ReadSkill, registry: string): Promise<readonly ReportItem[] | undefined> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     const folders = await Promise.all(roots.map(readReviewedFolder));
     const reviewed = folders.filter(({ reviews }) => reviews.kind !== "none");
@@ -33,7 +33,7 @@ export class ReviewProblems {
     if (reviewed.length === 0) return undefined;
     const all: ReportItem[] = [];
     for (const folder of reviewed) {
-      const items = await checkFolder(folder, read);
+      const items = await checkFolder(folder, read, registry);
       for (const [file, findings] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
         this.collection.set(uri, findings.map(diagnosticOf));
@@ -51,6 +51,7 @@ export class ReviewProblems {
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
   ask: ReadSkill,
+  registry: string,
 ): Promise<readonly ReportItem[]> {
   if (reviews.kind === "broken") return reviews.broken.map(brokenItem);
   if (reviews.kind === "none") return [];
@@ -66,7 +67,7 @@ async function checkFolder(
   const items: ReportItem[] = [];
   for (const slug of [...slugs].toSorted()) {
     const use = uses.get(slug);
-    const check = { files, read, digest: sha256, today };
+    const check = { files, read, digest: sha256, registry, today };
     const standing = await checkSkill(slug, [...(use?.versions ?? [])], check);
     items.push(standingItem(standing, files, use?.file, reviewsText, hostLanguage()));
   }

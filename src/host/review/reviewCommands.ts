@@ -19,7 +19,7 @@ import type { CommandHandlers } from "../registerCommands";
 import { readSettings } from "../settings";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
-import { readReviewedFolder, reviewUri } from "./reviewedFolder";
+import { readReviewedFolder, reviewedRegistry, reviewUri } from "./reviewedFolder";
 
 /** What the commands about a team's reviews work with. */
 export interface ReviewParts {
@@ -55,7 +55,7 @@ export function reviewCommands(
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Comparing skills with their reviews");
         const items = await withProgress(title, (signal) =>
-          problems.check(readerOf(registry, signal)),
+          problems.check(readerOf(registry, signal), reviewedRegistry(registry)),
         );
         if (items === undefined) {
           void vscode.window.showInformationMessage(
@@ -139,6 +139,7 @@ async function reviewSkill(
   }
   const attestation = {
     slug,
+    registry: reviewedRegistry(registry),
     skill: skillAtRegistry(read.value, sha256),
     criteria: [...files.policy.require],
     who: "",

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import {
   contractsFolder,
   policyFileName,
@@ -6,8 +8,10 @@ import {
   reviewsFileName,
 } from "../../core/review/reviewFiles";
 import { contractFiles, type ReviewFolder, readReviewFolder } from "../../core/review/reviewFolder";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
+import { readSettings } from "../settings";
 
 /** A folder of the workspace with what its files say of reviewed skills. */
 export interface ReviewedFolder {
@@ -19,6 +23,22 @@ export interface ReviewedFolder {
 
 /** No file of a team is larger; it is not read further than that. */
 const maxBytes = 40_000_000;
+
+/** Names a registry as reviews do: scheme, host and port, or `built-in`. */
+export function reviewedRegistry({
+  isBuiltIn,
+  origin,
+}: Pick<ConnectedRegistry, "isBuiltIn" | "origin">): string {
+  return isBuiltIn ? builtInRegistryName : origin;
+}
+
+/** Names the registry that the settings ask for, without connecting to it. Empty for an address that cannot be used. */
+export function reviewedRegistryInUse(): string {
+  const { baseUrl } = readSettings();
+  if (baseUrl === "") return builtInRegistryName;
+  const address = readRegistryOrigin(baseUrl);
+  return address.ok ? address.value.origin : "";
+}
 
 /** Names a file of a folder's reviews. */
 export function reviewUri(root: vscode.WorkspaceFolder, name: string): vscode.Uri {

@@ -26,7 +26,7 @@ import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/
 import { contextKeys } from "../ids";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
-import { readTeamText, reviewUri } from "./reviewedFolder";
+import { readTeamText, reviewedRegistryInUse, reviewUri } from "./reviewedFolder";
 
 /** A checkout changes many files at once: they are read when it is quiet for so long. */
 const quietMs = 150;
@@ -110,7 +110,7 @@ export class WorkspaceReviews implements vscode.Disposable {
           ]
         : [],
     );
-    return rowStanding({ files, broken: [] }, skill, today());
+    return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
   }
 
   /** Forgets what the registry said. */
@@ -159,7 +159,7 @@ export class WorkspaceReviews implements vscode.Disposable {
         broken.push(...found.broken.map(({ name }) => `${reviewFolder}/${name}`));
       }
     }
-    return { files, broken };
+    return { files, broken, registry: reviewedRegistryInUse() };
   }
 
   private remember({ summary, ...rest }: SkillDetail, name: ReviewNote["name"]): void {

@@ -105,13 +105,13 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const [text = "", , sarif = "", junit = "", github = ""] = texts;
     assert.equal(
       text,
-      `.skill-registry/reviews.json:54:7: error: ${message} (verification-lowered)\n9 good, 1 with findings.\n`,
+      `.skill-registry/reviews.json:58:7: error: ${message} (verification-lowered)\n9 good, 1 with findings.\n`,
     );
     assert.equal(JSON.parse(sarif).runs[0].results.length, 1);
     assert.match(junit, /<testsuites tests="10" failures="1" errors="0">/);
     assert.equal(
       github,
-      `::error file=.skill-registry/reviews.json,line=54,col=7,endLine=54,endColumn=27,title=verification-lowered::${message}\n`,
+      `::error file=.skill-registry/reviews.json,line=58,col=7,endLine=58,endColumn=27,title=verification-lowered::${message}\n`,
     );
   });
 
@@ -149,6 +149,15 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await suite("csv-profile@2.0.0");
     assert.equal((await check()).code, 0);
     await rm(folder.path("a.skill-suite.json"));
+  });
+
+  it("does not count reviews of another registry, and says so", async () => {
+    const { code, out } = await folder.run(["check"]);
+    assert.equal(code, 1);
+    const origin = registry.url.replaceAll(".", "\\.");
+    const message = `text-stats@1\\.0\\.0 was reviewed at ${origin}, not at built-in\\. Review it there\\.`;
+    assert.match(out, new RegExp(`: error: ${message} \\(other-registry\\)\n`));
+    assert.match(out, /\n10 with findings\.\n$/);
   });
 
   it("cannot decide without an answer, and says so", async () => {

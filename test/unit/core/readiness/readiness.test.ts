@@ -63,6 +63,7 @@ async function team(
   const none: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
   const made = newReview(none, {
     slug: "text-stats",
+    registry: "https://registry.example",
     skill: skillAtRegistry(skill, digest),
     criteria,
     who: "Ann <ann@example.com>",
@@ -83,6 +84,7 @@ async function team(
     reviewsText,
     read: async () => ({ ok: true as const, value: skill }),
     digest,
+    registry: "https://registry.example",
     exists: async (file: string) => file === "docs/runbook.md",
   };
   return teamFacts({ slug: "text-stats", version: "" }, sources, now);

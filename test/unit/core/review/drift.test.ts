@@ -41,16 +41,18 @@ function atRegistry(
   return { version, verification, contract: readContract(skill, digest) };
 }
 
+const registry = "https://registry.example";
 const nothing: ReviewFiles = { policy: firstPolicy(), reviews: [], contracts: new Map() };
 
 /** Adds a review as the command does: its texts are read again. */
 function reviewed(
   files: ReviewFiles,
   skill: SkillAtRegistry = atRegistry(),
-  more: { until?: string; criteria?: string[]; isWhole?: boolean } = {},
+  more: { until?: string; criteria?: string[]; isWhole?: boolean; registry?: string } = {},
 ): ReviewFiles {
   const made = newReview(files, {
     slug: "text-stats",
+    registry: more.registry ?? registry,
     skill,
     criteria: more.criteria ?? ["safe-to-try"],
     who: "Ann <ann@example.com>",
@@ -74,6 +76,7 @@ function reviewed(
 function check(files: ReviewFiles, skill: SkillAtRegistry, more: Partial<CheckedSkill> = {}) {
   const checked = {
     slug: "text-stats",
+    registry,
     usedVersions: [""],
     current: { ok: true as const, value: skill },
     others: [],
@@ -230,6 +233,53 @@ describe("how a skill stands with its reviews", () => {
       check({ ...first, reviews: [...first.reviews, other] }, atRegistry()).name,
       "reviewed",
     );
+  });
+
+  it("counts no review that was made at another registry, and says so", () => {
+    const there = { registry: "https://other.example" };
+    const found = check(first, atRegistry(), there);
+    assert.deepEqual(found, {
+      name: "unreviewed",
+      kinds: ["other-registry"],
+      texts: [
+        "text-stats@1.0.0 was reviewed at https://registry.example, not at https://other.example. Review it there.",
+      ],
+      notKnown: [],
+    });
+    const both = reviewed(first, atRegistry({ permissions: undefined }), there);
+    assert.equal(check(both, atRegistry({ permissions: undefined }), there).name, "reviewed");
+    // One file holds the contract of a version: what was reviewed here still counts by its hash.
+    assert.equal(check(both, atRegistry()).name, "reviewed");
+    assert.deepEqual(check(both, atRegistry({ outputSchema: true })).kinds, ["contract-changed"]);
+    const violation = {
+      kind: "violation" as const,
+      skill: "text-stats",
+      who: "Ann",
+      when: "2026-01-02T00:00:00Z",
+      notes: "Loses text.",
+    };
+    const harmful = { ...first, reviews: [...first.reviews, violation] };
+    assert.deepEqual(check(harmful, atRegistry(), there).kinds, ["violation"]);
+  });
+
+  it("lets exemptions and trust count at the registry they name, or at every one", () => {
+    const exemption = {
+      skill: "text-stats",
+      criteria: ["safe-to-try"],
+      reason: "To try.",
+      until: "2026-12-31",
+    };
+    const trust = { ...exemption, publisher: "plainworks", from: "2026-01-01" };
+    const by = (policy: Partial<ReviewPolicy>) =>
+      check({ ...nothing, policy: { ...firstPolicy(), ...policy } }, atRegistry()).name;
+    for (const [named, name] of [
+      [{}, "reviewed"],
+      [{ registry }, "reviewed"],
+      [{ registry: "https://other.example" }, "unreviewed"],
+    ] as const) {
+      assert.equal(by({ exemptions: [{ ...exemption, ...named }] }), name);
+      assert.equal(by({ trustedPublishers: [{ ...trust, ...named }] }), name);
+    }
   });
 
   it("counts steps from version to version, as long as all of them last", () => {

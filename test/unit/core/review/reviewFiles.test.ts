@@ -18,6 +18,7 @@ const entry = {
   kind: "version",
   skill: "text-stats",
   version: "1.0.0",
+  registry: "https://registry.example",
   contract: hash,
   criteria: ["safe-to-try"],
   who: "Ann",

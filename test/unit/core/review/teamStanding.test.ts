@@ -18,7 +18,8 @@ import { reviewedSkill } from "./reviewedSkill";
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const today = "2026-11-22";
 const skill = reviewedSkill();
-const none: TeamReviews = { files: [], broken: [] };
+const registry = "https://registry.example";
+const none: TeamReviews = { files: [], broken: [], registry };
 const nothing = filesOf(firstPolicy());
 const trusting: ReviewPolicy = {
   ...firstPolicy(),
@@ -44,6 +45,7 @@ const violation: Review = {
 function reviewed(): ReviewFiles {
   const made = newReview(nothing, {
     slug: "text-stats",
+    registry,
     skill: skillAtRegistry(skill, digest),
     criteria: ["safe-to-try"],
     who: "Ann",
@@ -78,55 +80,55 @@ describe("how a skill stands with the reviews of a workspace", () => {
     ["nobody reviews", none, skill, "– | –: "],
     [
       "nothing is reviewed",
-      { files: [nothing], broken: [] },
+      { files: [nothing], broken: [], registry },
       skill,
       `unreviewed | unreviewed: ${missing}`,
     ],
     [
       "it is as reviewed",
-      { files: [reviewed()], broken: [] },
+      { files: [reviewed()], broken: [], registry },
       skill,
       `reviewed | –: ${asReviewed}`,
     ],
     [
       "its price changed, which no row tells",
-      { files: [reviewed()], broken: [] },
+      { files: [reviewed()], broken: [], registry },
       price,
       "drifted | –: text-stats@1.0.0 costs: Free. When it was reviewed: $0.02 per invocation.",
     ],
     [
       "a newer version came",
-      { files: [reviewed()], broken: [] },
+      { files: [reviewed()], broken: [], registry },
       newer,
       "drifted | drifted: text-stats@1.1.0 is not reviewed for safe-to-try. Its contract is that of 1.0.0: review the step from there.",
     ],
     [
       "its verification was lowered",
-      { files: [reviewed()], broken: [] },
+      { files: [reviewed()], broken: [], registry },
       submitted,
       "drifted | drifted: text-stats@1.0.0 is “Submitted” at the registry; when it was reviewed, it was “Verified”.",
     ],
     [
       "it must not be used",
-      { files: [filesOf(firstPolicy(), [violation])], broken: [] },
+      { files: [filesOf(firstPolicy(), [violation])], broken: [], registry },
       skill,
       "drifted | drifted: text-stats@1.0.0 must not be used, recorded by Ann: Loses text.",
     ],
     [
       "its publisher is trusted",
-      { files: [filesOf(trusting)], broken: [] },
+      { files: [filesOf(trusting)], broken: [], registry },
       skill,
       "reviewed | –: This workspace trusts its publisher, for now.",
     ],
     [
       "one folder of two objects",
-      { files: [filesOf(trusting), nothing], broken: [] },
+      { files: [filesOf(trusting), nothing], broken: [], registry },
       skill,
       `unreviewed | unreviewed: ${missing}`,
     ],
     [
       "a file is broken",
-      { files: [reviewed()], broken: [".skill-registry/policy.json"] },
+      { files: [reviewed()], broken: [".skill-registry/policy.json"], registry },
       skill,
       "unknown | –: .skill-registry/policy.json is broken, so that reviews are not known. Mend it first.",
     ],
@@ -135,9 +137,12 @@ describe("how a skill stands with the reviews of a workspace", () => {
   }
 
   it("is not praised by a workspace that is not trusted, which can object all the same", () => {
-    assert.equal(said({ files: [filesOf(trusting)], broken: [] }, skill, false), "– | –: ");
-    assert.equal(said({ files: [reviewed()], broken: [] }, skill, false), "– | –: ");
-    assert.match(said({ files: [nothing], broken: [] }, skill, false), /^unreviewed/);
+    assert.equal(
+      said({ files: [filesOf(trusting)], broken: [], registry }, skill, false),
+      "– | –: ",
+    );
+    assert.equal(said({ files: [reviewed()], broken: [], registry }, skill, false), "– | –: ");
+    assert.match(said({ files: [nothing], broken: [], registry }, skill, false), /^unreviewed/);
   });
 
   it("waits for prices that are still to come", () => {
@@ -147,7 +152,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
       loading: ["prices"],
     });
     assert.equal(
-      said({ files: [reviewed()], broken: [] }, loading),
+      said({ files: [reviewed()], broken: [], registry }, loading),
       "unknown | –: Waiting for what the registry still has to say.",
     );
   });
