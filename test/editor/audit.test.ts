@@ -207,7 +207,7 @@ describe("The record of past invocations", () => {
   it("deletes an invocation only after asking", async function () {
     needsDialogs(this);
     for (const button of ["Cancel", "Delete"]) {
-      await choose(/^json-diff@/, "Delete Invocation…");
+      await choose(/^json-diff@/, "Delete Invocation");
       await window.pressInDialog("Delete the invocation of json-diff", button);
       await count(/^json-diff@/, button === "Delete" ? 0 : 1);
     }

@@ -56,6 +56,27 @@ describe("ids", () => {
     }
   });
 
+  it("of what toggles stand in one place of a menu, one of the two at a time", () => {
+    type Entry = { readonly command?: string; readonly when: string; readonly group: string };
+    const pairs = [
+      [commandIds.showHiddenSkills, commandIds.hideHiddenSkills],
+      [commandIds.addFavorite, commandIds.removeFavorite],
+      [commandIds.hideSkill, commandIds.unhideSkill],
+      [commandIds.invoke, commandIds.cancelInvocation],
+    ];
+    for (const menu of ["view/title", "view/item/context", "editor/title"]) {
+      const entries: readonly Entry[] = contributes.menus[menu];
+      const of = (id: string | undefined) => entries.filter(({ command }) => command === id);
+      for (const [on, off] of pairs) {
+        for (const { group, when } of of(on)) {
+          const others = of(off).filter((entry) => entry.group === group);
+          assert.ok(others.length > 0, `${on} ${group}`);
+          assert.ok(others.every((other) => other.when !== when));
+        }
+      }
+    }
+  });
+
   it("of entries that choose an order or a grouping stand in no palette", () => {
     const palette: { command: string; when: string }[] = contributes.menus.commandPalette;
     const kept = palette.filter(({ when }) => when === "false").map(({ command }) => command);
