@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { replaceFile, writeFileAtomic } from "../../../../src/host/storage/writeFileAtomic";
+
+describe("an atomic write", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "atomic-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("replaces the file, for its owner alone, and leaves nothing beside it", async () => {
+    const path = join(folder, "a.json");
+    await writeFileAtomic(path, "old");
+    await writeFileAtomic(path, ["n", "ew"]);
+    assert.equal(await readFile(path, "utf8"), "new");
+    assert.deepEqual(await readdir(folder), ["a.json"]);
+    if (process.platform !== "win32") assert.equal((await stat(path)).mode & 0o777, 0o600);
+  });
+
+  it("leaves nothing behind where the file cannot be replaced", async () => {
+    await assert.rejects(writeFileAtomic(join(folder, "gone", "a.json"), "text"));
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  const refusals: readonly [what: string, code: string, isWindows: boolean, tries: number][] = [
+    ["is tried again while another program has the file open", "EPERM", true, 3],
+    ["is tried again while the file is busy", "EBUSY", true, 3],
+    ["fails at once where the disk is full", "ENOSPC", true, 1],
+    ["fails at once on other systems, which refuse for good", "EACCES", false, 1],
+  ];
+  for (const [what, code, isWindows, expected] of refusals) {
+    it(what, async () => {
+      let tries = 0;
+      const rename = async () => {
+        tries += 1;
+        if (tries < 3) throw Object.assign(new Error(code), { code });
+      };
+      const done = replaceFile("a", "b", rename, isWindows);
+      if (expected === 3) await done;
+      else await assert.rejects(done, { code });
+      assert.equal(tries, expected);
+    });
+  }
+
+  it("gives up with the refusal in the end", async () => {
+    const refuse = () => Promise.reject(Object.assign(new Error("EPERM"), { code: "EPERM" }));
+    await assert.rejects(replaceFile("a", "b", refuse, true), { code: "EPERM" });
+  });
+});
