@@ -4,26 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import {
-  type InvocationRecord,
-  newRecordId,
-} from "../../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../../src/host/audit/invocationStore";
-
-function record(startedAt: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
-  return {
-    schema: 1,
-    id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-    startedAt,
-    endsBefore: Number.MAX_SAFE_INTEGER,
-    registry: "built-in",
-    skillSlug: "text-stats",
-    version: "1.0.0",
-    status: "success",
-    durationMs: 5,
-    ...facts,
-  };
-}
+import { pastInvocation } from "../../fixtures/pastInvocation";
 
 const dayMs = 86_400_000;
 const keepAll = { maxEntries: 10, maxDays: 0, newest: "", now: Date.now() };
@@ -44,7 +26,8 @@ describe("the store of past invocations", () => {
   });
 
   it("lists the newest first, up to the limit", async () => {
-    for (const time of [1000, 3000, 2000]) await store.write(record(time), { inputText: "{}" });
+    for (const time of [1000, 3000, 2000])
+      await store.write(pastInvocation(time), { inputText: "{}" });
     const times = (await store.list(2)).records.map(({ startedAt }) => startedAt);
     assert.deepEqual(times, [3000, 2000]);
   });
@@ -52,87 +35,90 @@ describe("the store of past invocations", () => {
   it("keeps the texts of an invocation as they were", async () => {
     for (const outputText of ["x".repeat(200_000), `"😀\n\ud800`.repeat(1_000_000)]) {
       const texts = { inputText: '{"a":1.0}\r\n', outputText };
-      await store.write(record(1), texts);
-      const kept = await store.texts(record(1).id);
+      await store.write(pastInvocation(1), texts);
+      const kept = await store.texts(pastInvocation(1).id);
       assert.equal(kept?.inputText, texts.inputText);
       assert.ok(kept?.outputText === outputText);
     }
   });
 
   it("replaces a running invocation by how it ended", async () => {
-    await store.write(record(1, { status: "running" }), { inputText: "{}" });
-    await store.write(record(1, { invocationId: "abc" }), { inputText: "{}" });
+    await store.write(pastInvocation(1, { status: "running" }), { inputText: "{}" });
+    await store.write(pastInvocation(1, { invocationId: "abc" }), { inputText: "{}" });
     const [only, ...others] = (await store.list(10)).records;
     assert.equal(only?.invocationId, "abc");
     assert.deepEqual(others, []);
   });
 
   it("reads facts longer than usual", async () => {
-    await store.write(record(1, { message: "ü".repeat(6000) }), { inputText: "{}" });
+    await store.write(pastInvocation(1, { message: "ü".repeat(6000) }), { inputText: "{}" });
     assert.equal((await store.list(1)).records[0]?.message?.length, 6000);
   });
 
   it("sets damaged files aside, names them once, and reads the rest", async () => {
-    await store.write(record(1), { inputText: "{}" });
-    await writeFile(join(folder, `${record(2).id}.jsonl`), '{"schema":1,"id":"to');
-    await writeFile(join(folder, `${record(3).id}.jsonl`), "");
-    await writeFile(join(folder, `${record(4).id}.jsonl`), `${JSON.stringify(record(5))}\n`);
+    await store.write(pastInvocation(1), { inputText: "{}" });
+    await writeFile(join(folder, `${pastInvocation(2).id}.jsonl`), '{"schema":1,"id":"to');
+    await writeFile(join(folder, `${pastInvocation(3).id}.jsonl`), "");
+    await writeFile(
+      join(folder, `${pastInvocation(4).id}.jsonl`),
+      `${JSON.stringify(pastInvocation(5))}\n`,
+    );
     await writeFile(join(folder, "notes.txt"), "hello");
     const { records, damaged } = await store.list(10);
     assert.deepEqual(
       records.map(({ id }) => id),
-      [record(1).id],
+      [pastInvocation(1).id],
     );
     assert.deepEqual(
       damaged,
-      [4, 3, 2].map((time) => `${record(time).id}.jsonl`),
+      [4, 3, 2].map((time) => `${pastInvocation(time).id}.jsonl`),
     );
-    assert.ok((await readdir(folder)).includes(`${record(2).id}.jsonl.damaged`));
+    assert.ok((await readdir(folder)).includes(`${pastInvocation(2).id}.jsonl.damaged`));
     assert.deepEqual((await store.list(10)).damaged, []);
-    assert.equal(await store.texts(record(2).id), undefined);
+    assert.equal(await store.texts(pastInvocation(2).id), undefined);
   });
 
   it("names a damaged file once, however many look at the same time", async () => {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${record(1).id}.jsonl`), "?");
+    await writeFile(join(folder, `${pastInvocation(1).id}.jsonl`), "?");
     const windows = [store, new InvocationStore(folder), new InvocationStore(folder)];
     const lists = await Promise.all(windows.map((window) => window.list(10)));
     assert.equal(lists.flatMap(({ damaged }) => damaged).length, 1);
   });
 
   it("leaves the files of a later version where they are", async () => {
-    const later = JSON.stringify({ ...record(1), schema: 2 });
+    const later = JSON.stringify({ ...pastInvocation(1), schema: 2 });
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${record(1).id}.jsonl`), `${later}\n`);
+    await writeFile(join(folder, `${pastInvocation(1).id}.jsonl`), `${later}\n`);
     assert.deepEqual((await store.list(10)).damaged, []);
-    assert.ok((await readdir(folder)).includes(`${record(1).id}.jsonl`));
+    assert.ok((await readdir(folder)).includes(`${pastInvocation(1).id}.jsonl`));
   });
 
   it("follows what another window writes into a file it has read", async () => {
     const other = new InvocationStore(folder);
-    await other.write(record(1, { status: "running" }), {});
+    await other.write(pastInvocation(1, { status: "running" }), {});
     assert.equal((await store.list(1)).records[0]?.status, "running");
-    await other.write(record(1), {});
+    await other.write(pastInvocation(1), {});
     assert.equal((await store.list(1)).records[0]?.status, "success");
   });
 
   it("shows a running invocation of a process that is gone as outcome unknown", async () => {
     const { pid } = spawnSync(process.execPath, ["--version"]);
-    await store.write(record(1, { status: "running", pid }), {});
+    await store.write(pastInvocation(1, { status: "running", pid }), {});
     assert.equal((await store.list(1)).records[0]?.status, "outcome unknown");
   });
 
   it("opens no path that a name could lead to", async () => {
     const elsewhere = new InvocationStore(join(folder, ".."));
-    await store.write(record(1), { inputText: "{}" });
-    await elsewhere.write(record(2), { inputText: '"elsewhere"' });
-    assert.equal((await elsewhere.texts(record(2).id))?.inputText, '"elsewhere"');
-    assert.equal(await store.texts(`../${record(2).id}`), undefined);
+    await store.write(pastInvocation(1), { inputText: "{}" });
+    await elsewhere.write(pastInvocation(2), { inputText: '"elsewhere"' });
+    assert.equal((await elsewhere.texts(pastInvocation(2).id))?.inputText, '"elsewhere"');
+    assert.equal(await store.texts(`../${pastInvocation(2).id}`), undefined);
   });
 
   it("removes the oldest beyond the limit, except what is pinned", async () => {
-    for (const time of [1, 2, 3, 4]) await store.write(record(time), { inputText: "{}" });
-    await store.pin(record(1).id, true);
+    for (const time of [1, 2, 3, 4]) await store.write(pastInvocation(time), { inputText: "{}" });
+    await store.pin(pastInvocation(1).id, true);
     await store.retain({ ...keepAll, maxEntries: 2 });
     const { records } = await store.list(10);
     assert.deepEqual(
@@ -144,7 +130,7 @@ describe("the store of past invocations", () => {
       ],
     );
     assert.equal((await store.list(1)).records.length, 2);
-    await store.pin(record(1).id, false);
+    await store.pin(pastInvocation(1).id, false);
     await store.retain({ ...keepAll, maxEntries: 2 });
     assert.equal((await store.list(10)).records.length, 2);
   });
@@ -152,9 +138,9 @@ describe("the store of past invocations", () => {
   describe("whatever the clock does", () => {
     const ended = Date.UTC(2026, 0, 1);
     /** Writes an invocation that was made so many days after the first, by a clock that is ahead by `ahead`. */
-    async function call(day: number, ahead = 0): Promise<InvocationRecord> {
+    async function call(day: number, ahead = 0): Promise<ReturnType<typeof pastInvocation>> {
       const startedAt = ended + (day + ahead) * dayMs;
-      const made = record(startedAt, { id: store.newId(startedAt, "0a1b2c3d-4e5f") });
+      const made = pastInvocation(startedAt, { id: store.newId(startedAt, "0a1b2c3d-4e5f") });
       await store.write(made, {});
       await utimes(join(folder, `${made.id}.jsonl`), startedAt / 1000, startedAt / 1000);
       await store.retain({
@@ -199,15 +185,15 @@ describe("the store of past invocations", () => {
     });
 
     it("drops no new invocation where the record is full of invocations from a clock that was ahead", async () => {
-      for (const time of [1000, 2000, 3000]) await store.write(record(ended + time), {});
+      for (const time of [1000, 2000, 3000]) await store.write(pastInvocation(ended + time), {});
       const window = new InvocationStore(folder);
       // Its first invocation may come before it has looked what there is.
-      const early = record(5, { id: window.newId(5, "0a1b2c3d-4e5f") });
+      const early = pastInvocation(5, { id: window.newId(5, "0a1b2c3d-4e5f") });
       await window.write(early, {});
       await window.retain({ ...keepAll, maxEntries: 3, newest: early.id });
       assert.ok((await store.list(10)).records.some(({ id }) => id === early.id));
       await window.learnNames();
-      const made = record(6, { id: window.newId(6, "0a1b2c3d-4e5f") });
+      const made = pastInvocation(6, { id: window.newId(6, "0a1b2c3d-4e5f") });
       await window.write(made, {});
       await window.retain({ ...keepAll, maxEntries: 3, newest: made.id });
       const { records } = await store.list(10);
@@ -223,9 +209,9 @@ describe("the store of past invocations", () => {
   });
 
   it("removes what a crash left half written, but nothing that is being written", async () => {
-    await store.write(record(1), {});
+    await store.write(pastInvocation(1), {});
     const [fresh, old] = ["a", "b"].map((name) =>
-      join(folder, `${record(2).id}.jsonl.${name}.tmp`),
+      join(folder, `${pastInvocation(2).id}.jsonl.${name}.tmp`),
     );
     for (const path of [fresh, old]) await writeFile(path ?? "", "{");
     await utimes(old ?? "", 1000, 1000);
@@ -235,9 +221,9 @@ describe("the store of past invocations", () => {
   });
 
   it("forgets an invocation that is removed, with its pin", async () => {
-    await store.write(record(1), { inputText: "{}" });
-    await store.pin(record(1).id, true);
-    await store.remove(record(1).id);
+    await store.write(pastInvocation(1), { inputText: "{}" });
+    await store.pin(pastInvocation(1).id, true);
+    await store.remove(pastInvocation(1).id);
     assert.deepEqual(await readdir(folder), []);
     assert.deepEqual((await store.list(10)).records, []);
   });
@@ -246,17 +232,19 @@ describe("the store of past invocations", () => {
     const times = Array.from({ length: 100 }, (_, index) => index + 1);
     const stores = [store, new InvocationStore(folder), new InvocationStore(folder)];
     await Promise.all(
-      times.map((time, index) => stores[index % 3]?.write(record(time), { inputText: "{}" })),
+      times.map((time, index) =>
+        stores[index % 3]?.write(pastInvocation(time), { inputText: "{}" }),
+      ),
     );
     assert.equal((await store.list(1000)).records.length, 100);
     assert.ok((await readdir(folder)).every((name) => name.endsWith(".jsonl")));
   });
 
   it("leaves nothing behind where a record cannot be written", async () => {
-    await store.write(record(1), { inputText: "{}" });
-    await rm(join(folder, `${record(1).id}.jsonl`));
-    await mkdir(join(folder, `${record(1).id}.jsonl`));
-    await assert.rejects(store.write(record(1), { inputText: "{}" }));
+    await store.write(pastInvocation(1), { inputText: "{}" });
+    await rm(join(folder, `${pastInvocation(1).id}.jsonl`));
+    await mkdir(join(folder, `${pastInvocation(1).id}.jsonl`));
+    await assert.rejects(store.write(pastInvocation(1), { inputText: "{}" }));
     assert.ok((await readdir(folder)).every((name) => !name.endsWith(".tmp")));
   });
 });

@@ -25,24 +25,13 @@ import {
   projectMessage,
   stateOfFailure,
 } from "../../../../src/core/workspace/projectState";
+import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 const day = 24 * 3_600_000;
 
 function sessionOf(changes: Partial<UserSession> = {}): UserSession {
-  return {
-    origin: "https://a.example",
-    token: "shub_user_1",
-    userId: "u",
-    email: "a@b.c",
-    organizationId: "o",
-    organization: "Org",
-    role: "owner",
-    tokenId: "t1",
-    isOurs: true,
-    expiresAt: now + 14 * day,
-    ...changes,
-  };
+  return userSession({ expiresAt: now + 14 * day, ...changes });
 }
 
 describe("a sign-in", () => {

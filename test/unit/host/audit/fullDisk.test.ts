@@ -3,26 +3,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import {
-  type InvocationRecord,
-  newRecordId,
-} from "../../../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../../../src/host/audit/invocationStore";
 import { takeLock } from "../../../../src/host/storage/fileLock";
 import { SharedFile } from "../../../../src/host/storage/sharedFile";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 
-const record = (startedAt: number): InvocationRecord => ({
-  schema: 1,
-  id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-  startedAt,
-  endsBefore: Number.MAX_SAFE_INTEGER,
-  registry: "built-in",
-  skillSlug: "text-stats",
-  version: "1.0.0",
-  status: "success",
-  durationMs: 5,
-});
 const readNumber = (value: unknown) => (typeof value === "number" ? value : 0);
 
 describe("a disk that is full", () => {
@@ -40,23 +26,25 @@ describe("a disk that is full", () => {
 
   it("keeps the records it has, names none as damaged, and takes new ones when there is room", async () => {
     const store = new InvocationStore(folder);
-    await store.write(record(1), { inputText: "{}" });
+    await store.write(pastInvocation(1), { inputText: "{}" });
     await disk?.fill();
-    await assert.rejects(store.write(record(2), { inputText: "{}" }), { code: "ENOSPC" });
-    await assert.rejects(store.write({ ...record(1), status: "error" }, { inputText: "{}" }));
+    await assert.rejects(store.write(pastInvocation(2), { inputText: "{}" }), { code: "ENOSPC" });
+    await assert.rejects(
+      store.write({ ...pastInvocation(1), status: "error" }, { inputText: "{}" }),
+    );
     const { records, damaged } = await new InvocationStore(folder).list(10);
-    assert.deepEqual([records.map(({ id }) => id), damaged], [[record(1).id], []]);
-    assert.deepEqual(await readdir(folder), [`${record(1).id}.jsonl`, "filler.bin"]);
+    assert.deepEqual([records.map(({ id }) => id), damaged], [[pastInvocation(1).id], []]);
+    assert.deepEqual(await readdir(folder), [`${pastInvocation(1).id}.jsonl`, "filler.bin"]);
     await disk?.empty();
-    await store.write(record(2), { inputText: "{}" });
+    await store.write(pastInvocation(2), { inputText: "{}" });
     assert.equal((await store.list(10)).records.length, 2);
   });
 
   it("has room for the facts where an output does not fit", async () => {
     const store = new InvocationStore(folder);
     const outputText = JSON.stringify("x".repeat(100_000));
-    await assert.rejects(store.write(record(1), { inputText: "{}", outputText }));
-    await store.write(record(1), {});
+    await assert.rejects(store.write(pastInvocation(1), { inputText: "{}", outputText }));
+    await store.write(pastInvocation(1), {});
     assert.equal((await store.list(10)).records.length, 1);
   });
 
@@ -91,9 +79,9 @@ describe("a disk that is read-only", () => {
     const disk = mountSmallDisk(this, folder);
     try {
       const store = new InvocationStore(folder);
-      await store.write(record(1), { inputText: "{}" });
+      await store.write(pastInvocation(1), { inputText: "{}" });
       disk.makeReadOnly();
-      await assert.rejects(store.write(record(2), { inputText: "{}" }), { code: "EROFS" });
+      await assert.rejects(store.write(pastInvocation(2), { inputText: "{}" }), { code: "EROFS" });
       assert.equal((await store.list(10)).records.length, 1);
       const lock = await takeLock(join(folder, "call.lock"), Date.now() + 60_000);
       assert.equal(lock.kind, "unavailable");

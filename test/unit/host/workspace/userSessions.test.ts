@@ -1,27 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import type { UserSession } from "../../../../src/core/workspace/account";
 import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
+import { userSession } from "../../../fixtures/userSession";
 import { MemorySecrets } from "./memorySecrets";
 
-const token = `shub_user_${"c0ffee".repeat(10)}`;
-
-function sessionOf(changes: Partial<UserSession> = {}): UserSession {
-  return {
-    origin: "https://a.example",
-    token,
-    userId: "u",
-    email: "a@b.c",
-    organizationId: "o",
-    organization: "Org",
-    role: "owner",
-    tokenId: "t1",
-    isOurs: true,
-    expiresAt: 1000,
-    ...changes,
-  };
-}
+const { token } = userSession();
 
 describe("sessions of users", () => {
   let secrets: MemorySecrets;
@@ -45,7 +29,7 @@ describe("sessions of users", () => {
   });
 
   it("are kept in the secret storage and followed by every window", async () => {
-    const session = sessionOf();
+    const session = userSession();
     assert.equal(await here.keep(session, false), true);
     assert.deepEqual(await there.list(), [session]);
     assert.deepEqual(told, [`+${sessionId(session)} -`]);
@@ -56,10 +40,10 @@ describe("sessions of users", () => {
   });
 
   it("are several, one an account, and survive the window", async () => {
-    const second = sessionOf({ organizationId: "p" });
-    await here.keep(sessionOf(), false);
+    const second = userSession({ organizationId: "p" });
+    await here.keep(userSession(), false);
     await there.keep(second, false);
-    const anew = sessionOf({ tokenId: "t2" });
+    const anew = userSession({ tokenId: "t2" });
     await here.keep(anew, false);
     assert.deepEqual(await openWindow().list(), [second, anew]);
     assert.deepEqual(
@@ -76,7 +60,7 @@ describe("sessions of users", () => {
   });
 
   it("end with their time", async () => {
-    await here.keep(sessionOf(), false);
+    await here.keep(userSession(), false);
     clock.now = 999;
     assert.equal((await here.list()).length, 1);
     clock.now = 1000;
@@ -84,35 +68,35 @@ describe("sessions of users", () => {
   });
 
   it("of the built-in registry stay in their window and out of the storage", async () => {
-    assert.equal(await here.keep(sessionOf(), true), false);
+    assert.equal(await here.keep(userSession(), true), false);
     assert.equal((await here.list()).length, 1);
     assert.deepEqual(await there.list(), []);
     assert.deepEqual([...secrets.values], []);
-    assert.ok(await here.forget(sessionId(sessionOf())));
+    assert.ok(await here.forget(sessionId(userSession())));
     assert.deepEqual(await here.list(), []);
   });
 
   for (const behavior of ["throws", "hangs"] as const) {
     it(`last until the window closes where the storage ${behavior}`, async () => {
       secrets.behavior = behavior;
-      assert.equal(await here.keep(sessionOf(), false), false);
+      assert.equal(await here.keep(userSession(), false), false);
       assert.equal((await here.list()).length, 1);
       secrets.behavior = "works";
       assert.deepEqual(await there.list(), []);
     });
 
     it(`are not said to be forgotten where the storage ${behavior}`, async () => {
-      await here.keep(sessionOf(), false);
+      await here.keep(userSession(), false);
       const { get } = secrets.storage;
       const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };
       const window = new UserSessions(broken, () => 0, 20);
-      await assert.rejects(window.forget(sessionId(sessionOf())));
+      await assert.rejects(window.forget(sessionId(userSession())));
       assert.equal((await here.list()).length, 1);
     });
   }
 
   it("are not read from what is no session", async () => {
-    const { token: _, ...less } = sessionOf();
+    const { token: _, ...less } = userSession();
     for (const kept of ["", "{", "{}", "[1, null]", JSON.stringify([less])]) {
       secrets.values.set("userSessions", kept);
       assert.deepEqual(await openWindow().list(), []);
@@ -120,7 +104,7 @@ describe("sessions of users", () => {
   });
 
   it("teach the redactor their tokens", async () => {
-    await here.keep(sessionOf(), false);
+    await here.keep(userSession(), false);
     const redactor = new KeyRedactor();
     await openWindow().makeKnown(redactor);
     assert.ok(redactor.holds(`x ${token} y`));

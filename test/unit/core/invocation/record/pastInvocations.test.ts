@@ -13,34 +13,20 @@ import {
   noFilter,
   readInvocationFilter,
 } from "../../../../../src/core/invocation/record/invocationFilter";
-import {
-  type InvocationRecord,
-  newRecordId,
-} from "../../../../../src/core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   addressWithoutSecrets,
   supportReport,
 } from "../../../../../src/core/invocation/record/supportReport";
 import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
 const hour = 3_600_000;
 
 function record(hoursAgo: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
-  const startedAt = now - hoursAgo * hour;
-  return {
-    schema: 1,
-    id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-    startedAt,
-    endsBefore: 0,
-    registry: "built-in",
-    skillSlug: "text-stats",
-    version: "1.0.0",
-    status: "success",
-    durationMs: 5,
-    ...facts,
-  };
+  return pastInvocation(now - hoursAgo * hour, { endsBefore: 0, ...facts });
 }
 
 const records = [
