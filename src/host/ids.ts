@@ -34,6 +34,7 @@ export const commandIds = {
   newProject: "skillRegistry.newProject",
   refreshProject: "skillRegistry.refreshProject",
   createProjectKey: "skillRegistry.createProjectKey",
+  copyNewProjectKey: "skillRegistry.copyNewProjectKey",
   rotateProjectKey: "skillRegistry.rotateProjectKey",
   revokeProjectKey: "skillRegistry.revokeProjectKey",
   installSkill: "skillRegistry.installSkill",

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type LocalRegistry, startLocalRegistry } from "../../src/localRegistry/startLocalRegistry";
+import { type DyingServer, startDyingServer } from "../fixtures/dyingServer";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
@@ -177,6 +178,19 @@ describe("The project of the built-in registry", () => {
     await window.statusBarItem(/Project Key Built-in key .* revoked/).waitFor();
   });
 
+  it("gets a Project Key for use elsewhere, copied once and neither shown nor kept", async () => {
+    await window.runCommand("Skill Registry: Create Project Key and Copy It Once…");
+    await window.pressInDialog("and copy it once?", "Create and Copy Once");
+    await window.notification(/Project Key CI, .* copied/).waitFor();
+    const key = await vscode.env.clipboard.readText();
+    assert.match(key, /^skh_[0-9a-f]{64}$/);
+    assert.ok(!(await window.page.content()).includes(key));
+    await window.pressInNotification(/Project Key CI, .* copied/, "Clear Clipboard");
+    await eventually("an empty clipboard", async () => {
+      return (await vscode.env.clipboard.readText()) === "" && true;
+    });
+  });
+
   it("is not for a role that may see none, while another account is signed in", async () => {
     await window.runCommand("Skill Registry: Sign In…");
     await window.choose("finance@local.example");
@@ -203,17 +217,20 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   const press = (key: string) => window.page.keyboard.press(key);
   const codes = new Map<string, string>();
   let registry: LocalRegistry;
+  let server: DyingServer;
   let token = "";
 
   before(async function () {
     needsDialogs(this);
     registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
+    server = await startDyingServer(registry.baseUrl);
     token = registry.userTokens.developer;
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
     await window.openContainer("Skill Registry");
     window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
-    await window.connectTo(registry);
+    window.atEnd(() => registry.close());
+    await window.connectTo(server);
   });
 
   it("that was pasted shows the project", async () => {
@@ -267,6 +284,17 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     });
   });
 
+  it("shows what is, after the server died in the middle of a change", async () => {
+    server.dieOver("after");
+    await window.runCommand("Skill Registry: Suspend Skill…");
+    await window.choose("CSV profile");
+    await window.answer("not needed now");
+    await window.notification(/Whether this was changed is not known/).waitFor();
+    await window.runCommand("Skill Registry: Restore Skill…");
+    await window.choose("CSV profile");
+    await window.statusBarItem("CSV profile restored").waitFor();
+  });
+
   it("is forgotten with the sign-out, which says until when it counts", async () => {
     await window.runCommand("Skill Registry: Sign Out…");
     await window.choose("owner@local.example (Local Workspace)");
@@ -278,7 +306,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Refresh Project");
     await window.storeState();
     await eventually("the registry on the disk", async () => {
-      return (await filesWith(dataFolder(), [registry.baseUrl])).length > 0;
+      return (await filesWith(dataFolder(), [server.baseUrl])).length > 0;
     });
     const needles = [token, token.slice(10, -4), btoa(token).slice(2, -4)];
     assert.deepEqual(await filesWith(dataFolder(), needles), []);

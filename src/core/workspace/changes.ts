@@ -67,3 +67,32 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   }
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
+
+/** What replacing a key takes. A step that comes to nothing has said why. */
+export interface KeyRotation<Key> {
+  /** Creates a new key and keeps it in place of the old one. */
+  readonly create: () => Promise<Key | undefined>;
+  readonly works: (key: Key) => Promise<boolean>;
+  readonly keepOld: () => Promise<unknown>;
+  readonly revokeOld: () => Promise<boolean>;
+}
+
+/** How replacing a key ended. Whatever failed, a key that works is in use. */
+export type RotationEnd<Key> =
+  | { readonly kind: "notCreated" }
+  /** The new key could not be checked; the old one is in use again, and nothing is revoked. */
+  | { readonly kind: "oldStays"; readonly key: Key }
+  /** The new key is in use, and the old one may still work. */
+  | { readonly kind: "notRevoked"; readonly key: Key }
+  | { readonly kind: "replaced"; readonly key: Key };
+
+/** Replaces a key: creates and keeps a new one, checks it, and only then revokes the old one. */
+export async function rotateKey<Key>(steps: KeyRotation<Key>): Promise<RotationEnd<Key>> {
+  const key = await steps.create();
+  if (key === undefined) return { kind: "notCreated" };
+  if (!(await steps.works(key))) {
+    await steps.keepOld();
+    return { kind: "oldStays", key };
+  }
+  return { kind: (await steps.revokeOld()) ? "replaced" : "notRevoked", key };
+}

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import {
   type Account,
   accountKey,
@@ -163,8 +163,9 @@ export class CurrentProject {
     return session;
   }
 
-  /** Reads the project again after a change that was made, or may have been. */
-  async refreshAfterChange(registry: ConnectedRegistry): Promise<void> {
+  /** Reads the project again after a change that was made, or may have been, whatever came of it. */
+  async followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
+    if (!answer.ok) await this.noteFailure(session, answer.failure);
     await this.parts.changeMade?.(registry);
     await this.refresh();
   }

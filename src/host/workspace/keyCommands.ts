@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { reasonProblem, renameWarning } from "../../core/workspace/changes";
+import { reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
 import {
   activeKeys,
   isRowOf,
@@ -65,6 +65,56 @@ export async function createProjectKey(parts: KeyParts): Promise<string | undefi
 }
 
 /**
+ * Creates a Project Key for use elsewhere, CI for instance, and copies it to the clipboard, once: it is
+ * neither kept here nor shown.
+ */
+export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
+  const at = await parts.inProject();
+  if (at === undefined) return;
+  const { slug, name } = at.detail.summary;
+  const isSure = await confirm(
+    vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
+    [
+      vscode.l10n.t(
+        "For CI or another machine. It goes to the clipboard, which other programs can read, and is neither shown nor kept here. This editor goes on using its own key.",
+      ),
+      renameWarning(at.detail.summary, hostLanguage()),
+    ],
+    vscode.l10n.t("Create and Copy Once"),
+  );
+  if (!isSure) return;
+  const title = vscode.l10n.t("Creating a Project Key");
+  const made = await makeChange(parts.project, at, title, (signal) =>
+    at.routes.createKey(slug, `CI, ${new Date().toISOString().slice(0, 10)}`, signal),
+  );
+  if (made === undefined) return;
+  try {
+    await vscode.env.clipboard.writeText(made.key);
+  } catch {
+    // Nobody has it, and nobody can get it any more.
+    await makeChange(parts.project, at, vscode.l10n.t("Revoking the Project Key"), (signal) =>
+      at.routes.revokeKey(slug, made.row.id, "It could not be copied.", signal),
+    );
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
+    );
+    return;
+  }
+  const clear = vscode.l10n.t("Clear Clipboard");
+  const answer = await vscode.window.showInformationMessage(
+    notificationText(
+      vscode.l10n.t(
+        "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
+        nameOf(made.row),
+      ),
+    ),
+    clear,
+  );
+  const isStillThere = answer === clear && (await vscode.env.clipboard.readText()) === made.key;
+  if (isStillThere) await vscode.env.clipboard.writeText("");
+}
+
+/**
  * Replaces the key this editor uses: creates a new one, keeps it, checks that it works, and only then
  * revokes the old one. Whatever fails leaves a key that works in use.
  */
@@ -102,35 +152,40 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Rotate Key"),
   );
   if (!isSure) return;
-  const made = await createAndKeep(parts, at);
-  if (made === undefined) return;
-  const reading = await withProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
-    registry.client.readKey(made.key, signal),
-  );
-  if (reading.kind !== "accepted") {
-    await parts.keys.keep(registry, key);
-    await parts.project.refresh();
+  const revoking = vscode.l10n.t("Revoking the Project Key");
+  const end = await rotateKey({
+    create: () => createAndKeep(parts, at),
+    works: async (made) => {
+      const title = vscode.l10n.t("Checking the Project Key");
+      const reading = await withProgress(title, (signal) =>
+        registry.client.readKey(made.key, signal),
+      );
+      return reading.kind === "accepted";
+    },
+    keepOld: async () => {
+      await parts.keys.keep(registry, key);
+      await parts.project.refresh();
+    },
+    revokeOld: async () =>
+      (await makeChange(parts.project, at, revoking, (signal) =>
+        routes.revokeKey(detail.summary.slug, old.id, "Replaced by a new key.", signal),
+      )) === true,
+  });
+  if (end.kind === "oldStays") {
     void vscode.window.showWarningMessage(
       notificationText(
         vscode.l10n.t(
           "The new Project Key {0} could not be checked, so this editor keeps using the old one. Revoke the new one, or rotate again.",
-          nameOf(made.row),
+          nameOf(end.key.row),
         ),
       ),
     );
-    return;
   }
-  const revoked = await makeChange(
-    parts.project,
-    at,
-    vscode.l10n.t("Revoking the Project Key"),
-    (signal) => routes.revokeKey(detail.summary.slug, old.id, "Replaced by a new key.", signal),
-  );
-  if (revoked !== true) return;
+  if (end.kind !== "replaced") return;
   vscode.window.setStatusBarMessage(
     vscode.l10n.t(
       "$(key) Project Key replaced by {0}; the old one is revoked.",
-      labelText(made.row.name, 60),
+      labelText(end.key.row.name, 60),
     ),
     5000,
   );

@@ -11,15 +11,12 @@ import type { CurrentProject, SignedIn } from "./currentProject";
  */
 export async function makeChange<Value>(
   project: CurrentProject,
-  { registry, session }: SignedIn,
+  who: SignedIn,
   title: string,
   work: (signal: AbortSignal) => Promise<Result<Value>>,
 ): Promise<Value | undefined> {
   const answer = await withProgress(title, work);
-  if (!answer.ok) {
-    await project.noteFailure(session, answer.failure);
-    void showNotice(changeNotice(answer.failure, hostLanguage()));
-  }
-  await project.refreshAfterChange(registry);
+  if (!answer.ok) void showNotice(changeNotice(answer.failure, hostLanguage()));
+  await project.followChange(who, answer);
   return answer.ok ? answer.value : undefined;
 }

@@ -28,6 +28,7 @@ import {
   uninstallSkill,
 } from "./installCommands";
 import {
+  copyNewProjectKey,
   createProjectKey,
   type InProject,
   type KeyParts,
@@ -82,6 +83,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     newProject: () => newProject(accounts),
     refreshProject: () => project.refresh(),
     createProjectKey: withKey(() => createProjectKey(keyParts)),
+    copyNewProjectKey: () => copyNewProjectKey(keyParts),
     rotateProjectKey: withKey(() => rotateProjectKey(keyParts)),
     revokeProjectKey: async (argument: unknown) => {
       await revokeProjectKey(keyParts, argument);

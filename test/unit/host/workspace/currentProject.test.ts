@@ -4,7 +4,7 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
-import { CurrentProject } from "../../../../src/host/workspace/currentProject";
+import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
 import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
 import {
   type LocalRegistry,
@@ -90,7 +90,7 @@ describe("the project in use", () => {
   });
 
   it("says which version of a skill it runs, as long as one is installed", async () => {
-    const { project, signIn, registry } = openWindow();
+    const { project, signIn } = openWindow();
     assert.equal(await project.pinOf("redact-pii"), undefined);
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -101,7 +101,7 @@ describe("the project in use", () => {
     const who = await project.signedIn();
     const change = { status: "removed", reason: "not needed" } as const;
     await who?.routes.setInstallStatus("local-demo", "redact-pii", change, never);
-    await project.refreshAfterChange(registry as ConnectedRegistry);
+    await project.followChange(who as SignedIn, { ok: true, value: true });
     assert.equal(await project.pinOf("redact-pii"), undefined);
   });
 

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import type { Result } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+import { isUndecided } from "../../../../src/core/workspace/account";
+import { changeNotice, rotateKey } from "../../../../src/core/workspace/changes";
+import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/project";
+import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
+import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
+import { UserSessions } from "../../../../src/host/workspace/userSessions";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../../src/localRegistry/startLocalRegistry";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import type { WorkspaceRoutes } from "../../../../src/registry/workspace/workspaceRoutes";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { type Death, type DyingServer, startDyingServer } from "../../../fixtures/dyingServer";
+import { MemorySecrets, memento } from "./memorySecrets";
+
+const slug = "local-demo";
+
+/** A change of the project: how it is made, what it is about, and what is the case once it was made. */
+interface Change {
+  readonly make: (routes: WorkspaceRoutes, detail: ProjectDetail) => Promise<Result<unknown>>;
+  readonly fact: (detail: ProjectDetail) => unknown;
+  readonly done: unknown;
+}
+
+const skill = (detail: ProjectDetail, name: string) =>
+  detail.skills.find((one) => one.slug === name);
+const status = (name: string) => (detail: ProjectDetail) => skill(detail, name)?.status;
+const setStatus = (name: string, word: "installed" | "suspended" | "removed") =>
+  ((routes) =>
+    routes.setInstallStatus(
+      slug,
+      name,
+      { status: word, reason: "no reason" },
+      never,
+    )) as Change["make"];
+const keyCount = (detail: ProjectDetail) => activeKeys(detail.keys).length;
+
+/** Each leaves the project as it was for those that follow, as far as they look at it. */
+const changes: Readonly<Record<string, Change>> = {
+  "creating a key": {
+    make: (routes) => routes.createKey(slug, "New", never),
+    fact: keyCount,
+    done: 2,
+  },
+  "revoking a key": {
+    make: (routes, { keys }) =>
+      routes.revokeKey(slug, activeKeys(keys)[0]?.id ?? "", "no reason", never),
+    fact: keyCount,
+    done: 0,
+  },
+  "installing a version": {
+    make: (routes) => routes.install(slug, "redact-pii", "2.0.0", never),
+    fact: (detail) => skill(detail, "redact-pii")?.version,
+    done: "2.0.0",
+  },
+  "suspending a skill": {
+    make: setStatus("csv-profile", "suspended"),
+    fact: status("csv-profile"),
+    done: "suspended",
+  },
+  "restoring a skill": {
+    make: setStatus("sql-format", "installed"),
+    fact: status("sql-format"),
+    done: "installed",
+  },
+  "removing a skill": {
+    make: setStatus("json-diff", "removed"),
+    fact: status("json-diff"),
+    done: "removed",
+  },
+  "approving a skill": {
+    make: async (routes) => {
+      const policies = await routes.policies(slug, never);
+      const policy = policies.ok ? policies.value.get("status-notice") : undefined;
+      assert.ok(policy !== undefined);
+      const approved = { ...policy, approvalRequired: false };
+      return routes.putPolicy(slug, "status-notice", approved, never);
+    },
+    fact: (detail) => skill(detail, "status-notice")?.approvalState,
+    done: "approved",
+  },
+  "adopting an update": {
+    make: (routes, { updates }) => {
+      const update = updates.find(({ skillSlug }) => skillSlug === "redact-pii");
+      return routes.settleUpdate(slug, update?.id ?? "", { status: "adopted" }, never);
+    },
+    fact: (detail) => skill(detail, "redact-pii")?.version,
+    done: "2.0.0",
+  },
+};
+
+describe("a server that dies in the middle of a change", () => {
+  let registry: LocalRegistry;
+  let dying: DyingServer;
+  let client: RegistryClient;
+  let direct: WorkspaceRoutes;
+  let project: CurrentProject;
+  let who: SignedIn;
+  const parts: { dispose(): unknown }[] = [];
+
+  async function start(): Promise<void> {
+    registry = await startLocalRegistry();
+    dying = await startDyingServer(registry.baseUrl);
+    const redactor = new KeyRedactor();
+    const { baseUrl } = dying;
+    const { origin } = new URL(baseUrl);
+    client = clientFor(baseUrl, { redactor });
+    parts.push({ dispose: () => client.close() });
+    const connected = { baseUrl, origin, name: origin, isBuiltIn: false, client };
+    const sessions = new UserSessions(new MemorySecrets().storage);
+    project = new CurrentProject({
+      connection: {
+        current: async () => ({ ok: true, registry: connected as ConnectedRegistry }),
+        onDidChange: new ChangeEvent<void>().event,
+      },
+      sessions,
+      workspaceMemory: memento(),
+      userMemory: memento(),
+    });
+    parts.push(project, sessions);
+    const text = registry.userTokens.owner;
+    const user = { kind: "userToken", origin, text } as const;
+    const account = await client.workspace(user).account(never);
+    assert.ok(account.ok);
+    const session = { ...account.value, origin, token: text, isOurs: false };
+    await project.signIn(connected as ConnectedRegistry, session);
+    await project.ready();
+    who = (await project.signedIn()) as SignedIn;
+    const behind = clientFor(registry.baseUrl);
+    direct = behind.workspace({ ...user, origin: new URL(registry.baseUrl).origin });
+    parts.push({ dispose: () => behind.close() });
+    await direct.setInstallStatus(
+      slug,
+      "sql-format",
+      { status: "suspended", reason: "a reason" },
+      never,
+    );
+    await project.refresh();
+  }
+
+  async function end(): Promise<void> {
+    for (const part of parts.splice(0)) part.dispose();
+    await dying.close();
+    await registry.close();
+  }
+
+  function shown(): ProjectDetail {
+    const { state } = project;
+    assert.ok(state.kind === "project", JSON.stringify(state));
+    return state.detail;
+  }
+
+  async function truth(): Promise<ProjectDetail> {
+    const read = await direct.project(slug, never);
+    assert.ok(read.ok);
+    return read.value;
+  }
+
+  const deaths: readonly (readonly [death: Death, when: string])[] = [
+    ["before", "before it was made"],
+    ["after", "after it was made"],
+    ["middle", "while that was answered"],
+  ];
+  for (const [death, when] of deaths) {
+    describe(when, () => {
+      before(start);
+      after(end);
+      for (const [name, { make, fact, done }] of Object.entries(changes)) {
+        it(`${name}: what is then shown is what is, and the message does not say more`, async () => {
+          // Adopting follows installing, which pins the same version.
+          if (fact(shown()) === done) await direct.install(slug, "redact-pii", "1.1.0", never);
+          await project.refresh();
+          const was = fact(shown());
+          dying.dieOver(death);
+          const answer = await make(who.routes, shown());
+          assert.ok(!answer.ok && isUndecided(answer.failure), JSON.stringify(answer));
+          const notice = changeNotice(answer.failure, english);
+          assert.match(notice.message, /^Whether this was changed is not known/);
+          await project.followChange(who, answer);
+          assert.deepEqual(shown(), await truth());
+          const isMade = JSON.stringify(fact(shown())) !== JSON.stringify(was);
+          assert.equal(isMade, death !== "before");
+          if (isMade && typeof done === "string") assert.equal(fact(shown()), done);
+          // Nobody may be signed out by an outage.
+          assert.ok((await project.signedIn()) !== undefined);
+        });
+      }
+    });
+  }
+
+  describe("and stays down", () => {
+    before(start);
+    after(end);
+    it("has what was known shown as old, and what is as soon as it is back", async () => {
+      dying.dieOver("after", 2);
+      const answer = await setStatus("csv-profile", "suspended")(who.routes, shown());
+      await project.followChange(who, answer);
+      const { state } = project;
+      assert.ok(state.kind === "project" && state.problem !== undefined);
+      assert.equal(status("csv-profile")(shown()), "installed");
+      await project.refresh();
+      assert.deepEqual(shown(), await truth());
+      assert.equal(status("csv-profile")(shown()), "suspended");
+    });
+  });
+
+  /** Where the server dies in a rotation: which change or check, and when → what is in use and active then. */
+  const rotations: readonly (readonly [
+    at: "create" | "check" | "revoke",
+    death: Death,
+    kind: string,
+    inUse: "old" | "new",
+    active: number,
+  ])[] = [
+    ["create", "before", "notCreated", "old", 1],
+    ["create", "after", "notCreated", "old", 2],
+    ["check", "before", "oldStays", "old", 2],
+    ["check", "middle", "oldStays", "old", 2],
+    ["revoke", "before", "notRevoked", "new", 2],
+    ["revoke", "after", "notRevoked", "new", 1],
+  ];
+  describe("that replaces a key", () => {
+    for (const [at, death, kind, inUse, active] of rotations) {
+      it(`dying over its step “${at}” (${death}): the ${inUse} key is in use, and works`, async () => {
+        try {
+          await start();
+          const old = registry.projectKey;
+          const [row] = activeKeys(shown().keys);
+          let kept = old;
+          const change = async <Value>(work: () => Promise<Result<Value>>) => {
+            const answer = await work();
+            await project.followChange(who, answer);
+            return answer.ok ? answer.value : undefined;
+          };
+          const dieAt = (step: string) => step === at && dying.dieOver(death);
+          const rotation = await rotateKey({
+            create: async () => {
+              dieAt("create");
+              const made = await change(() => who.routes.createKey(slug, "New", never));
+              kept = made?.key ?? kept;
+              return made;
+            },
+            works: async ({ key }) => {
+              dieAt("check");
+              return (await client.readKey(key, never)).kind === "accepted";
+            },
+            keepOld: async () => {
+              kept = old;
+            },
+            revokeOld: async () => {
+              dieAt("revoke");
+              const work = () => who.routes.revokeKey(slug, row?.id ?? "", "replaced", never);
+              return (await change(work)) === true;
+            },
+          });
+          assert.deepEqual([rotation.kind, kept === old ? "old" : "new"], [kind, inUse]);
+          assert.equal((await client.readKey(kept, never)).kind, "accepted");
+          await project.refresh();
+          assert.deepEqual(shown(), await truth());
+          assert.equal(activeKeys(shown().keys).length, active);
+        } finally {
+          await end();
+        }
+      });
+    }
+
+    it("is replaced where nothing fails", async () => {
+      const steps: string[] = [];
+      const step =
+        <Value>(name: string, value: Value) =>
+        async () => {
+          steps.push(name);
+          return value;
+        };
+      const rotation = await rotateKey({
+        create: step("create", "new"),
+        works: step("check", true),
+        keepOld: step("keep old", undefined),
+        revokeOld: step("revoke", true),
+      });
+      assert.deepEqual(rotation, { kind: "replaced", key: "new" });
+      assert.deepEqual(steps, ["create", "check", "revoke"]);
+    });
+  });
+});
