@@ -1,12 +1,25 @@
 import { type Chunked, runSync } from "../text/chunked";
+import { isUserTokenText } from "./credential";
 
 /** What stands in a text in place of a Project Key. */
-export const keyPlaceholder = "[Project Key]";
+const keyPlaceholder = "[Project Key]";
+/** What stands in a text in place of a user token. */
+const tokenPlaceholder = "[User Token]";
+
+/** Tells whether a text had a secret taken out of it. */
+export function holdsPlaceholder(text: string): boolean {
+  return text.includes(keyPlaceholder) || text.includes(tokenPlaceholder);
+}
 
 /** Where a key stands in a text, as offsets. */
-export interface KeySpan {
+interface KeySpan {
   readonly start: number;
   readonly end: number;
+}
+
+/** Where a secret stands in a text, and what to put in its place. */
+export interface SecretSpan extends KeySpan {
+  readonly placeholder: string;
 }
 
 /** Characters gone through between two pauses: a millisecond, some ten where most are escapes. */
@@ -20,7 +33,7 @@ const longestEscape = 9;
 const maxUnescapeRounds = 4;
 
 /**
- * Takes Project Keys out of any text: as they are, in `Bearer …`, URL-encoded, JSON-escaped in any
+ * Takes Project Keys and user tokens, each under its name, out of any text: as they are, in `Bearer …`, URL-encoded, JSON-escaped in any
  * mixture, in hexadecimal digits, and in Base64 (also of a longer text that holds one). Takes time
  * in proportion to the text, whatever key and text are, and builds no regular expression from a key:
  * V8 limits their length and quotes them in its errors.
@@ -61,7 +74,7 @@ export class KeyRedactor {
     let clean = "";
     let end = 0;
     for (const [index, span] of spans.entries()) {
-      clean += text.slice(end, span.start) + keyPlaceholder;
+      clean += text.slice(end, span.start) + span.placeholder;
       end = span.end;
       if (index % 10_000 === 9_999) yield;
     }
@@ -69,17 +82,18 @@ export class KeyRedactor {
   }
 
   /** Finds the keys in a text, in order and without overlaps. */
-  *find(text: string): Chunked<readonly KeySpan[]> {
+  *find(text: string): Chunked<readonly SecretSpan[]> {
     const keys = [...this.#keys.values()];
     const overlap = Math.max(0, ...keys.map((key) => key.longest));
-    const found: KeySpan[] = [];
+    const found: SecretSpan[] = [];
     for (let start = 0; ; start += windowLength) {
       const end = Math.min(text.length, start + windowLength + overlap);
       const isLast = end === text.length;
       const part = { text: text.slice(start, end), isFirst: start === 0, isLast };
-      for (const span of inOrder(keys.flatMap((key) => key.find(part)))) {
+      for (const span of inOrder(keys.flatMap((key) => key.findNamed(part)))) {
         // What begins in the overlap is found again, and then whole.
-        if (isLast || span.start < windowLength) add(found, start + span.start, start + span.end);
+        if (!isLast && span.start >= windowLength) continue;
+        add(found, { ...span, start: start + span.start, end: start + span.end });
       }
       if (isLast) return found;
       yield;
@@ -103,11 +117,13 @@ class KeyForms {
   readonly #unescaped: readonly Pattern[];
   /** What a text with an escape of one of the forms' characters has in it. */
   readonly #escapes: readonly string[];
+  readonly #placeholder: string;
 
   constructor(key: string) {
     // Next to an escaped backslash it could not be told which of the two is the key's.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const encoded = encodedForms(key);
+    this.#placeholder = isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder;
     this.#isWord = bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare);
     this.#exact = patterns([bare, ...hexForms(key), ...encoded]);
     this.#unescaped = patterns([unescapeAll(bare).text, ...encoded]);
@@ -119,7 +135,11 @@ class KeyForms {
       Math.max(...this.#exact.map(({ form }) => form.length), key.length) * longestEscape;
   }
 
-  find(part: TextPart): readonly KeySpan[] {
+  findNamed(part: TextPart): readonly SecretSpan[] {
+    return this.#find(part).map((span) => ({ ...span, placeholder: this.#placeholder }));
+  }
+
+  #find(part: TextPart): readonly KeySpan[] {
     const found: KeySpan[] = [];
     for (const pattern of this.#exact) found.push(...this.#kept(part, pattern.find(part.text)));
     if (!this.#escapes.some((sign) => part.text.includes(sign))) return found;
@@ -176,7 +196,7 @@ class Pattern {
       do {
         state = this.#next(state, text.charCodeAt(at));
         at += 1;
-        if (state === length) add(found, at - length, at);
+        if (state === length) add(found, { start: at - length, end: at });
       } while (state > 0 && at < text.length);
       at = text.indexOf(this.#start, at);
     }
@@ -197,15 +217,15 @@ function patterns(forms: readonly string[]): readonly Pattern[] {
   return [...new Set(forms)].filter((form) => form !== "").map((form) => new Pattern(form));
 }
 
-function inOrder(spans: readonly KeySpan[]): readonly KeySpan[] {
+function inOrder(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   return spans.length < 2 ? spans : [...spans].sort((one, other) => one.start - other.start);
 }
 
 /** Adds a span behind the others, or to the last one where it overlaps that. */
-function add(spans: KeySpan[], start: number, end: number): void {
+function add<Span extends KeySpan>(spans: Span[], span: Span): void {
   const last = spans.at(-1);
-  if (last === undefined || start >= last.end) spans.push({ start, end });
-  else if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
+  if (last === undefined || span.start >= last.end) spans.push(span);
+  else if (span.end > last.end) spans[spans.length - 1] = { ...last, end: span.end };
 }
 
 /** A text without escapes, and where each of its characters began; undefined where there are none. */

@@ -176,6 +176,15 @@ export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
 
+/** A project's detail has its newest keys alone. */
+const listedKeys = 20;
+
+/** Tells whether a key is known to be of another project than the one whose keys these are. */
+export function isKeyElsewhere(keys: readonly ProjectKeyRow[], key: string): boolean {
+  const isWhole = keys.length < listedKeys && keys.every(({ last4 }) => last4.length >= 4);
+  return isWhole && !keys.some((row) => isRowOf(row, key));
+}
+
 /**
  * The name a project has after a change, on gateways that give it anew from the slug with every new key
  * or install: `n-code-2` becomes `N Code 2`.

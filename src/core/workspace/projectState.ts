@@ -9,7 +9,7 @@ import {
   isNotOffered,
   isWrongRole,
 } from "./account";
-import type { ProjectDetail } from "./project";
+import { isKeyElsewhere, type ProjectDetail } from "./project";
 
 /** What the Project view knows. */
 export type ProjectState =
@@ -73,10 +73,18 @@ export function projectDescription(state: ProjectState, language: Language): str
   }
 }
 
-/** Says above the rows what is to know about them: a sign-in that ends, a refresh that failed. Empty for nothing. */
-export function projectMessage(state: ProjectState, now: number, language: Language): string {
+/**
+ * Says above the rows what is to know about them: a sign-in that ends, a refresh that failed, and that the
+ * `key` of this editor is another project's. Empty for nothing.
+ */
+export function projectMessage(
+  state: ProjectState,
+  key: string | undefined,
+  now: number,
+  language: Language,
+): string {
   if (state.kind !== "project") return "";
-  const { problem, loadedAt, account } = state;
+  const { problem, loadedAt, account, detail } = state;
   const { t, locale } = language;
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(loadedAt);
   const stale =
@@ -86,5 +94,9 @@ export function projectMessage(state: ProjectState, now: number, language: Langu
           time,
           reason: registryFailureText(problem, language),
         });
-  return [expiryWarning(account, now, language), stale].filter(Boolean).join(" ");
+  const elsewhere =
+    key !== undefined && isKeyElsewhere(detail.keys, key)
+      ? t("This editor's Project Key is not one of this project's: invocations go to another one.")
+      : "";
+  return [expiryWarning(account, now, language), elsewhere, stale].filter(Boolean).join(" ");
 }

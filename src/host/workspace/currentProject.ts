@@ -306,6 +306,9 @@ export class CurrentProject {
     signal: AbortSignal,
   ): Promise<ProjectState> {
     if (this.current.kind === "signedOut") return this.current;
+    if (await this.parts.sessions.hasExpired(registry.origin)) {
+      return { kind: "signedOut", hasEnded: true };
+    }
     const offered = await registry.client.signIn.offered(signal);
     if (!offered.ok) return { kind: "failed", failure: offered.failure };
     return offered.value.isOffered

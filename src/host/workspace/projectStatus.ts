@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { labelText, oneLine } from "../../core/text/plainText";
-import { accountKey, accountLabel } from "../../core/workspace/account";
+import { accountKey, accountLabel, expiryWarning } from "../../core/workspace/account";
 import { commandIds } from "../ids";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "./currentProject";
 
 /** Shows in the status bar which project this workspace works with, while somebody is signed in. */
@@ -34,9 +35,12 @@ export class ProjectStatus {
     }
     const name = labelText(chosen.name, 40);
     const who = oneLine(accountLabel(found.session), 200);
-    this.item.text = `$(project) ${name}`;
-    this.item.tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(chosen.name), who);
-    this.item.accessibilityInformation = { label: vscode.l10n.t("Project {0}", name) };
+    const warning = expiryWarning(found.session, Date.now(), hostLanguage());
+    this.item.text = warning === "" ? `$(project) ${name}` : `$(warning) ${name}`;
+    const tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(chosen.name), who);
+    this.item.tooltip = warning === "" ? tooltip : `${tooltip}\n${warning}`;
+    const label = vscode.l10n.t("Project {0}", name);
+    this.item.accessibilityInformation = { label: warning === "" ? label : `${label}. ${warning}` };
     this.item.show();
   }
 }

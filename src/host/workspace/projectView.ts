@@ -84,13 +84,13 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const { state } = this.parts.project;
     const { language } = this;
     this.view.description = labelText(projectDescription(state, language), 200);
-    this.view.message = oneLine(projectMessage(state, Date.now(), language), 500);
     const isLoaded = state.kind === "project";
     const [key, records] = await Promise.all(
       isLoaded ? [this.key(), this.parts.history.list()] : [undefined, []],
     );
     // While this was read, another state may have come, which is shown by then.
     if (state !== this.parts.project.state) return;
+    this.view.message = oneLine(projectMessage(state, key, Date.now(), language), 500);
     const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
     const now = Date.now();
     const invocations = compareWithState(state, records);

@@ -53,6 +53,14 @@ export class UserSessions {
     });
   }
 
+  /** Tells whether a session at a registry ended by its time, and nobody signed in there since. Never rejects. */
+  hasExpired(origin: string): Promise<boolean> {
+    return this.inTurn(async () => {
+      const here = (await this.follow()).filter((session) => session.origin === origin);
+      return here.length > 0 && liveSessions(here, this.now()).length === 0;
+    });
+  }
+
   /**
    * Keeps a session; the one before of the same account goes. Resolves to false where it is kept until
    * the window closes.

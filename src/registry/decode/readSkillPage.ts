@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { keyPlaceholder } from "../../core/registry/redactSecrets";
+import { holdsPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
@@ -55,7 +55,7 @@ function readCursor(source: JsonObject): string | undefined {
   const cursor = textOf(member(source, "nextCursor"), maxCursorLength + 1);
   if (cursor === undefined || cursor.length > maxCursorLength) return undefined;
   // One that held a key is of no use any more, and the whole of it must not go back.
-  return cursor.includes(keyPlaceholder) ? undefined : cursor;
+  return holdsPlaceholder(cursor) ? undefined : cursor;
 }
 
 const facetNames: readonly (readonly [SkillFilterName, readonly string[]])[] = [

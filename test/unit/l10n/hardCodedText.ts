@@ -27,6 +27,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "; it was not followed.": "recorded with the call; notices have words of their own",
   "Adopted with another entry.": "a note that the registry keeps",
   "Replaced by a new key.": "a reason that the registry keeps",
+  "It could not be copied.": "a reason that the registry keeps",
   "It gave no address.": "the cause of a failure that is a bug",
   "It ended with code ": "the cause of a failure that is a bug",
   "application/json, application/problem+json": "a header",

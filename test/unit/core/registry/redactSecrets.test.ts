@@ -159,6 +159,16 @@ describe("KeyRedactor", () => {
     const almost = `%${"\\".repeat(500_000)} %${`${key.slice(0, -1)} `.repeat(8000)}`;
     assert.equal(redactorFor(key)(almost), almost);
   });
+
+  it("names a key a key and a user token a user token, in any form", () => {
+    const token = `shub_user_${"0123456789abcdef".repeat(4)}`;
+    const redactor = new KeyRedactor(key, token);
+    const text = `${token} ${key} ${token.replaceAll("_", "%5F")} ${btoa(token)}`;
+    assert.match(
+      redactor.redact(text),
+      /^\[User Token\] \[Project Key\] \[User Token\] \[User Token\]/,
+    );
+  });
 });
 
 /** Any eight characters of the secret in a row that are still there. */

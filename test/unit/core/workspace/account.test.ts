@@ -121,9 +121,9 @@ describe("a failure of a signed-in request", () => {
       loadedAt: now,
     } as const;
     assert.equal(projectDescription(loaded, english), "Demo · Org · owner");
-    assert.equal(projectMessage(loaded, now, english), "");
+    assert.equal(projectMessage(loaded, undefined, now, english), "");
     const state = stateOfFailure(error(500), sessionOf(), loaded);
-    assert.match(projectMessage(state, now, english), /refresh failed: .*HTTP 500/);
+    assert.match(projectMessage(state, undefined, now, english), /refresh failed: .*HTTP 500/);
     assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");
   });
 

@@ -200,6 +200,46 @@ describe("the project in use", () => {
     assert.equal(window.project.state.kind, "project");
   });
 
+  it("ends with the session's time, and says so", async () => {
+    const window = openWindow();
+    const session = await sessionFor("owner");
+    await window.signIn({ ...session, expiresAt: clock.now + 1000 });
+    await window.project.ready();
+    assert.equal(window.project.state.kind, "project");
+    clock.now += 1000;
+    await window.project.refresh();
+    assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
+  });
+
+  it("is that of the account chosen last, and shows nothing of another account's", async () => {
+    const window = openWindow();
+    const [first, second] = [await sessionFor("owner"), await sessionFor("developer")];
+    await window.signIn(first);
+    await window.project.ready();
+    await window.signIn(second);
+    await window.project.ready();
+    const account = () =>
+      window.project.state.kind === "project" ? window.project.state.account.email : "none";
+    assert.equal(account(), "owner@local.example", "another sign-in changes nothing here");
+    const all = await window.project.everybody();
+    assert.deepEqual(
+      all.map(({ session }) => session.email),
+      ["owner@local.example", "developer@local.example"],
+    );
+    const slug = "local-demo";
+    await window.project.choose(window.registry, { account: accountKey(second), slug, name: "x" });
+    assert.equal(account(), "developer@local.example");
+    // The session of the second ends: the first one's project is neither shown nor chosen by itself.
+    const other = window.client.workspace({
+      kind: "userToken",
+      origin: window.registry.origin,
+      text: (await sessionFor("developer")).token,
+    });
+    assert.ok((await other.revokeSession(second.tokenId, never)).ok);
+    await window.project.refresh();
+    assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
+  });
+
   it("stays as it was, and signed in, while the registry is down", async () => {
     const window = openWindow();
     await window.signIn(await sessionFor("owner"));

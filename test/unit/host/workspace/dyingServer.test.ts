@@ -78,7 +78,7 @@ const changes: Readonly<Record<string, Change>> = {
   "approving a skill": {
     make: async (routes) => {
       const policies = await routes.policies(slug, never);
-      const policy = policies.ok ? policies.value.get("status-notice") : undefined;
+      const policy = policies.ok ? policies.value.get("status-notice")?.row : undefined;
       assert.ok(policy !== undefined);
       const approved = { ...policy, approvalRequired: false };
       return routes.putPolicy(slug, "status-notice", approved, never);

@@ -184,7 +184,7 @@ describe("a user token that a registry repeats", () => {
     ];
     assert.equal(out.filter(({ ok }) => ok).length, 3);
     const text = JSON.stringify([out, log]);
-    assert.ok(text.includes("[Project Key]"));
+    assert.ok(text.includes("[User Token]") && !text.includes("[Project Key]"), text);
     assert.ok(!text.includes(token.slice(10)), text);
     assert.ok(!text.includes(Buffer.from(token).toString("base64").slice(4, -4)));
     assert.equal(server.requests.length, 5);
