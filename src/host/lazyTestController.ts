@@ -37,7 +37,7 @@ export class LazyTestController implements vscode.Disposable {
     if (this.controller !== undefined) return;
     const controller = vscode.tests.createTestController(
       testControllerId,
-      vscode.l10n.t("Skill Inputs"),
+      vscode.l10n.t("Skill Payloads"),
     );
     this.controller = controller;
     const discover = async () => (await this.load(controller)).discover();

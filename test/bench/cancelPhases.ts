@@ -68,7 +68,7 @@ export function phasesOfAnyInvocation({
         await refresh();
         return refresh;
       },
-      leave: progress("Checking the input"),
+      leave: progress("Checking the payload"),
     },
     "checking the input": {
       conduct: "slowSchema",
@@ -77,7 +77,7 @@ export function phasesOfAnyInvocation({
         await host.write("a".repeat(3_000_000));
         return refresh;
       },
-      leave: progress("Checking the input"),
+      leave: progress("Checking the payload"),
     },
     "waiting for another window at the rate clock": {
       arrange: () => holdRateClock(storage),

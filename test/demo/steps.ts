@@ -63,7 +63,7 @@ export const steps: readonly Step[] = [
     name: "not-sent",
     act: (screen) => screen.runCommand("Skill Registry: Invoke Skill"),
     see: async (screen) => {
-      await screen.notification("Not sent: the input for json-diff has 2 problems.").waitFor();
+      await screen.notification("Not sent: the payload for json-diff has 2 problems.").waitFor();
       return "the call is refused here; nothing was sent";
     },
   },

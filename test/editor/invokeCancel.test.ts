@@ -92,7 +92,7 @@ describe("An invocation that is canceled", () => {
   it("while its skill is read is not sent", async () => {
     intercept = ({ path }) => path.startsWith("/v1/skills/word-tally");
     await vscode.commands.executeCommand("skillRegistry.refresh");
-    await withoutTrace(() => cancel(/Checking the input/, invoke()));
+    await withoutTrace(() => cancel(/Checking the payload/, invoke()));
     intercept = undefined;
     await vscode.commands.executeCommand("skillRegistry.refresh");
   });

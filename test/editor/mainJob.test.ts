@@ -79,7 +79,7 @@ describe("The main job, with the built-in registry", () => {
   it("does not send an input that is not valid", async () => {
     const written = followOutput();
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.notification("Not sent: the input for text-stats has a problem.").waitFor();
+    await window.notification("Not sent: the payload for text-stats has a problem.").waitFor();
     assert.equal(written(), "");
     await vscode.commands.executeCommand("notifications.clearAll");
   });

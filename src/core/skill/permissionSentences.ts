@@ -78,7 +78,7 @@ function networkSentence(granted: boolean, { t }: Language): PermissionSentence 
     granted,
     risk: "medium",
     sentence: t("Connects to other services over the network"),
-    consequence: t("The input may be sent to them."),
+    consequence: t("The payload may be sent to them."),
   };
 }
 

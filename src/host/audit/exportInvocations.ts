@@ -38,7 +38,7 @@ export async function exportInvocations(
   if (saved === undefined) return;
   const count = invocationCountText(records.length, hostLanguage());
   await vscode.window.showInformationMessage(
-    vscode.l10n.t("{0} exported, without inputs and outputs.", count),
+    vscode.l10n.t("{0} exported, without payloads and outputs.", count),
   );
 }
 

@@ -60,7 +60,7 @@ function wordsFor(use: SecretUse): { readonly goOn: string; readonly detail: str
     ? {
         goOn: vscode.l10n.t("Send This Once"),
         detail: vscode.l10n.t(
-          "Whoever runs the skill could use it. Remove it from the input, or send it this once if the skill is meant to have it.",
+          "Whoever runs the skill could use it. Remove it from the payload, or send it this once if the skill is meant to have it.",
         ),
       }
     : {

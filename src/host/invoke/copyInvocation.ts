@@ -83,7 +83,7 @@ async function copyCall(
   const call = await invocationToCopy(parts, form.title, argument);
   if (call === undefined) return;
   if (!isJsonText(call.inputText)) {
-    void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the input is not JSON yet."));
+    void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the payload is not JSON yet."));
     return;
   }
   if (call.document !== undefined) {
@@ -94,7 +94,7 @@ async function copyCall(
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "Not copied: with this input the line has {0} characters, and cmd takes {1}. Copy it for PowerShell instead.",
+        "Not copied: with this payload the line has {0} characters, and cmd takes {1}. Copy it for PowerShell instead.",
         text.length,
         form.maxLength ?? 0,
       ),

@@ -134,7 +134,7 @@ async function stillFits(
   if (isDeepStrictEqual(before.inputSchema, skill.inputSchema)) return true;
   const never = new AbortController().signal;
   const checking = checks.checkText(skill, call.inputText, never);
-  const check = await withWaiting(vscode.l10n.t("Checking the input"), checking);
+  const check = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
   if (check === undefined || check.state === "valid") return check !== undefined;
   if (check.state === "unchecked") return askToSendUnchecked(check);
   void showNotice(schemaChangedNotice(call.skillSlug, hostLanguage()), { showInput });

@@ -44,7 +44,7 @@ async function checkedPayload(
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
   const checking = checkByLatestSchema(checks, details, document);
-  const checked = await withWaiting(vscode.l10n.t("Checking the input"), checking);
+  const checked = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   const { state } = checked;
   if (!(await isMeantSkill(checks, checked))) return undefined;
@@ -103,8 +103,8 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
   const { slug } = checked.binding;
   const message =
     count === 1
-      ? vscode.l10n.t("Not sent: the input for {0} has a problem.", slug)
-      : vscode.l10n.t("Not sent: the input for {0} has {1} problems.", slug, count);
+      ? vscode.l10n.t("Not sent: the payload for {0} has a problem.", slug)
+      : vscode.l10n.t("Not sent: the payload for {0} has {1} problems.", slug, count);
   void showNotice(
     {
       severity: "error",
@@ -117,7 +117,7 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
 
 /** What is too long to be checked may still be no JSON, which cannot be put into a request. */
 function showNotJson({ binding }: CheckedPayload): void {
-  const message = vscode.l10n.t("Not sent: the input for {0} is not JSON.", binding.slug);
+  const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", binding.slug);
   void showNotice({ severity: "error", message, actions: [] });
 }
 
@@ -126,7 +126,7 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
   const count = errorCount(check);
   const send = vscode.l10n.t("Send Unchecked");
   const warning = vscode.l10n.t(
-    "Registries do not check inputs either, so a mistake in it may cost money.",
+    "Registries do not check payloads either, so a mistake in it may cost money.",
   );
   const answer = await vscode.window.showWarningMessage(
     uncheckedText(count),
@@ -141,11 +141,13 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
 
 /** `count` problems were found in what could be checked. */
 function uncheckedText(count: number): string {
-  if (count === 0) return vscode.l10n.t("The input could not be checked. Send it anyway?");
+  if (count === 0) return vscode.l10n.t("The payload could not be checked. Send it anyway?");
   return count === 1
-    ? vscode.l10n.t("The input has a problem, and not all of it could be checked. Send it anyway?")
+    ? vscode.l10n.t(
+        "The payload has a problem, and not all of it could be checked. Send it anyway?",
+      )
     : vscode.l10n.t(
-        "The input has {0} problems, and not all of it could be checked. Send it anyway?",
+        "The payload has {0} problems, and not all of it could be checked. Send it anyway?",
         count,
       );
 }

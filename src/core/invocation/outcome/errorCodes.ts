@@ -134,7 +134,7 @@ const words: Readonly<Record<string, LocalizableText>> = {
   too_many_requests: l10nText("it was invoked too often."),
   skill_not_found: l10nText("the registry has no such skill or version."),
   not_found: l10nText("the registry has no such skill or version."),
-  payload_too_large: l10nText("the input is too large for the registry."),
+  payload_too_large: l10nText("the payload is too large for the registry."),
 };
 
 /** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */

@@ -130,7 +130,7 @@ function showOutput({ t }: Language): NoticeAction {
 }
 
 function showInput({ t }: Language): NoticeAction {
-  return { action: "showInput", title: t("Show Input") };
+  return { action: "showInput", title: t("Show Payload") };
 }
 
 function setKey({ t }: Language): NoticeAction {

@@ -107,7 +107,7 @@ function refusalText(skill: string, outcome: Refused, language: Language): strin
       }
       return notRun(unknownText(t("the registry has no such skill or version"), outcome, language));
     case "tooLarge":
-      return notRun(unknownText(t("the input is too large for the registry"), outcome, language));
+      return notRun(unknownText(t("the payload is too large for the registry"), outcome, language));
     case "redirected":
       return notRun(
         t(

@@ -95,7 +95,7 @@ export function schemaChangedNotice(skill: string, { t }: Language): Notice {
       "{skill} was not sent: its input schema has changed, and the payload no longer matches it.",
       { skill },
     ),
-    actions: [{ action: "showInput", title: t("Show Input") }],
+    actions: [{ action: "showInput", title: t("Show Payload") }],
   };
 }
 
