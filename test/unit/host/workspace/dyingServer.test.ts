@@ -42,6 +42,12 @@ const setStatus = (name: string, word: "installed" | "suspended" | "removed") =>
     )) as Change["make"];
 const keyCount = (detail: ProjectDetail) => activeKeys(detail.keys).length;
 
+/** What of a project the changes can change; the window adds to a skill what its manifest says. */
+function gist({ skills, keys, updates }: ProjectDetail) {
+  const rows = skills.map((one) => [one.slug, one.version, one.status, one.approvalState]);
+  return { skills: rows, keys, updates };
+}
+
 /** Each leaves the project as it was for those that follow, as far as they look at it. */
 const changes: Readonly<Record<string, Change>> = {
   "creating a key": {
@@ -184,7 +190,7 @@ describe("a server that dies in the middle of a change", () => {
           const notice = changeNotice(answer.failure, english);
           assert.match(notice.message, /^Whether this was changed is not known/);
           await project.followChange(who, answer);
-          assert.deepEqual(shown(), await truth());
+          assert.deepEqual(gist(shown()), gist(await truth()));
           const isMade = JSON.stringify(fact(shown())) !== JSON.stringify(was);
           assert.equal(isMade, death !== "before");
           if (isMade && typeof done === "string") assert.equal(fact(shown()), done);
@@ -206,7 +212,7 @@ describe("a server that dies in the middle of a change", () => {
       assert.ok(state.kind === "project" && state.problem !== undefined);
       assert.equal(status("csv-profile")(shown()), "installed");
       await project.refresh();
-      assert.deepEqual(shown(), await truth());
+      assert.deepEqual(gist(shown()), gist(await truth()));
       assert.equal(status("csv-profile")(shown()), "suspended");
     });
   });
@@ -263,7 +269,7 @@ describe("a server that dies in the middle of a change", () => {
           assert.deepEqual([rotation.kind, kept === old ? "old" : "new"], [kind, inUse]);
           assert.equal((await client.readKey(kept, never)).kind, "accepted");
           await project.refresh();
-          assert.deepEqual(shown(), await truth());
+          assert.deepEqual(gist(shown()), gist(await truth()));
           assert.equal(activeKeys(shown().keys).length, active);
         } finally {
           await end();
