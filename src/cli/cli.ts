@@ -3,6 +3,7 @@ import { exitCodes } from "../core/findings/report";
 import { similarName } from "../core/schema/explain/similarName";
 import { check } from "./check";
 import {
+  CanceledError,
   CliError,
   type Command,
   commandHelp,
@@ -10,6 +11,7 @@ import {
   readArguments,
   type Terminal,
 } from "./command";
+import { fileReason, isSystemError } from "./fileError";
 import { invoke } from "./invoke";
 import { merge } from "./merge";
 import { redactorOf } from "./openRegistry";
@@ -69,14 +71,20 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
     }
     return await command.run(read, terminal);
   } catch (error) {
-    if (terminal.signal.aborted) {
+    if (terminal.signal.aborted && !(error instanceof CanceledError)) {
       terminal.err("Canceled.\n");
       return exitCodes.unknown;
     }
-    if (!(error instanceof CliError)) throw error;
-    terminal.err(`${error.message}\n`);
-    return error.exitCode;
+    const expected = isSystemError(error) ? systemError(error) : error;
+    if (!(expected instanceof CliError)) throw expected;
+    terminal.err(`${expected.message}\n`);
+    return expected.exitCode;
   }
+}
+
+/** Whatever file it was that the system refused, it is no bug. */
+function systemError(error: NodeJS.ErrnoException): CliError {
+  return new CliError(`${error.path ?? "A file"} could not be used: ${fileReason(error)}.`);
 }
 
 function unknownCommand(name: string): string {

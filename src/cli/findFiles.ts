@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { CliError } from "./command";
+import { readError } from "./fileError";
 
 /** More files of one kind than this are not looked for. */
 export const maxFiles = 5000;
@@ -31,8 +31,8 @@ export async function findFiles(
   };
   for (const name of names) {
     const path = join(name.startsWith(sep) ? "" : cwd, name);
-    const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new CliError(`${name} could not be read (${error.code}).`);
+    const about = await stat(path).catch((error: unknown) => {
+      throw readError(name, error);
     });
     if (about.isDirectory()) await walk(path, 0);
     else add(path);

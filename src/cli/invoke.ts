@@ -10,7 +10,8 @@ import { prettyJson } from "../core/json/prettyJson";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { openChecker } from "./checkPayloads";
-import { CliError, type Command, type Terminal, usageError } from "./command";
+import { type Command, type Terminal, usageError } from "./command";
+import { readError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
 import { formatOption, plainFormats, readFormat } from "./report";
@@ -72,7 +73,7 @@ async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
     if (file === "-") return await readAll(process.stdin);
     return await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
-    throw new CliError(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw readError(file, error);
   }
 }
 

@@ -21,7 +21,10 @@ import {
   readJournalHead,
   writeJournalEntry,
 } from "../core/batch/journal";
+import { exitCodes } from "../core/findings/report";
+import { oneLine } from "../core/text/plainText";
 import { CliError } from "./command";
+import { writeError } from "./fileError";
 import { sha256 } from "./readSkill";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
@@ -46,14 +49,18 @@ export async function openJournal(
   try {
     const file = openJournalFile(path, resume);
     let state = emptyJournal;
-    if (cutTornLine(file) === 0) append(file, `${JSON.stringify(head)}\n`);
+    if (cutTornLine(file) === 0) writeHead(path, file, head);
     else state = await readState(path, head);
     return {
       state: () => state,
       note: (entry, outputText) => {
         const next = noteEntry(state, entry, sha256);
         if (next === undefined) throw new Error(`The journal cannot go on with ${entry.kind}.`);
-        append(file, writeJournalEntry(entry, outputText));
+        try {
+          append(file, writeJournalEntry(entry, outputText));
+        } catch (error) {
+          throw unwritten(path, entry, error);
+        }
         state = next;
       },
       close: () => {
@@ -71,11 +78,7 @@ export async function openJournal(
 export async function* journalEntries(path: string) {
   let number = 0;
   let damaged = 0;
-  const lines = createInterface({
-    input: createReadStream(path),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const text of lines) {
+  for await (const text of linesOf(path)) {
     number += 1;
     if (damaged > 0) throw new CliError(`${path}:${damaged}: This line is damaged.`);
     if (number === 1) continue;
@@ -86,15 +89,20 @@ export async function* journalEntries(path: string) {
   }
 }
 
+/** The file is closed also where not all of it is read. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const input = createReadStream(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    input.destroy();
+  }
+}
+
 /** Reads what a journal is about. Throws a `CliError` where it is none. */
 export async function journalHead(path: string): Promise<JournalHead> {
-  const lines = createInterface({
-    input: createReadStream(path),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const text of lines) {
+  for await (const text of linesOf(path)) {
     const head = readJournalHead(text);
-    lines.close();
     if (head !== undefined) return head;
     break;
   }
@@ -124,10 +132,9 @@ function openJournalFile(path: string, resume: boolean): number {
     return openSync(path, resume ? "a+" : "ax+", 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") throw writeError(path, error);
     throw new CliError(
-      code === "EEXIST"
-        ? `${path} is there already. Go on with it by --resume, or remove it to start again.`
-        : `${path} could not be written (${code}).`,
+      `${path} is there already. Go on with it by --resume, or remove it to start again.`,
     );
   }
 }
@@ -150,6 +157,26 @@ function cutTornLine(file: number): number {
   return 0;
 }
 
+function writeHead(path: string, file: number, head: JournalHead): void {
+  try {
+    append(file, `${JSON.stringify(head)}\n`);
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/** What was sent and is not in the journal counts as unknown: how it ended is said here alone. */
+function unwritten(path: string, entry: JournalEntry, error: unknown): CliError {
+  const { message } = writeError(path, error);
+  if (entry.kind === "started") return new CliError(`${message} Nothing more was sent.`);
+  const { line, status, invocationId } = entry;
+  const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+  return new CliError(
+    `${message} Line ${line} ended with “${status}”${id}, which the journal does not say.`,
+    exitCodes.unknown,
+  );
+}
+
 /** On the disk before it returns: what is sent next may cost money, and must leave a trace. */
 function append(file: number, text: string): void {
   const bytes = Buffer.from(text, "utf8");
@@ -161,14 +188,20 @@ function append(file: number, text: string): void {
 function lock(path: string): () => void {
   const write = () => {
     const file = openSync(path, "wx", 0o600);
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    try {
+      writeSync(file, String(process.pid));
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
   };
   try {
     write();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw new CliError(`${path} could not be written (${code}).`);
+    if (code !== "EEXIST") throw writeError(path, error);
     const holder = Number(readFileSync(path, "utf8"));
     if (isRunning(holder)) {
       throw new CliError(

@@ -29,3 +29,5 @@ runCli(process.argv.slice(2), {
 );
 // Whoever reads the output may stop early, as head does: then nobody knows what the rest would have said.
 process.stdout.on("error", () => process.exit(process.exitCode ?? exitCodes.unknown));
+// What is said beside the results may go unread: what is under way goes on.
+process.stderr.on("error", () => undefined);

@@ -1,8 +1,9 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JournalEntry } from "../core/batch/journal";
 import { exitCodes } from "../core/findings/report";
 import { CliError, type Command, usageError } from "./command";
+import { isSystemError, readError, writeError } from "./fileError";
 import { journalEntries, journalHead } from "./journalFile";
 
 export const merge: Command = {
@@ -25,7 +26,8 @@ export const merge: Command = {
     const paths = operands.map((name) => resolve(terminal.cwd, name));
     await requireSameRun(paths);
     const into = given.text("into");
-    const file = into === undefined ? undefined : createFile(resolve(terminal.cwd, into));
+    const target = into === undefined ? "" : resolve(terminal.cwd, into);
+    const file = into === undefined ? undefined : createFile(target);
     const write = (text: string) =>
       file === undefined ? terminal.out(text) : writeAll(file, text);
     const counts = { lines: 0, unknown: 0 };
@@ -35,6 +37,10 @@ export const merge: Command = {
         counts.lines += 1;
         if (isUnknown) counts.unknown += 1;
       }
+    } catch (error) {
+      // Half of the results would be taken for all of them.
+      if (file !== undefined) rmSync(target, { force: true });
+      throw file !== undefined && isSystemError(error) ? writeError(target, error) : error;
     } finally {
       if (file !== undefined) closeSync(file);
     }
@@ -46,9 +52,8 @@ export const merge: Command = {
 async function requireSameRun(paths: readonly string[]): Promise<void> {
   const heads = await Promise.all(
     paths.map((path) =>
-      journalHead(path).catch((error: NodeJS.ErrnoException) => {
-        if (error instanceof CliError) throw error;
-        throw new CliError(`${path} could not be read (${error.code}).`);
+      journalHead(path).catch((error: unknown) => {
+        throw isSystemError(error) ? readError(path, error) : error;
       }),
     ),
   );
@@ -128,9 +133,7 @@ function createFile(path: string): number {
     return openSync(path, "wx", 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
-      code === "EEXIST" ? `${path} is there already.` : `${path} could not be written (${code}).`,
-    );
+    throw code === "EEXIST" ? new CliError(`${path} is there already.`) : writeError(path, error);
   }
 }
 

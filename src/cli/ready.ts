@@ -25,6 +25,7 @@ import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { chosenProject, projectOption } from "./chosenProject";
 import { CliError, type Command, type Given, type Terminal } from "./command";
+import { readError } from "./fileError";
 import { findFiles, maxFiles } from "./findFiles";
 import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
 import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
@@ -194,6 +195,6 @@ async function readRecord(
     return known(records, mtimeMs);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`${name} could not be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw readError(name, error);
   }
 }

@@ -35,6 +35,8 @@ export function writeReport(
   source: ReportSource,
   terminal: Terminal,
 ): number {
+  // What was canceled has not looked at everything.
+  terminal.signal.throwIfAborted();
   terminal.out(formatReport(items, format, source));
   return exitCodeOf(items);
 }

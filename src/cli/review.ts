@@ -8,6 +8,7 @@ import { changedParts } from "../core/review/contract";
 import { firstPolicy, newReview } from "../core/review/newReview";
 import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
 import { CliError, type Command, usageError } from "./command";
+import { writeError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill, sha256 } from "./readSkill";
 import { readTeamFolder } from "./teamFolder";
@@ -77,7 +78,11 @@ export const review: Command = {
       }
       const texts = new Map(made.files);
       if (folder.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
-      for (const [name, text] of texts) await writeWhole(join(cwd, reviewFolder, name), text);
+      for (const [name, text] of texts) {
+        await writeWhole(join(cwd, reviewFolder, name), text).catch((error: unknown) => {
+          throw writeError(`${reviewFolder}/${name}`, error);
+        });
+      }
       const { version, from } = made.review;
       const step = from === undefined ? "" : `, the step from ${from}`;
       terminal.out(

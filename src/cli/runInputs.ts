@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { isInShard, type Shard } from "../core/batch/shard";
-import { CliError } from "./command";
+import { isSystemError, readError } from "./fileError";
 import { sha256 } from "./readSkill";
 
 /** The inputs of a run. */
@@ -40,9 +40,7 @@ export async function* inputLines({
       if (shard === undefined || isInShard(digest, shard)) yield { line, text, digest };
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new CliError(`${inputsName} could not be read (${code}).`);
+    throw isSystemError(error) ? readError(inputsName, error) : error;
   } finally {
     stream.destroy();
   }

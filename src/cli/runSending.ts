@@ -7,7 +7,7 @@ import { outcomeNotice } from "../core/invocation/outcome/outcomeNotice";
 import type { SkillDetail } from "../core/skill/skill";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import { CliError, type Terminal } from "./command";
+import { CanceledError, CliError, type Terminal } from "./command";
 import type { JournalFile } from "./journalFile";
 import type { OpenRegistry } from "./openRegistry";
 import { progressBar } from "./progressBar";
@@ -52,7 +52,7 @@ export async function sendLines(
         );
       }
       if (!(await waitUntil(nextAt, terminal.signal))) {
-        return new CliError("Canceled. Go on with --resume.", exitCodes.unknown);
+        return new CanceledError("Canceled. Go on with --resume.");
       }
       nextAt = Math.max(nextAt, performance.now()) + gapMs;
       journal.note({ kind: "started", line, digest, at: Date.now() });

@@ -1,4 +1,4 @@
-import { readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Finding, findingsOf, type ReportItem } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
@@ -11,6 +11,7 @@ import {
   writeSnapshots,
 } from "../core/suite/suite";
 import { english } from "../core/text/language";
+import { fileReason, writeError } from "./fileError";
 
 /** A suite with the outputs that are kept beside it. */
 export interface SuiteFile {
@@ -30,7 +31,13 @@ export async function readSuites(
   const broken: ReportItem[] = [];
   for (const file of files) {
     const path = resolve(cwd, file);
-    const text = await readFile(path, "utf8");
+    const text = await readFile(path, "utf8").catch((error: unknown) => error as Error);
+    if (typeof text !== "string") {
+      const message = `This file could not be read: ${fileReason(text)}.`;
+      const finding: Finding = { rule: "file", severity: "error", message, file };
+      broken.push({ name: file, file, state: "broken", findings: [finding] });
+      continue;
+    }
     const suite = readSuite(text, english);
     const snapshotText = await readFile(snapshotFileName(path), "utf8").catch(() => undefined);
     const snapshots =
@@ -56,8 +63,13 @@ export async function keepSnapshots(
 ): Promise<void> {
   const path = snapshotFileName(resolve(cwd, file));
   const beside = `${path}.${process.pid}.tmp`;
-  await writeFile(beside, writeSnapshots(kept));
-  await rename(beside, path);
+  try {
+    await writeFile(beside, writeSnapshots(kept));
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw writeError(snapshotFileName(file), error);
+  }
 }
 
 /** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */

@@ -10,6 +10,7 @@ import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { openChecker, type PayloadChecker } from "./checkPayloads";
 import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
+import { fileReason } from "./fileError";
 import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, readSkill } from "./readSkill";
@@ -141,8 +142,7 @@ async function checkFile(
   try {
     text = await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `This file could not be read (${code}).`;
+    const message = `This file could not be read: ${fileReason(error)}.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   const addresses = chosen

@@ -40,7 +40,11 @@ describe("the command line", () => {
       /^Nothing answers at the registry's address/,
     ],
     [["validate"], 2, /^Name files or folders\./],
-    [["validate", "gone.json"], 2, /^gone\.json could not be read \(ENOENT\)\./],
+    [
+      ["validate", "gone.json"],
+      2,
+      /^gone\.json could not be read: there is no such file \(ENOENT\)\./,
+    ],
   ];
   for (const [args, code, err] of wrong) {
     it(`ends with ${code} for: ${args.join(" ")}`, async () => {
@@ -239,7 +243,11 @@ describe("skill-registry invoke", () => {
       1,
       /one invocation costs more than the limit\.\n$/,
     ],
-    [["text-stats", "gone.json", "--yes"], 2, /^gone\.json could not be read \(ENOENT\)\.\n$/],
+    [
+      ["text-stats", "gone.json", "--yes"],
+      2,
+      /^gone\.json could not be read: there is no such file \(ENOENT\)\.\n$/,
+    ],
     [["no-such-skill", "a.json", "--yes"], 4, /^Skill not found\.\n$/],
   ];
   for (const [args, code, err] of stops) {

@@ -147,7 +147,11 @@ describe("skill-registry ready", () => {
 
   const ends: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
     [["no-such-skill"], 4, /^Skill not found\./],
-    [["csv-profile", "--record", "gone.jsonl"], 2, /^gone\.jsonl could not be read \(ENOENT\)\./],
+    [
+      ["csv-profile", "--record", "gone.jsonl"],
+      2,
+      /^gone\.jsonl could not be read: there is no such file \(ENOENT\)\./,
+    ],
     [
       ["csv-profile", "--record", "docs.jsonl"],
       2,

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
-import { cliFolder } from "./runTestCli";
+import { buildProgram, cliFolder } from "./runTestCli";
 
 const inputs = (count: number) =>
   Array.from(
@@ -197,17 +195,7 @@ describe("skill-registry run", () => {
 
   it("repeats and loses nothing when it is killed at any moment", async function () {
     this.timeout(60_000);
-    const cli = resolve("out/test/cli/main.js");
-    await esbuild.build({
-      entryPoints: [resolve("src/cli/main.ts")],
-      outfile: cli,
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      mainFields: ["module", "main"],
-      logLevel: "warning",
-    });
+    const cli = await buildProgram();
     const count = 60;
     await write("text-stats.jsonl", inputs(count));
     const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume"];

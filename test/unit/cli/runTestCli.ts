@@ -28,11 +28,12 @@ export function cliFolder() {
       args: readonly string[],
       env: Record<string, string> = {},
       signal: AbortSignal = new AbortController().signal,
+      below = "",
     ): Promise<CliRun> => {
       const written = { out: "", err: "" };
       const code = await runCli(args, {
         env,
-        cwd: folder,
+        cwd: join(folder, below),
         partsFolder,
         out: (text) => {
           written.out += text;
@@ -46,6 +47,22 @@ export function cliFolder() {
       return { code, ...written };
     },
   };
+}
+
+/** Builds the command line as a program, beside its threads. Resolves to its path. */
+export async function buildProgram(): Promise<string> {
+  const outfile = resolve("out/test/cli/main.js");
+  await esbuild.build({
+    entryPoints: [resolve("src/cli/main.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+  });
+  return outfile;
 }
 
 /** Builds the threads that commands start, beside each other as in the package. */

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
+import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
+import { buildProgram, cliFolder } from "./runTestCli";
+
+const key = "skh_counting_0123456789";
+const nobody = "http://127.0.0.1:1";
+
+describe("the command line, where something fails", () => {
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  before(async () => {
+    registry = await startCountingRegistry();
+    const suite = { format: 1, skill: "text-stats", cases: [{ name: "a", payload: { text: "" } }] };
+    await writeFile(folder.path("a.skill-suite.json"), JSON.stringify(suite));
+    await writeFile(folder.path("text-stats.skill-input.json"), '{"text":"a"}');
+    await writeFile(folder.path("text-stats.jsonl"), '{"text":"a"}\n');
+    await mkdir(folder.path("folder.jsonl"));
+    await mkdir(folder.path("taken"));
+    await writeFile(folder.path("taken/.skill-registry"), "");
+    await mkdir(folder.path("broken"));
+    await mkdir(folder.path("broken/b.skill-suite.json"));
+  });
+  after(() => registry.close());
+  const env = { SKILL_REGISTRY_PROJECT_KEY: key };
+
+  const commands: readonly (readonly string[])[] = [
+    ["search"],
+    ["show", "text-stats"],
+    ["validate", "text-stats.skill-input.json"],
+    ["invoke", "text-stats", "text-stats.skill-input.json"],
+    ["run", "text-stats.jsonl"],
+    ["test", "a.skill-suite.json"],
+    ["review", "text-stats", "--who", "Ann"],
+    ["ready", "text-stats"],
+  ];
+  for (const command of commands) {
+    it(`says that the registry does not answer, and ends with 3: ${command.join(" ")}`, async () => {
+      const { code, out, err } = await folder.run([...command, "--registry", nobody], env);
+      assert.match(out + err, /Nothing answers at the registry's address/);
+      assert.equal(code, 3, out + err);
+    });
+
+    it(`ends with 3 and one word where it is canceled: ${command.join(" ")}`, async () => {
+      const args = [...command, "--registry", registry.url];
+      const { code, err } = await folder.run(args, env, AbortSignal.abort());
+      assert.match(err, /^Canceled\.\n$/);
+      assert.equal(code, 3);
+      assert.equal(registry.total(), 0);
+    });
+  }
+
+  for (const command of [
+    ["invoke", "text-stats", "text-stats.skill-input.json", "--yes"],
+    ["run", "text-stats.jsonl", "--yes"],
+    ["test", "a.skill-suite.json", "--live", "--yes"],
+  ]) {
+    it(`names the variable where there is no key, and ends with 2: ${command.join(" ")}`, async () => {
+      const none = await folder.run([...command, "--registry", registry.url]);
+      assert.equal(
+        none.err,
+        "Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of this registry.\n",
+      );
+      const wrong = { SKILL_REGISTRY_PROJECT_KEY: "shub_user_0123456789abcdef" };
+      const token = await folder.run([...command, "--registry", registry.url], wrong);
+      assert.match(
+        token.err,
+        /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of this registry\. ./,
+      );
+      assert.ok(!token.err.includes("0123456789"));
+      assert.deepEqual([none.code, token.code, registry.total()], [2, 2, 0]);
+    });
+  }
+
+  const files: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [
+      ["run", "folder.jsonl", "--skill", "text-stats", "--yes"],
+      /^folder\.jsonl could not be read: it is a folder \(EISDIR\)\.$/m,
+    ],
+    [
+      ["run", "gone.jsonl", "--skill", "text-stats", "--yes"],
+      /^gone\.jsonl could not be read: there is no such file \(ENOENT\)\.$/m,
+    ],
+    [
+      ["run", "text-stats.jsonl", "--yes", "--journal", "gone/a.journal"],
+      /a\.journal\.lock could not be written: there is no such file \(ENOENT\)\.$/m,
+    ],
+    [["merge", "folder.jsonl"], /folder\.jsonl could not be read: it is a folder \(EISDIR\)\.$/m],
+    [["merge", "text-stats.jsonl"], /text-stats\.jsonl is no journal of a run\.$/m],
+    [
+      ["validate", "taken/.skill-registry/a.json"],
+      /a\.json could not be read: a part of its path is no folder \(ENOTDIR\)\.$/m,
+    ],
+    [["invoke", "text-stats", "taken"], /^taken could not be read: it is a folder \(EISDIR\)\.$/m],
+  ];
+  for (const [args, message] of files) {
+    it(`says why a file is of no use, and ends with 2: ${args.join(" ")}`, async () => {
+      const at = args[0] === "merge" ? [] : ["--registry", registry.url];
+      const { code, err } = await folder.run([...args, ...at], env);
+      assert.match(err, message);
+      assert.equal(code, 2);
+      await rm(folder.path("folder.jsonl.journal"), { force: true });
+      await rm(folder.path("gone.jsonl.journal"), { force: true });
+    });
+  }
+
+  it("says that reviews cannot be written, and ends with 2", async () => {
+    const args = ["review", "text-stats", "--who", "Ann", "--registry", registry.url];
+    const { code, err } = await folder.run(args, env, undefined, "taken");
+    assert.match(
+      err,
+      /^\.skill-registry\/\S+ could not be written: .* \((?:EEXIST|ENOTDIR)\)\.\n$/,
+    );
+    assert.equal(code, 2);
+  });
+
+  describe("on a disk of its own", () => {
+    let disk: SmallDisk;
+    before(function () {
+      disk = mountSmallDisk(this, folder.path("disk"));
+    });
+    after(() => disk?.unmount());
+    const run = (...args: string[]) =>
+      folder.run(["run", "many.jsonl", ...args, "--registry", registry.url, "--yes"], env);
+
+    it("stops a run whose journal has no room, and loses and repeats nothing", async () => {
+      const count = 500;
+      const lines = Array.from({ length: count }, (_, line) => `{"text":"line ${line}"}\n`);
+      await writeFile(folder.path("many.jsonl"), lines.join(""));
+      registry.forget();
+      const full = await run("--skill", "text-stats", "--journal", "disk/a.journal");
+      assert.match(full.err, /a\.journal could not be written: the disk is full \(ENOSPC\)\. ./);
+      assert.ok(full.code === 2 || full.code === 3, String(full.code));
+      assert.ok(registry.total() > 10 && registry.total() < count);
+      const locked = await run("--skill", "text-stats", "--journal", "disk/a.journal", "--resume");
+      assert.match(locked.err, /could not be written: the disk is full \(ENOSPC\)/);
+      await copyFile(folder.path("disk/a.journal"), folder.path("a.journal"));
+      const rest = await run("--skill", "text-stats", "--journal", "a.journal", "--resume");
+      assert.equal(rest.code, full.code === 3 ? 3 : 0, rest.err);
+      assert.equal(registry.counts.size, count);
+      assert.ok([...registry.counts.values()].every((times) => times === 1));
+      const into = await folder.run(["merge", "a.journal", "--into", "disk/all.jsonl"]);
+      assert.match(into.err, /all\.jsonl could not be written: the disk is full \(ENOSPC\)\.\n$/);
+      assert.equal(into.code, 2);
+      await assert.rejects(readFile(folder.path("disk/all.jsonl")));
+    });
+
+    it("sends nothing where the journal's disk is read-only", async () => {
+      disk.makeReadOnly();
+      registry.forget();
+      const { code, err } = await run("--skill", "text-stats", "--journal", "disk/b.journal");
+      assert.match(err, /could not be written: the disk is read-only \(EROFS\)\.$/m);
+      assert.deepEqual([code, registry.total()], [2, 0]);
+    });
+  });
+
+  describe("as a program", () => {
+    let program: string;
+    before(async function () {
+      this.timeout(60_000);
+      program = await buildProgram();
+    });
+    const start = (args: readonly string[]) =>
+      spawn(process.execPath, [program, ...args], {
+        cwd: folder.path(),
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+
+    it("ends without an error where nobody reads its output any more, as head does", async () => {
+      const child = start(["--help"]);
+      let err = "";
+      child.stderr.on("data", (chunk) => {
+        err += chunk;
+      });
+      child.stdout.destroy();
+      await once(child, "close");
+      assert.equal(err, "");
+    });
+
+    it("goes on where nobody reads what it says beside its output", async () => {
+      await writeFile(folder.path("quiet.jsonl"), '{"text":"a"}\n{"text":"b"}\n');
+      const args = ["run", "quiet.jsonl", "--skill", "text-stats", "--registry", registry.url];
+      const child = start([...args, "--yes"]);
+      let out = "";
+      child.stdout.on("data", (chunk) => {
+        out += chunk;
+      });
+      child.stderr.destroy();
+      const [code] = await once(child, "close");
+      assert.match(out, /^2 succeeded, /);
+      assert.equal(code, 0);
+    });
+
+    it("ends a run in good order at Ctrl+C: what was sent is waited for, and the rest resumed", async () => {
+      const count = 200;
+      const lines = Array.from({ length: count }, (_, line) => `{"text":"line ${line}"}\n`);
+      await writeFile(folder.path("int.jsonl"), lines.join(""));
+      registry.forget();
+      const args = ["run", "int.jsonl", "--skill", "text-stats", "--registry", registry.url];
+      const child = start([...args, "--yes"]);
+      let err = "";
+      child.stderr.on("data", (chunk) => {
+        err += chunk;
+      });
+      const exit = once(child, "exit");
+      await registry.reached(20);
+      child.kill("SIGINT");
+      const [code] = await exit;
+      assert.match(err, /Canceled\. Go on with --resume\.\n$/);
+      assert.equal(code, 3);
+      const sent = registry.total();
+      assert.ok(sent < count);
+      const rest = await folder.run([...args, "--yes", "--resume"], env);
+      assert.equal(
+        rest.out,
+        `${count} succeeded, 0 failed, 0 with unknown outcome. Billed: $4.00.\n`,
+      );
+      assert.ok([...registry.counts.values()].every((times) => times === 1));
+    });
+  });
+});
