@@ -4,7 +4,15 @@ import type { ProjectRow } from "./core/workspace/projectRows";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, policyScheme, viewIds } from "./host/ids";
+import {
+  authenticationId,
+  payloadFilePattern,
+  policyScheme,
+  suiteControllerId,
+  suiteFilePattern,
+  testControllerId,
+  viewIds,
+} from "./host/ids";
 import { LazyFileSystem } from "./host/lazyFileSystem";
 import { LazyTestController } from "./host/lazyTestController";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
@@ -73,7 +81,28 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
-  register(new LazyTestController(async (controller) => (await start()).suites(controller)));
+  register(
+    new LazyTestController({
+      id: testControllerId,
+      label: vscode.l10n.t("Skill Payloads"),
+      pattern: payloadFilePattern,
+      profiles: [{ label: vscode.l10n.t("Check"), level: "offline" }],
+      load: async (controller) => (await start()).payloadTests(controller),
+    }),
+  );
+  register(
+    new LazyTestController({
+      id: suiteControllerId,
+      label: vscode.l10n.t("Skill Suites"),
+      pattern: suiteFilePattern,
+      profiles: [
+        { label: vscode.l10n.t("Check Offline"), level: "offline" },
+        { label: vscode.l10n.t("Test Run, Not Billed"), level: "testRun" },
+        { label: vscode.l10n.t("Invoke Live"), level: "live" },
+      ],
+      load: async (controller) => (await start()).suites(controller),
+    }),
+  );
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

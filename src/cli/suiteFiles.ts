@@ -3,6 +3,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { type Finding, findingsOf, type ReportItem } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
 import {
+  damagedSnapshotsText,
   readSnapshots,
   readSuite,
   type Suite,
@@ -47,7 +48,7 @@ export async function readSuites(
       broken.push({ name: file, file, state: "broken", findings });
     } else if (snapshots === undefined) {
       const name = snapshotFileName(file);
-      const message = "This file is damaged. Remove it, and keep the outputs again with --update.";
+      const message = damagedSnapshotsText(english);
       const finding: Finding = { rule: "file", severity: "error", message, file: name };
       broken.push({ name, file: name, state: "broken", findings: [finding] });
     } else read.push({ file, text, suite: suite.value, snapshots });

@@ -1,23 +1,23 @@
 import { version } from "../../package.json";
+import { isInShard, readShard } from "../core/batch/shard";
 import { exitCodes, type ReportItem } from "../core/findings/report";
-import { invocationPrice } from "../core/invocation/limits/spending";
 import { registryFailureText } from "../core/registry/registryFailure";
-import { moneyText } from "../core/skill/description/priceText";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
+import { type CaseLevel, caseCost, caseCostText, sentCases } from "../core/suite/caseCost";
 import {
   type CaseTools,
   type ReadySuite,
   runSuite,
   type TestedVersion,
 } from "../core/suite/runSuite";
-import { isSuiteFile } from "../core/suite/suite";
+import { isSuiteFile, type SuiteCase } from "../core/suite/suite";
 import { english } from "../core/text/language";
 import { openChecker } from "./checkPayloads";
 import { chosenProject, projectOption } from "./chosenProject";
 import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
 import { findFiles } from "./findFiles";
 import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
-import { readSkill } from "./readSkill";
+import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
 import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "./suiteFiles";
@@ -39,6 +39,10 @@ export const test: Command = {
       value: "VERSIONS",
       text: "Compare with these versions, such as 1.2.0,1.3.0.",
     },
+    shard: {
+      value: "N/M",
+      text: "Run one of M parts of the cases, such as 1/3. Cases that are added move no other.",
+    },
     update: { text: "Keep the outputs of cases with a snapshot. Needs --live or --test-run." },
     "max-cents": {
       value: "N",
@@ -57,6 +61,7 @@ export const test: Command = {
     const format = readFormat(given, "test");
     const level = readLevel(given);
     const against = readVersions(given);
+    const isWanted = readWanted(given);
     const maxCents = given.count("max-cents", 0);
     const names = given.operands.length === 0 ? ["."] : given.operands;
     const files = (await findFiles(terminal.cwd, names, isSuiteFile)).filter(isSuiteFile);
@@ -78,7 +83,7 @@ export const test: Command = {
         for (const { skill } of ready.flatMap((suite) => [suite.own, ...suite.against])) {
           if (skill !== undefined) await passSkillGate(skill, registry, allowed, terminal);
         }
-        sayCost(ready, level, maxCents, terminal);
+        sayCost(ready, isWanted, level, maxCents, terminal);
       }
       const isUpdate = given.isSet("update");
       const { check } = checker;
@@ -97,11 +102,14 @@ export const test: Command = {
         const tools: CaseTools = {
           ...shared,
           payloadText: (one) => payloadText(one, suite.file, cwd),
+          isWanted: (one) => isWanted(suite.file, one),
         };
         items.push(...(await runSuite(suite, kept, tools)));
         if (isUpdate && kept.size > 0) await keepSnapshots(suite.file, kept, cwd);
       }
-      return writeReport(items, format, source, terminal);
+      const code = writeReport(items, format, source, terminal);
+      // A part of few cases may be empty, which is as it should be.
+      return items.length === 0 ? exitCodes.good : code;
     } finally {
       checker.close();
       registry.close();
@@ -109,9 +117,7 @@ export const test: Command = {
   },
 };
 
-type Level = "offline" | "testRun" | "live";
-
-function readLevel(given: Given): Level {
+function readLevel(given: Given): CaseLevel {
   const [isLive, isTestRun] = [given.isSet("live"), given.isSet("test-run")];
   if (isLive && isTestRun) throw usageError("test", "Choose one of --live and --test-run.");
   const level = isLive ? "live" : isTestRun ? "testRun" : "offline";
@@ -119,6 +125,19 @@ function readLevel(given: Given): Level {
     throw usageError("test", "--update needs --live or --test-run.");
   }
   return level;
+}
+
+type IsWanted = (file: string, one: SuiteCase) => boolean;
+
+/** Chooses the cases of a shard by file and name. */
+function readWanted(given: Given): IsWanted {
+  const text = given.text("shard");
+  if (text === undefined) return () => true;
+  const shard = readShard(text);
+  if (shard === undefined) {
+    throw usageError("test", "--shard takes a part and the number of parts, such as 1/3.");
+  }
+  return (file, { name }) => isInShard(sha256(`${file}\n${name}`), shard);
 }
 
 function readVersions(given: Given): readonly string[] {
@@ -131,7 +150,7 @@ function readVersions(given: Given): readonly string[] {
 }
 
 async function senderOf(
-  level: Level,
+  level: CaseLevel,
   registry: OpenRegistry,
   given: Given,
   { signal }: Terminal,
@@ -175,35 +194,23 @@ async function readVersionsOf(
 /** Throws a `CliError` where the cases together cost more than is allowed, or nobody knows. */
 function sayCost(
   suites: readonly ReadySuite[],
-  level: Level,
+  isWanted: IsWanted,
+  level: Exclude<CaseLevel, "offline">,
   maxCents: number | undefined,
   { err }: Terminal,
 ): void {
-  let [count, cents, isKnown] = [0, 0, true];
-  let currency: string | undefined;
-  for (const { own, against, suite } of suites) {
-    const sent = suite.cases.filter(({ expect }) => expect?.invalid === undefined).length;
-    for (const { skill } of [own, ...against]) {
-      if (skill === undefined) continue;
-      const price = invocationPrice(skill);
-      count += sent;
-      if (price.kind === "amount") {
-        cents += price.cents * sent;
-        currency ??= price.currency || undefined;
-      } else if (price.kind === "unknown" && sent > 0) isKnown = false;
-    }
-  }
-  if (level === "testRun") {
-    err(`${count === 1 ? "1 test run" : `${count} test runs`}, not billed.\n`);
-    return;
-  }
-  const cost = !isKnown
-    ? "at a price that is not known"
-    : cents === 0
-      ? "free"
-      : `at most ${moneyText(cents, currency, english)}`;
-  err(`${count === 1 ? "1 invocation" : `${count} invocations`}, ${cost}.\n`);
-  if (maxCents !== undefined && (!isKnown || cents > maxCents)) {
+  const cost = caseCost(
+    suites.flatMap(({ file, own, against, suite }) =>
+      [own, ...against].flatMap(({ skill }) =>
+        skill === undefined
+          ? []
+          : [{ skill, count: sentCases(suite.cases.filter((one) => isWanted(file, one))).length }],
+      ),
+    ),
+  );
+  err(`${caseCostText(cost, level, english)}\n`);
+  const cents = [...cost.cents.values()].reduce((sum, one) => sum + one, 0);
+  if (level === "live" && maxCents !== undefined && (!cost.isKnown || cents > maxCents)) {
     throw new CliError(
       "Nothing was sent: the cases could cost more than --max-cents.",
       exitCodes.findings,

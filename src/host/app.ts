@@ -15,6 +15,7 @@ import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger, SpendingStatus } from "./audit/spending";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
+import { SkillSuites } from "./author/skillSuites";
 import { startAuthor } from "./author/startAuthor";
 import { askForProjectKey } from "./connect/askForProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
@@ -54,7 +55,7 @@ import { RunningInvocations } from "./invoke/runningInvocations";
 import { TestRunOffer } from "./invoke/testRunOffer";
 import type { FileContents } from "./lazyFileSystem";
 import { LazyLanguageClient } from "./lazyLanguageClient";
-import type { SuiteWorks } from "./lazyTestController";
+import type { TestWorks } from "./lazyTestController";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";
@@ -84,7 +85,9 @@ export interface App {
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
   /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
-  readonly suites: (controller: vscode.TestController) => SuiteWorks;
+  readonly payloadTests: (controller: vscode.TestController) => TestWorks;
+  /** Fills the Test Explorer's entry of suites, the same one each time. */
+  readonly suites: (controller: vscode.TestController) => TestWorks;
   /** Signs somebody in for the editor's Accounts menu. Rejects where the user gave up. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
@@ -225,7 +228,7 @@ export function composeExtension(
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
-  const invoker = startInvoker({
+  const { invoker, caseSender } = startInvoker({
     connection,
     keys,
     askForKey,
@@ -321,6 +324,7 @@ export function composeExtension(
         records: () => history.list(),
         projectFacts: workspace.projectFacts,
       },
+      version: versionOf(context),
       pickSkill,
     }),
     showOutput: () => channels.showOutput(),
@@ -335,12 +339,18 @@ export function composeExtension(
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
-  const { suites } = author;
+  const { payloadTests } = author;
+  let filled: SkillSuites | undefined;
+  const suites = (controller: vscode.TestController) => {
+    filled ??= register(new SkillSuites(controller, { details, checks, sender: caseSender }));
+    return filled;
+  };
   return {
     commands,
     pages,
     comparisons,
     openLink,
+    payloadTests,
     suites,
     signIn: async () => {
       const id = await workspace.signIn();

@@ -48,6 +48,7 @@ export const commandIds = {
   reviewSkill: "skillRegistry.reviewSkill",
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",
+  addCiWorkflow: "skillRegistry.addCiWorkflow",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
   openInvocation: "skillRegistry.openInvocation",
@@ -185,6 +186,12 @@ export const outputScheme = "skill-output";
 
 /** The entry of saved inputs in the Test Explorer. */
 export const testControllerId = "skillRegistry.inputs";
+
+/** The entry of suites in the Test Explorer. */
+export const suiteControllerId = "skillRegistry.suites";
+
+/** Matches suites by their names. */
+export const suiteFilePattern = "**/*.skill-suite.json";
 
 /** Matches the files that bind themselves to a skill by their names. */
 export const payloadFilePattern = "**/*.skill-input.json";

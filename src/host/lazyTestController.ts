@@ -1,24 +1,40 @@
 import * as vscode from "vscode";
-import { payloadFilePattern, testControllerId } from "./ids";
+import type { CaseLevel } from "../core/suite/caseCost";
 
-/** What the Test Explorer asks of the saved inputs once it is used. */
-export interface SuiteWorks {
-  /** Lists the saved inputs anew. */
+/** What the Test Explorer asks of an entry once it is used. */
+export interface TestWorks {
+  /** Lists what there is anew. */
   discover(): Promise<void>;
-  /** Checks the wanted ones. Resolves when all are checked or the user stopped it. */
-  run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void>;
+  /** Runs what is wanted as far as the level says. Resolves when all has run or the user stopped it. */
+  run(
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+    level: CaseLevel,
+  ): Promise<void>;
+}
+
+/** An entry of the Test Explorer for files of one kind. */
+export interface TestEntry {
+  readonly id: string;
+  readonly label: string;
+  /** Matches the files. */
+  readonly pattern: string;
+  /** The ways to run them, the cheapest and default one first. */
+  readonly profiles: readonly { readonly label: string; readonly level: CaseLevel }[];
+  /** Loads what fills the entry, the same each time. */
+  readonly load: (controller: vscode.TestController) => Promise<TestWorks>;
 }
 
 /**
- * Holds the place of the saved inputs in the Test Explorer, from the moment the workspace has one.
- * Only when they are looked at or run is `load` called, with the controller to fill.
+ * Holds the place of files in the Test Explorer, from the moment the workspace has one. Only when they
+ * are looked at or run is the entry's `load` called, with the controller to fill.
  */
 export class LazyTestController implements vscode.Disposable {
   private readonly watcher: vscode.FileSystemWatcher;
   private controller: vscode.TestController | undefined;
 
-  constructor(private readonly load: (controller: vscode.TestController) => Promise<SuiteWorks>) {
-    this.watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern, false, true, true);
+  constructor(private readonly entry: TestEntry) {
+    this.watcher = vscode.workspace.createFileSystemWatcher(entry.pattern, false, true, true);
     this.watcher.onDidCreate(() => this.appear());
     void this.appearIfNeeded();
   }
@@ -29,27 +45,27 @@ export class LazyTestController implements vscode.Disposable {
   }
 
   private async appearIfNeeded(): Promise<void> {
-    const found = await vscode.workspace.findFiles(payloadFilePattern, "**/node_modules/**", 1);
+    const found = await vscode.workspace.findFiles(this.entry.pattern, "**/node_modules/**", 1);
     if (found.length > 0) this.appear();
   }
 
   private appear(): void {
     if (this.controller !== undefined) return;
-    const controller = vscode.tests.createTestController(
-      testControllerId,
-      vscode.l10n.t("Skill Payloads"),
-    );
+    const { id, label, load, profiles } = this.entry;
+    const controller = vscode.tests.createTestController(id, label);
     this.controller = controller;
-    const discover = async () => (await this.load(controller)).discover();
+    const discover = async () => (await load(controller)).discover();
     controller.resolveHandler = async (item) => {
       if (item === undefined) await discover();
     };
     controller.refreshHandler = discover;
-    controller.createRunProfile(
-      vscode.l10n.t("Check"),
-      vscode.TestRunProfileKind.Run,
-      async (request, token) => (await this.load(controller)).run(request, token),
-      true,
-    );
+    for (const [index, profile] of profiles.entries()) {
+      controller.createRunProfile(
+        profile.label,
+        vscode.TestRunProfileKind.Run,
+        async (request, token) => (await load(controller)).run(request, token, profile.level),
+        index === 0,
+      );
+    }
   }
 }

@@ -38,6 +38,8 @@ export interface CaseTools {
   /** Sends a payload; undefined where nothing is sent. */
   readonly send: ((call: Invocation) => Promise<InvocationOutcome>) | undefined;
   readonly isUpdate: boolean;
+  /** Tells whether a case is to be run; all are where it is left out. */
+  readonly isWanted?: (one: SuiteCase) => boolean;
   /** Throws where the user wants it to end. */
   readonly throwIfCanceled: () => void;
   /** A clock in milliseconds that is never set back. */
@@ -53,6 +55,7 @@ export async function runSuite(
 ): Promise<readonly ReportItem[]> {
   const ran: RanCase[] = [];
   for (const [index, one] of suite.cases.entries()) {
+    if (tools.isWanted?.(one) === false) continue;
     tools.throwIfCanceled();
     const startedAt = tools.now();
     const payload = await tools.payloadText(one);
@@ -70,8 +73,19 @@ export async function runSuite(
   return caseItems(ran, file, text);
 }
 
+/** Runs one case with one version. */
+export async function runCase(
+  one: SuiteCase,
+  version: TestedVersion,
+  kept: Map<string, JsonValue>,
+  tools: CaseTools,
+): Promise<Verdict> {
+  const answer = await answerOf(one, await tools.payloadText(one), version, kept, tools);
+  return verdictOn(one, answer, kept, tools);
+}
+
 /** How a case went. `unknown` could not be decided, and the problems say why. */
-interface Verdict {
+export interface Verdict {
   readonly kind: "judged" | "unknown";
   /** What is not as expected; empty where all is. */
   readonly problems: readonly CaseProblem[];
@@ -82,7 +96,7 @@ type Answer =
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer);
 
 /** Points at what a problem is about in the text of its suite: the case's name where it is about all of it. */
-function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
+export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
   return `/cases/${index}${at}`;
 }
 

@@ -85,6 +85,11 @@ export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | un
   }
 }
 
+/** Says that the file of kept outputs is damaged. */
+export function damagedSnapshotsText({ t }: Language): string {
+  return t("This file is damaged. Remove it, and keep the outputs again with --update.");
+}
+
 /** Writes them, in the order of their names. */
 export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string {
   const sorted = [...outputs].toSorted(([one], [other]) => (one < other ? -1 : 1));

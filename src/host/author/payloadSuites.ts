@@ -7,7 +7,7 @@ import { oneLine } from "../../core/text/plainText";
 import { revealHidden } from "../../core/text/revealHidden";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { SuiteWorks } from "../lazyTestController";
+import type { TestWorks } from "../lazyTestController";
 import { hostLanguage } from "../messages/hostLanguage";
 import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
@@ -29,7 +29,7 @@ export interface PayloadSuitesParts {
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
-export class PayloadSuites implements SuiteWorks, vscode.Disposable {
+export class PayloadSuites implements TestWorks, vscode.Disposable {
   private readonly items: SuiteItems;
   private readonly subscriptions: vscode.Disposable[];
 

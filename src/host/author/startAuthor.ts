@@ -7,7 +7,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
-import type { SuiteWorks } from "../lazyTestController";
+import type { TestWorks } from "../lazyTestController";
 import type { CommandHandlers } from "../registerCommands";
 import { bindPayload, unbindPayload, useAsPayload } from "./bindPayload";
 import { fillPayload, PayloadFillActions } from "./fillPayload";
@@ -55,7 +55,7 @@ export interface Author {
   readonly checks: PayloadChecks;
   readonly commands: AuthorCommands;
   /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
-  readonly suites: (controller: vscode.TestController) => SuiteWorks;
+  readonly payloadTests: (controller: vscode.TestController) => TestWorks;
 }
 
 /** Builds all that checks, explains, mends and shows inputs in the editor. */
@@ -88,7 +88,7 @@ export function startAuthor(parts: AuthorParts): Author {
     ),
   );
   let filled: PayloadSuites | undefined;
-  const suites = (controller: vscode.TestController) => {
+  const payloadTests = (controller: vscode.TestController) => {
     filled ??= register(new PayloadSuites(controller, { ...payloads, checks }));
     return filled;
   };
@@ -106,5 +106,5 @@ export function startAuthor(parts: AuthorParts): Author {
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),
   };
-  return { checks, commands, suites };
+  return { checks, commands, payloadTests };
 }

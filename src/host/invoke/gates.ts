@@ -63,6 +63,8 @@ export interface JudgedInvocation {
   /** The skill the payload was checked for, as it was known then. */
   readonly skill: SkillDetail;
   readonly call: Invocation;
+  /** How many invocations of the skill are asked about; one where it is left out. */
+  readonly count?: number;
   readonly showInput: () => unknown;
   readonly openSkill: () => unknown;
   readonly sendAgain: () => unknown;
@@ -95,7 +97,7 @@ export async function passGates(
     (await stillFits(gates, judged, skill)) &&
     (await goesOn(judged, advice)) &&
     (await hasConsent(gates, registry, isTestRun ? asFree(skill) : skill, advice, isTestRun)) &&
-    (isTestRun || (await staysUnderCeiling(gates.ledger, registry, skill)));
+    (isTestRun || (await staysUnderCeiling(gates.ledger, registry, skill, judged.count)));
   return maySend ? skill : undefined;
 }
 
@@ -200,11 +202,13 @@ async function staysUnderCeiling(
   ledger: SpendingLedger,
   registry: ConnectedRegistry,
   skill: SkillDetail,
+  count = 1,
 ): Promise<boolean> {
+  const price = invocationPrice(skill);
   const call = {
     registry: registryName(registry),
     skillSlug: skill.summary.slug,
-    price: invocationPrice(skill),
+    price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
   };
   const question = await ledger.question(call, readSettings().dailyCeilingCents);
   if (question === undefined) return true;

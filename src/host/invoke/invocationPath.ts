@@ -93,7 +93,7 @@ interface SendableInvocation {
 }
 
 /** Who sends an invocation, and what the registry counts it by. */
-interface Sending {
+export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
   /** Told what became of it. */
@@ -314,7 +314,7 @@ interface TargetParts {
 }
 
 /** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
-class InvocationTarget {
+export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
   /** Answers the registry in use; undefined, and shown, where there is none or the user canceled. */
@@ -338,7 +338,7 @@ class InvocationTarget {
   /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
   async findSender(
     registry: ConnectedRegistry,
-    { call, isTestRun }: CheckedInvocation,
+    { call, isTestRun }: Pick<CheckedInvocation, "call" | "isTestRun">,
   ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
@@ -378,7 +378,7 @@ class InvocationTarget {
 }
 
 /** How long an invocation takes at most, in milliseconds. */
-function longestMs(): number {
+export function longestMs(): number {
   return readSettings().invokeTimeoutSeconds * 1000 + slackMs;
 }
 

@@ -14,6 +14,7 @@ import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../messages/outputChannels";
 import { TextKeeping } from "../storage/textKeeping";
+import { CaseSender } from "./caseSender";
 import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
@@ -222,7 +223,10 @@ export type InvokerSources = Pick<
 };
 
 /** Builds what invokes skills. Nothing of it needs to be disposed of. */
-export function startInvoker(sources: InvokerSources): Invoker {
+export function startInvoker(sources: InvokerSources): {
+  readonly invoker: Invoker;
+  readonly caseSender: CaseSender;
+} {
   const {
     details,
     callabilityFacts,
@@ -251,5 +255,8 @@ export function startInvoker(sources: InvokerSources): Invoker {
     },
     traces: { history, channels, keeping: new TextKeeping(memory), clocks, ledger },
   };
-  return new Invoker((again) => new InvocationPath(path, again));
+  return {
+    invoker: new Invoker((again) => new InvocationPath(path, again)),
+    caseSender: new CaseSender(path),
+  };
 }

@@ -17,6 +17,7 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
 import { readSettings } from "../settings";
+import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
 import { readReviewedFolder, reviewedRegistry, reviewUri } from "./reviewedFolder";
@@ -26,6 +27,8 @@ export interface ReviewParts {
   readonly connection: RegistryConnection;
   readonly problems: ReviewProblems;
   readonly readiness: Omit<ReadinessSources, "readerOf">;
+  /** The version of this extension. */
+  readonly version: string;
   /** Lets the user choose a skill. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
@@ -33,8 +36,8 @@ export interface ReviewParts {
 /** Builds the commands about a team's reviews. */
 export function reviewCommands(
   parts: ReviewParts,
-): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness"> {
-  const { connection, problems, readiness, pickSkill } = parts;
+): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
+  const { connection, problems, readiness, pickSkill, version } = parts;
   return {
     reviewSkill: async (argument) => {
       const root = await chooseFolder();
@@ -42,6 +45,10 @@ export function reviewCommands(
       const slug = slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
       await withRegistry(connection, (registry) => reviewSkill(slug, root, registry));
+    },
+    addCiWorkflow: async () => {
+      const root = await chooseFolder();
+      if (root !== undefined) await addCiWorkflow(root, connection, version);
     },
     checkReadiness: async (argument) => {
       const title = vscode.l10n.t("Check the Readiness of a Skill");

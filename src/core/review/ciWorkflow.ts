@@ -1,0 +1,150 @@
+import { reviewFolder } from "./reviewFiles";
+
+/** The services a workflow can be written for. */
+export const ciServices = ["github", "gitlab"] as const;
+
+export type CiService = (typeof ciServices)[number];
+
+/** What a workflow depends on. */
+export interface CiWorkflowOptions {
+  /** The version of the command line's package. */
+  readonly version: string;
+  /** The registry's address; empty for the built-in one, which needs none. */
+  readonly registryUrl: string;
+}
+
+/** So many machines share the cases of suites. */
+const shards = 3;
+
+/** Names the variable of the command line that holds the Project Key; the secret of the CI has the same name. */
+const keyName = "SKILL_REGISTRY_PROJECT_KEY";
+
+/** Names the file of a workflow in a repository. */
+export function ciWorkflowPath(service: CiService): string {
+  return service === "github"
+    ? ".github/workflows/skill-registry.yml"
+    : ".gitlab/skill-registry.yml";
+}
+
+/**
+ * Writes a workflow that compares the skills of a repository with its reviews and runs its suites, on
+ * several machines. Nothing is invoked but where somebody starts it by hand, and then only what is free.
+ * The package is a file of the repository: its name in a package registry could be anybody's.
+ */
+export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
+  const packed = `file:${reviewFolder}/skill-registry-${options.version}.tgz`;
+  const variables = [
+    ["SKILL_REGISTRY_PACKAGE", packed] as const,
+    ...(options.registryUrl === ""
+      ? []
+      : [["SKILL_REGISTRY_URL", plainUrl(options.registryUrl)] as const]),
+  ];
+  const lines = service === "github" ? githubLines(variables) : gitlabLines(variables);
+  return `${lines.join("\n")}\n`;
+}
+
+/** An address in which no expression of a CI can stand: braces are escaped. */
+function plainUrl(url: string): string {
+  return new URL(url).href.replaceAll("{", "%7B").replaceAll("$", "%24");
+}
+
+type Variables = readonly (readonly [name: string, value: string])[];
+
+const about = [
+  "# Compares the skills of this repository with its reviews, and runs its suites.",
+  "# Put the command line's package where SKILL_REGISTRY_PACKAGE says, or name another file there.",
+];
+
+/** Every value is written in quotes, as JSON, which YAML reads the same. */
+function variableLines(variables: Variables, indent: string): readonly string[] {
+  return variables.map(([name, value]) => `${indent}${name}: ${JSON.stringify(value)}`);
+}
+
+function command(args: string): string {
+  return `npx --yes --package "$SKILL_REGISTRY_PACKAGE" skill-registry ${args}`;
+}
+
+const live = "test --live --yes --max-cents 0";
+
+function githubLines(variables: Variables): readonly string[] {
+  const prepare = [
+    "      - uses: actions/checkout@v4",
+    "      - uses: actions/setup-node@v4",
+    "        with:",
+    "          node-version: 22",
+  ];
+  const parts = Array.from({ length: shards }, (_, index) => index + 1).join(", ");
+  return [
+    ...about,
+    "name: Skill Registry",
+    "on:",
+    "  pull_request:",
+    "  push:",
+    "    branches: [main]",
+    "  schedule:",
+    "    # What a registry says of a skill changes without a commit.",
+    '    - cron: "17 5 * * 1-5"',
+    "  workflow_dispatch:",
+    "permissions:",
+    "  contents: read",
+    "env:",
+    ...variableLines(variables, "  "),
+    "jobs:",
+    "  check:",
+    "    runs-on: ubuntu-latest",
+    "    steps:",
+    ...prepare,
+    `      - run: ${command("check --format github")}`,
+    "  test:",
+    "    runs-on: ubuntu-latest",
+    "    strategy:",
+    "      fail-fast: false",
+    "      matrix:",
+    `        shard: [${parts}]`,
+    "    steps:",
+    ...prepare,
+    `      - run: ${command(`test --shard $\{{ matrix.shard }}/${shards} --format github`)}`,
+    "  # Invokes the skills, for whoever starts the workflow by hand. --max-cents 0 stops before anything costs.",
+    "  live:",
+    "    if: github.event_name == 'workflow_dispatch'",
+    "    runs-on: ubuntu-latest",
+    "    steps:",
+    ...prepare,
+    `      - run: ${command(`${live} --format github`)}`,
+    "        env:",
+    `          ${keyName}: $\{{ secrets.${keyName} }}`,
+  ];
+}
+
+function gitlabLines(variables: Variables): readonly string[] {
+  const job = (name: string, lines: readonly string[]) => [
+    `${name}:`,
+    "  image: node:22",
+    ...lines.map((line) => `  ${line}`),
+  ];
+  const report = (name: string, args: string) => [
+    "script:",
+    `  - ${command(args)} > ${name}.xml`,
+    "artifacts:",
+    "  when: always",
+    "  reports:",
+    `    junit: ${name}.xml`,
+  ];
+  return [
+    ...about,
+    `# Include it in .gitlab-ci.yml. ${keyName} is a masked variable of the project.`,
+    "variables:",
+    ...variableLines(variables, "  "),
+    ...job("skill-registry-check", report("check", "check --format junit")),
+    ...job("skill-registry-test", [
+      `parallel: ${shards}`,
+      ...report("test", "test --shard $CI_NODE_INDEX/$CI_NODE_TOTAL --format junit"),
+    ]),
+    "# Invokes the skills, for whoever starts the job by hand. --max-cents 0 stops before anything costs.",
+    ...job("skill-registry-live", [
+      "when: manual",
+      "allow_failure: true",
+      ...report("live", `${live} --format junit`),
+    ]),
+  ];
+}

@@ -1,0 +1,338 @@
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, sep } from "node:path";
+import * as vscode from "vscode";
+import type { JsonValue } from "../../core/json/jsonValue";
+import { registryFailureText } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
+import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
+import { type CaseTools, casePointer, runCase } from "../../core/suite/runSuite";
+import {
+  damagedSnapshotsText,
+  readSnapshots,
+  readSuite,
+  type Suite,
+  type SuiteCase,
+  snapshotFileName,
+} from "../../core/suite/suite";
+import { labelText } from "../../core/text/plainText";
+import { revealHidden } from "../../core/text/revealHidden";
+import { suiteFilePattern } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { CaseSender, OpenedSkill, SentLevel } from "../invoke/caseSender";
+import type { TestWorks } from "../lazyTestController";
+import { hostLanguage } from "../messages/hostLanguage";
+import { readTeamText } from "../review/reviewedFolder";
+import { brokenMessage, rangesIn, reportCase } from "./caseResults";
+import { otherVersionGiven } from "./otherVersionGiven";
+import type { PayloadChecks } from "./payloadChecks";
+
+const maxFiles = 1000;
+const notOurs = "node_modules";
+
+/** What running suites needs. */
+export interface SkillSuitesParts {
+  readonly details: Pick<SkillDetails, "find">;
+  readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly sender: Pick<CaseSender, "agrees" | "open">;
+}
+
+/** A suite as it was read for a run. */
+interface ReadFile {
+  readonly item: vscode.TestItem;
+  readonly uri: vscode.Uri;
+  readonly text: string;
+  readonly suite: Suite;
+  /** The wanted cases, with their items and places in the suite. */
+  readonly cases: readonly WantedCase[];
+}
+
+interface WantedCase {
+  readonly one: SuiteCase;
+  readonly index: number;
+  readonly item: vscode.TestItem;
+}
+
+/**
+ * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
+ * does: offline, or sent after the user agreed.
+ */
+export class SkillSuites implements TestWorks, vscode.Disposable {
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly controller: vscode.TestController,
+    private readonly parts: SkillSuitesParts,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(suiteFilePattern);
+    this.subscriptions = [
+      watcher,
+      watcher.onDidCreate((uri) => void this.put(uri)),
+      watcher.onDidChange((uri) => void this.put(uri)),
+      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+    ];
+  }
+
+  async discover(): Promise<void> {
+    const { findFiles } = vscode.workspace;
+    const uris = await findFiles(suiteFilePattern, `**/${notOurs}/**`, maxFiles);
+    const names = new Set(uris.map((uri) => uri.toString()));
+    for (const [id] of [...this.controller.items]) {
+      if (!names.has(id)) this.controller.items.delete(id);
+    }
+    for (const uri of uris) await this.put(uri);
+  }
+
+  async run(
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+    level: CaseLevel,
+  ): Promise<void> {
+    if (this.controller.items.size === 0) await this.discover();
+    const run = this.controller.createTestRun(request);
+    const stop = new AbortController();
+    const subscription = token.onCancellationRequested(() => stop.abort());
+    try {
+      const files = await this.readWanted(request, run);
+      if (level === "offline" || (await this.agrees(files, level, stop.signal))) {
+        for (const file of files) await this.runFile(file, level, run, stop.signal);
+      } else skipAll(files, run);
+    } finally {
+      subscription.dispose();
+      run.end();
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** Shows a suite with its cases as its file has them now. */
+  private async put(uri: vscode.Uri): Promise<void> {
+    if (uri.path.includes(`/${notOurs}/`)) return;
+    const text = await textOf(uri);
+    if (text === undefined) return this.controller.items.delete(uri.toString());
+    const known = this.controller.items.get(uri.toString());
+    const item = known ?? this.newItem(uri);
+    this.fill(item, text);
+    if (known === undefined) this.controller.items.add(item);
+    else this.controller.invalidateTestResults(item);
+  }
+
+  private newItem(uri: vscode.Uri): vscode.TestItem {
+    const name = vscode.workspace.asRelativePath(uri).replace(/\.skill-suite\.json$/, "");
+    return this.controller.createTestItem(uri.toString(), labelText(name), uri);
+  }
+
+  /** Answers the suite; undefined, and said at the item, where it is broken. */
+  private fill(item: vscode.TestItem, text: string): Suite | undefined {
+    const { uri } = item;
+    const read = readSuite(text, hostLanguage());
+    if (uri === undefined || !read.ok) {
+      item.children.replace([]);
+      const [first] = read.ok ? [] : read.problems;
+      item.error = first === undefined ? undefined : revealHidden(first.message);
+      return undefined;
+    }
+    item.error = undefined;
+    const { address, cases } = read.value;
+    item.description = labelText(
+      address.version === "" ? address.slug : `${address.slug}@${address.version}`,
+    );
+    const places = rangesIn(
+      text,
+      cases.map((_, index) => casePointer(index, {})),
+    );
+    const items = cases.map((one, index) => {
+      const child = this.controller.createTestItem(
+        `${index} ${one.name}`,
+        labelText(one.name),
+        uri,
+      );
+      child.range = places.get(casePointer(index, {}));
+      return child;
+    });
+    item.children.replace(items);
+    return read.value;
+  }
+
+  /** Reads the suites that are asked for anew; those that are broken have their results then. */
+  private async readWanted(
+    { include, exclude = [] }: vscode.TestRunRequest,
+    run: vscode.TestRun,
+  ): Promise<readonly ReadFile[]> {
+    const left = new Set(exclude.map(({ id, parent }) => idOf(id, parent)));
+    const wanted = include?.map(({ id, parent }) => idOf(id, parent));
+    const files: ReadFile[] = [];
+    for (const [, item] of [...this.controller.items]) {
+      const { uri } = item;
+      const isWhole = wanted === undefined || wanted.includes(item.id);
+      const isPart = wanted?.some((id) => id.startsWith(`${item.id}\n`)) === true;
+      if (uri === undefined || left.has(item.id) || !(isWhole || isPart)) continue;
+      const text = await textOf(uri);
+      if (text === undefined) continue;
+      const suite = this.fill(item, text);
+      if (suite === undefined) {
+        const read = readSuite(text, hostLanguage());
+        run.errored(item, read.ok ? [] : read.problems.map((one) => brokenMessage(one, text, uri)));
+        continue;
+      }
+      const items = [...item.children].map(([, child]) => child);
+      const cases = suite.cases.flatMap((one, index): WantedCase[] => {
+        const child = items.find(({ id }) => id === `${index} ${one.name}`);
+        if (child === undefined) return [];
+        const id = idOf(child.id, item);
+        const isWanted = (isWhole || wanted.includes(id)) && !left.has(id);
+        return isWanted ? [{ one, index, item: child }] : [];
+      });
+      for (const { item: child } of cases) run.enqueued(child);
+      files.push({ item, uri, text, suite, cases });
+    }
+    return files;
+  }
+
+  /** Asks once for all suites together. */
+  private async agrees(
+    files: readonly ReadFile[],
+    level: SentLevel,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const planned = [];
+    for (const { suite, cases } of files) {
+      const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
+      const count = sentCases(cases.map(({ one }) => one)).length;
+      if (read.ok) planned.push({ skill: read.value, count });
+    }
+    if (planned.every(({ count }) => count === 0)) return true;
+    return (await this.parts.sender.agrees(planned, level)) && !signal.aborted;
+  }
+
+  private async runFile(
+    file: ReadFile,
+    level: CaseLevel,
+    run: vscode.TestRun,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { suite, uri } = file;
+    const kept = await keptOutputs(uri);
+    const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
+    const failure = read.ok ? otherVersionGiven(bindingOf(suite), read.value) : read.failure;
+    const found = read.ok && failure === undefined ? read.value : undefined;
+    const sent = sentCases(file.cases.map(({ one }) => one));
+    let opened: OpenedSkill | undefined;
+    if (level !== "offline" && found !== undefined && sent[0] !== undefined) {
+      const first = (await payloadText(sent[0], uri)) ?? "";
+      opened = await this.parts.sender.open(found, { first, count: sent.length, level });
+      if (opened === undefined) return skipAll([file], run);
+    }
+    const skill = opened?.skill ?? found;
+    const reason =
+      failure === undefined ? "" : revealHidden(registryFailureText(failure, hostLanguage()));
+    const version = { name: suite.address.version || suite.address.slug, skill, reason };
+    for (const { one, index, item } of file.cases) {
+      if (signal.aborted) {
+        run.skipped(item);
+        continue;
+      }
+      run.started(item);
+      const startedAt = performance.now();
+      try {
+        const verdict = isDamaged(kept)
+          ? ({ kind: "unknown", problems: [{ message: kept.damaged }] } as const)
+          : await runCase(
+              one,
+              version,
+              kept,
+              this.toolsFor({ uri, name: one.name }, skill, opened, signal),
+            );
+        reportCase(
+          run,
+          { item, index, verdict, text: file.text, uri },
+          performance.now() - startedAt,
+        );
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        run.skipped(item);
+      }
+    }
+  }
+
+  private toolsFor(
+    { uri, name }: { readonly uri: vscode.Uri; readonly name: string },
+    skill: SkillDetail | undefined,
+    opened: OpenedSkill | undefined,
+    signal: AbortSignal,
+  ): CaseTools {
+    return {
+      check: (text, inputSchema) => {
+        if (skill === undefined) throw new Error("Nothing is checked without a skill.");
+        const checked = skill.inputSchema === inputSchema ? skill : { ...skill, inputSchema };
+        return this.parts.checks.checkText(checked, text, signal);
+      },
+      payloadText: (one) => payloadText(one, uri),
+      allowed: { unchecked: false, secrets: false },
+      send: opened && ((call) => opened.send(call, `${uri}#${name}`, signal)),
+      isUpdate: false,
+      throwIfCanceled: () => signal.throwIfAborted(),
+      now: () => performance.now(),
+      language: hostLanguage(),
+    };
+  }
+}
+
+function idOf(id: string, parent: vscode.TestItem | undefined): string {
+  return parent === undefined ? id : `${parent.id}\n${id}`;
+}
+
+function versionOf({ address }: Suite): string | undefined {
+  return address.version === "" ? undefined : address.version;
+}
+
+function bindingOf({ address: { slug, version } }: Suite) {
+  return version === "" ? { slug } : { slug, version };
+}
+
+function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
+  for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
+}
+
+/** The text as it is in an open editor, saved or not, else as it is in the file. Undefined where there is none. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  const name = uri.toString();
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
+  const saved = await readTeamText(uri);
+  return saved === undefined ? undefined : (open?.getText() ?? saved);
+}
+
+interface Damaged {
+  readonly damaged: string;
+}
+
+function isDamaged(kept: Map<string, JsonValue> | Damaged): kept is Damaged {
+  return "damaged" in kept;
+}
+
+/** The outputs that are kept beside a suite, or what to say where they are damaged. */
+async function keptOutputs(uri: vscode.Uri): Promise<Map<string, JsonValue> | Damaged> {
+  const text = await readTeamText(uri.with({ path: snapshotFileName(uri.path) }));
+  if (text === undefined) return new Map();
+  const kept = readSnapshots(text);
+  return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
+}
+
+/** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
+async function payloadText(
+  { payload, payloadFile }: SuiteCase,
+  suite: vscode.Uri,
+): Promise<string | undefined> {
+  if (payloadFile === undefined) return JSON.stringify(payload);
+  const uri = vscode.Uri.joinPath(suite, "..", ...payloadFile.split("/"));
+  if (uri.scheme !== "file") return readTeamText(uri);
+  try {
+    const folder = await realpath(dirname(suite.fsPath));
+    const path = await realpath(uri.fsPath);
+    // A link could lead to a file of the user's, which would then be sent.
+    return path.startsWith(folder + sep) ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import * as vscode from "vscode";
+import { SkillSuites, type SkillSuitesParts } from "../../../src/host/author/skillSuites";
+import { bareSkill } from "../../fixtures/skillDetail";
+import { eventually } from "../eventually";
+import { useWindow } from "../useWindow";
+
+const suite = {
+  format: 1,
+  skill: "text-stats",
+  cases: [
+    { name: "two words", payload: { text: "Good morning" }, expect: { output: { "/words": 2 } } },
+    { name: "no text", payload: {}, expect: { invalid: ["required"] } },
+    { name: "three words", payload: { text: "a b c" }, expect: { output: { "/words": 2 } } },
+    { name: "wrong payload", payload: { text: 1 } },
+  ],
+};
+const text = JSON.stringify(suite, undefined, 2);
+const lineOf = (part: string) => text.slice(0, text.lastIndexOf(part)).split("\n").length - 1;
+
+describe("Suites in the Test Explorer", () => {
+  const window = useWindow();
+
+  async function written(name: string, content: string): Promise<vscode.Uri> {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root !== undefined);
+    const uri = vscode.Uri.joinPath(root, "suites", name);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+    window.atEnd(() => vscode.workspace.fs.delete(uri));
+    return uri;
+  }
+
+  it("are checked offline by default, and invoked by a profile that says the cost first", async () => {
+    await written("words.skill-suite.json", text);
+    await vscode.commands.executeCommand("workbench.view.testing.focus");
+    await vscode.commands.executeCommand("testing.refreshTests");
+    const rows = window.page.locator(".test-explorer .monaco-list-row");
+    const row = (name: string) => rows.filter({ hasText: name });
+    const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
+    const told = (name: string, word: string) =>
+      eventually(`${name} ${word}`, async () => {
+        if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
+        const labels = await row(name).evaluateAll((all) =>
+          all.map((one) => one.getAttribute("aria-label") ?? ""),
+        );
+        return labels.some((label) => label.includes(word));
+      });
+    await told("two words", "two words");
+    await vscode.commands.executeCommand("testing.runAll");
+    await told("two words", "Passed");
+    await told("no text", "Passed");
+    await told("wrong payload", "Failed");
+
+    await window.chooseFromMenu(row("three words"), "Execute Using Profile...");
+    await window.choose("Invoke Live");
+    await window.dialog.getByText("1 invocation, free.").waitFor();
+    await window.pressInDialog("Run the cases by invoking their skills?", "Invoke All");
+    await told("three words", "Failed");
+    await written("other.skill-suite.json", "{");
+    await eventually("what is broken", async () => {
+      if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
+      return (await rows.filter({ hasText: "is missing at the end" }).count()) > 0;
+    });
+  });
+
+  it("say what differs at its place, and send nothing that was not agreed to", async () => {
+    const uri = await written("fake.skill-suite.json", text);
+    const questions: string[] = [];
+    const sent: string[] = [];
+    const isAgreed = { value: false };
+    const skill = { ...bareSkill, inputSchema: {}, outputSchema: {} };
+    const parts: SkillSuitesParts = {
+      details: { find: async () => ({ ok: true, value: skill }) },
+      checks: {
+        checkText: async (_, payload) => {
+          const isValid = payload !== '{"text":1}' && payload !== "{}";
+          const problem = { code: "required", message: "No.", severity: "error" as const };
+          return {
+            state: isValid ? "valid" : "invalid",
+            hiddenProblems: 0,
+            problems: isValid ? [] : [{ ...problem, start: 0, end: 1, pointer: "" }],
+          };
+        },
+      },
+      sender: {
+        agrees: async (planned, level) => {
+          questions.push(`${level} ${planned.map(({ count }) => count)}`);
+          return isAgreed.value;
+        },
+        open: async () => ({
+          skill,
+          send: async ({ inputText }) => {
+            sent.push(inputText);
+            return {
+              kind: "success",
+              acceptedNotRun: false,
+              outputText: '{"words":2.5}',
+              durationMs: 1,
+            };
+          },
+        }),
+      },
+    };
+    const controller = vscode.tests.createTestController("fakeSuites", "Fake Suites");
+    window.atEnd(() => controller.dispose());
+    const results: string[] = [];
+    const messages: vscode.TestMessage[] = [];
+    const note = (word: string) => (item: vscode.TestItem, found?: unknown) => {
+      results.push(`${item.label}: ${word}`);
+      if (Array.isArray(found)) messages.push(...found);
+    };
+    const run = {
+      enqueued: () => {},
+      started: () => {},
+      appendOutput: () => {},
+      end: () => {},
+      passed: note("passed"),
+      failed: note("failed"),
+      errored: note("errored"),
+      skipped: note("skipped"),
+    };
+    const observed = new Proxy(controller, {
+      get: (target, name) =>
+        name === "createTestRun" ? () => run : Reflect.get(target, name, target),
+    });
+    const suites = new SkillSuites(observed, parts);
+    window.atEnd(() => suites.dispose());
+    await suites.discover();
+    const item = controller.items.get(uri.toString());
+    assert.ok(item !== undefined);
+    const { token } = new vscode.CancellationTokenSource();
+    const runAt = async (level: "offline" | "live") => {
+      results.length = 0;
+      await suites.run(new vscode.TestRunRequest([item]), token, level);
+      return results;
+    };
+    const cases = suite.cases.map(({ name }) => name);
+    assert.deepEqual(
+      await runAt("live"),
+      cases.map((name) => `${name}: skipped`),
+    );
+    assert.deepEqual([questions, sent], [["live 3"], []]);
+
+    assert.deepEqual(await runAt("offline"), [
+      "two words: passed",
+      "no text: passed",
+      "three words: passed",
+      "wrong payload: failed",
+    ]);
+    assert.deepEqual([questions, sent], [["live 3"], []]);
+
+    messages.length = 0;
+    isAgreed.value = true;
+    await runAt("live");
+    assert.deepEqual(sent, ['{"text":"Good morning"}', '{"text":"a b c"}']);
+    const shown = messages.map(({ message, expectedOutput, actualOutput, location }) => [
+      message,
+      expectedOutput,
+      actualOutput,
+      location?.range.start.line,
+    ]);
+    assert.deepEqual(shown.slice(1), [
+      ["Expected 2 at /words; it is 2.5.", "2", "2.5", lineOf('"/words"')],
+      ["The payload is not valid: No. (required)", undefined, undefined, lineOf('"payload"')],
+    ]);
+  });
+});
