@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../package.json";
-import { exitCodes, type ReportItem } from "../core/findings/report";
-import { checkSkill, type ReadSkill, readOnce, standingItem } from "../core/review/checkSkill";
+import { exitCodes } from "../core/findings/report";
+import { checkTeam } from "../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
-import { isUsingFile, type SkillUse, skillUses } from "../core/review/skillUses";
+import { isUsingFile } from "../core/review/skillUses";
 import { english } from "../core/text/language";
 import { CliError, type Command } from "./command";
 import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
-import { readTeamFolder, type TeamFolder } from "./teamFolder";
+import { readTeamFolder } from "./teamFolder";
 
 export const check: Command = {
   name: "check",
@@ -36,38 +36,20 @@ export const check: Command = {
     if (files.length + reviewed.length === 0) return writeReport([], format, source, terminal);
     const registry = await openRegistry(given, terminal);
     try {
-      const read = readOnce((address) => readSkill(registry, address, terminal.signal));
-      const readText = (file: string) => readFile(join(root, file), "utf8");
-      const uses = await skillUses(files, readText, read, english);
-      const slugs = [...new Set([...uses.keys(), ...reviewed])];
-      const items = await standings(slugs.toSorted(), folder, uses, read, registry.reviewName);
+      const items = await checkTeam({
+        files: folder.files,
+        reviewsText: folder.reviewsText,
+        usingFiles: files,
+        readText: (file) => readFile(join(root, file), "utf8"),
+        read: (address) => readSkill(registry, address, terminal.signal),
+        digest: sha256,
+        registry: registry.reviewName,
+        today: new Date().toISOString().slice(0, 10),
+        language: english,
+      });
       return writeReport(items, format, source, terminal);
     } finally {
       registry.close();
     }
   },
 };
-
-/** So many skills are asked about at the same time. */
-const maxAtOnce = 4;
-
-async function standings(
-  slugs: readonly string[],
-  { files, reviewsText }: Extract<TeamFolder, { kind: "read" }>,
-  uses: ReadonlyMap<string, SkillUse>,
-  read: ReadSkill,
-  registry: string,
-): Promise<readonly ReportItem[]> {
-  const today = new Date().toISOString().slice(0, 10);
-  const items: ReportItem[] = [];
-  for (let next = 0; next < slugs.length; next += maxAtOnce) {
-    const some = slugs.slice(next, next + maxAtOnce).map(async (slug) => {
-      const { versions = [], file } = uses.get(slug) ?? {};
-      const check = { files, read, digest: sha256, registry, today };
-      const standing = await checkSkill(slug, [...versions], check);
-      return standingItem(standing, files, file, reviewsText, english);
-    });
-    items.push(...(await Promise.all(some)));
-  }
-  return items;
-}

@@ -10,9 +10,10 @@ export interface SkillUse {
   readonly versions: Set<string>;
 }
 
-/** Tells whether a file uses a skill by its name: a payload or a suite. */
+/** Tells whether a file uses a skill by its name, a payload or a suite, and is the repository's own. */
 export function isUsingFile(path: string): boolean {
-  return isPayloadFile(path) || isSuiteFile(path);
+  const isOwn = path.split("/").every((name) => !name.startsWith(".") && name !== "node_modules");
+  return isOwn && (isPayloadFile(path) || isSuiteFile(path));
 }
 
 /**

@@ -1,13 +1,7 @@
 import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
-import {
-  brokenItem,
-  checkSkill,
-  type ReadSkill,
-  readOnce,
-  standingItem,
-} from "../../core/review/checkSkill";
-import { skillUses } from "../../core/review/skillUses";
+import { brokenItem, type ReadSkill } from "../../core/review/checkSkill";
+import { checkTeam } from "../../core/review/checkTeam";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
@@ -50,35 +44,32 @@ export class ReviewProblems {
 
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
-  ask: ReadSkill,
+  read: ReadSkill,
   registry: string,
 ): Promise<readonly ReportItem[]> {
   if (reviews.kind === "broken") return reviews.broken.map(brokenItem);
   if (reviews.kind === "none") return [];
-  const { files } = reviews;
-  const read = readOnce(ask);
-  const readText = async (file: string) => {
-    const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  };
-  const uses = await skillUses(await usingFilesOf(root), readText, read, hostLanguage());
-  const slugs = new Set([...uses.keys(), ...files.reviews.map(({ skill }) => skill)]);
-  const today = new Date().toISOString().slice(0, 10);
-  const items: ReportItem[] = [];
-  for (const slug of [...slugs].toSorted()) {
-    const use = uses.get(slug);
-    const check = { files, read, digest: sha256, registry, today };
-    const standing = await checkSkill(slug, [...(use?.versions ?? [])], check);
-    items.push(standingItem(standing, files, use?.file, reviewsText, hostLanguage()));
-  }
-  return items;
+  return checkTeam({
+    files: reviews.files,
+    reviewsText,
+    usingFiles: await usingFilesOf(root),
+    readText: async (file) => {
+      const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    },
+    read,
+    digest: sha256,
+    registry,
+    today: new Date().toISOString().slice(0, 10),
+    language: hostLanguage(),
+  });
 }
 
 /** The payload files and suites of a folder, relative to it. */
 async function usingFilesOf(root: vscode.WorkspaceFolder): Promise<readonly string[]> {
   const pattern = new vscode.RelativePattern(root, usingFiles);
   const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", maxFiles);
-  return found.map((uri) => uri.path.slice(root.uri.path.length + 1)).toSorted();
+  return found.map((uri) => uri.path.slice(root.uri.path.length + 1));
 }
 
 function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Finding[]> {

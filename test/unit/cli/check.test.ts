@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { sep } from "node:path";
 import { after, before, describe, it } from "mocha";
+import { exitCodeOf, type ReportItem } from "../../../src/core/findings/report";
+import { brokenItem } from "../../../src/core/review/checkSkill";
+import { checkTeam } from "../../../src/core/review/checkTeam";
+import { contractFiles, readReviewFolder } from "../../../src/core/review/reviewFolder";
+import { english } from "../../../src/core/text/language";
+import { clientFor, never } from "../../fixtures/clientFor";
 import { type Change, startDriftingRegistry } from "./driftingRegistry";
 import { cliFolder } from "./runTestCli";
 
@@ -16,6 +24,8 @@ const skills = [
   "sql-format",
   "text-stats",
 ];
+
+const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 
 const set =
   (changes: object): Change =>
@@ -46,48 +56,6 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   it("finds nothing while the registry says what was reviewed", async () => {
     assert.deepEqual(await check(), { code: 0, out: "10 good.\n", err: "" });
   });
-
-  const drifts: readonly (readonly [
-    rule: string,
-    slug: string,
-    change: Change,
-    prices?: Change,
-  ])[] = [
-    ["contract-changed", "csv-profile", inManifest({ inputSchema: { type: "object" } })],
-    [
-      "permissions-raised",
-      "text-stats",
-      inManifest({
-        permissions: { network: true, browser: false, filesystem: "none", secrets: [] },
-      }),
-    ],
-    ["verification-lowered", "json-diff", set({ verificationStatus: "suspended" })],
-    ["publisher-changed", "redact-pii", set({ publisher: { slug: "other", name: "Other" } })],
-    [
-      "price-changed",
-      "sql-format",
-      (body) => body,
-      set({ prices: [{ billingModel: "per_call", unitAmountCents: 99, currency: "USD" }] }),
-    ],
-    ["version-unreviewed", "slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" })],
-  ];
-  for (const [rule, slug, change, prices] of drifts) {
-    it(`finds ${rule}`, async () => {
-      registry.change(slug, change, prices);
-      const { code, out } = await check("--format", "json");
-      registry.restore();
-      const { items } = JSON.parse(out);
-      const found = items.flatMap((item: { name: string; findings: { rule: string }[] }) =>
-        item.findings.map((finding) => `${item.name} ${finding.rule}`),
-      );
-      assert.ok(found.includes(`${slug} ${rule}`), out);
-      assert.ok(
-        found.every((one: string) => one.startsWith(`${slug} `)),
-        found.join("\n"),
-      );
-      assert.equal(code, 1);
-    });
-  }
 
   it("says the same in every format", async () => {
     registry.change("json-diff", set({ verificationStatus: "suspended" }));
@@ -220,4 +188,179 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       [...skills, "slow-report"],
     );
   });
+});
+
+/** What every front end says of the same repository at the same registry. */
+describe("a repository with ten reviewed skills, in the editor and on the command line", () => {
+  const folder = cliFolder();
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  const reviewsFile = () => folder.path(".skill-registry", "reviews.json");
+  const policyFile = () => folder.path(".skill-registry", "policy.json");
+  before(async () => {
+    registry = await startDriftingRegistry();
+    for (const slug of skills) {
+      await folder.run(["review", slug, "--registry", registry.url, "--who", "Ann"]);
+    }
+    await mkdir(folder.path("inputs"));
+    await writeFile(folder.path("inputs", "text-stats.skill-input.json"), "{}");
+  });
+  after(() => registry.close());
+
+  /** As the editor does it: its own client, and what it reads of the folder. */
+  async function inEditor(): Promise<readonly ReportItem[]> {
+    const names = await readdir(folder.path(".skill-registry", "contracts"));
+    const texts = new Map<string, string>();
+    for (const name of ["policy.json", "reviews.json", ...contractFiles(names)]) {
+      const text = await readFile(folder.path(".skill-registry", ...name.split("/")), "utf8");
+      texts.set(name, text);
+    }
+    const read = readReviewFolder(texts, digest, english);
+    if (read.kind === "broken") return read.broken.map(brokenItem);
+    assert.ok(read.kind === "read");
+    const client = clientFor(registry.url);
+    try {
+      return await checkTeam({
+        files: read.files,
+        reviewsText: texts.get("reviews.json") ?? "",
+        usingFiles: (await readdir(folder.path(), { recursive: true })).map((name) =>
+          name.split(sep).join("/"),
+        ),
+        readText: (file) => readFile(folder.path(file), "utf8"),
+        read: async ({ slug, version }) =>
+          client.skill(slug, version || undefined, never, { withinSeconds: 5 }),
+        digest,
+        registry: registry.url,
+        today: new Date().toISOString().slice(0, 10),
+        language: english,
+      });
+    } finally {
+      client.close();
+    }
+  }
+
+  const appended = (review: object) => async () => {
+    const { reviews, ...rest } = JSON.parse(await readFile(reviewsFile(), "utf8"));
+    const entry = { who: "Ann", when: "2026-01-01T00:00:00Z", ...review };
+    await writeFile(reviewsFile(), JSON.stringify({ ...rest, reviews: [...reviews, entry] }));
+  };
+  const expiring = async () => {
+    const { reviews, ...rest } = JSON.parse(await readFile(reviewsFile(), "utf8"));
+    const ended = reviews.map((one: { skill: string }) =>
+      one.skill === "market-data" ? { ...one, until: "2026-01-01" } : one,
+    );
+    await writeFile(reviewsFile(), JSON.stringify({ ...rest, reviews: ended }));
+  };
+  const atRegistry = (slug: string, change: Change, prices?: Change) => async () =>
+    registry.change(slug, change, prices);
+
+  const kinds: readonly (readonly [rule: string, code: number, make: () => Promise<void>])[] = [
+    ["", 0, async () => {}],
+    [
+      "violation",
+      1,
+      appended({ kind: "violation", skill: "flaky-fetch", notes: "Loses what it fetches." }),
+    ],
+    [
+      "contract-changed",
+      1,
+      atRegistry("csv-profile", inManifest({ inputSchema: { type: "object" } })),
+    ],
+    [
+      "permissions-raised",
+      1,
+      atRegistry(
+        "text-stats",
+        inManifest({
+          permissions: { network: true, browser: false, filesystem: "none", secrets: [] },
+        }),
+      ),
+    ],
+    ["verification-lowered", 1, atRegistry("json-diff", set({ verificationStatus: "suspended" }))],
+    [
+      "publisher-changed",
+      1,
+      atRegistry("redact-pii", set({ publisher: { slug: "other", name: "Other" } })),
+    ],
+    [
+      "price-changed",
+      1,
+      atRegistry(
+        "sql-format",
+        (body) => body,
+        set({ prices: [{ billingModel: "per_call", unitAmountCents: 99, currency: "USD" }] }),
+      ),
+    ],
+    [
+      "version-unreviewed",
+      1,
+      atRegistry("slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" })),
+    ],
+    ["expired", 1, expiring],
+    [
+      "unreviewed",
+      1,
+      () => writeFile(folder.path("inputs", "status-notice.skill-input.json"), "{}"),
+    ],
+    ["unknown", 3, atRegistry("burst-limited", () => ({}))],
+    [
+      "review",
+      2,
+      async () => {
+        const text = await readFile(policyFile(), "utf8");
+        await writeFile(policyFile(), text.replace('"safe-to-try"\n  ]', '"safe-to-fly"\n  ]'));
+      },
+    ],
+  ];
+  for (const [rule, code, make] of kinds) {
+    it(`says the same of ${rule === "" ? "nothing that drifted" : rule}`, async () => {
+      const [reviews, policy] = await Promise.all([
+        readFile(reviewsFile(), "utf8"),
+        readFile(policyFile(), "utf8"),
+      ]);
+      await make();
+      const items = await inEditor();
+      const runs = await Promise.all(
+        ["json", "text", "sarif", "junit", "github"].map((format) =>
+          folder.run(["check", "--registry", registry.url, "--format", format]),
+        ),
+      );
+      registry.restore();
+      await writeFile(reviewsFile(), reviews);
+      await writeFile(policyFile(), policy);
+      await rm(folder.path("inputs", "status-notice.skill-input.json"), { force: true });
+
+      assert.deepEqual(
+        runs.map((run) => run.code),
+        [code, code, code, code, code],
+        runs[1]?.out,
+      );
+      assert.equal(exitCodeOf(items), code);
+      const findings = items.flatMap((item) => item.findings);
+      const departing = items.filter(({ state }) => state !== "good");
+      assert.equal(departing.length, rule === "" ? 0 : 1, runs[1]?.out);
+      assert.deepEqual(rule === "" ? [] : [rule], [
+        ...new Set(findings.map((one) => one.rule).filter((one) => one === rule)),
+      ]);
+      const said = JSON.parse(runs[0]?.out ?? "").items.map((item: ReportItem) => [
+        item.name,
+        item.file,
+        item.state,
+        item.findings.map((one) => [one.rule, one.severity, one.message, one.file]),
+      ]);
+      assert.deepEqual(
+        items.map((item) => [
+          item.name,
+          item.file,
+          item.state,
+          item.findings.map((one) => [one.rule, one.severity, one.message, one.file]),
+        ]),
+        said,
+      );
+      for (const { out } of runs.slice(1)) {
+        const plain = out.replaceAll("&quot;", '"').replaceAll('\\"', '"').replaceAll("&amp;", "&");
+        for (const { message } of findings)
+          assert.ok(plain.includes(message), `${message}\n${out}`);
+      }
+    });
+  }
 });
