@@ -4,17 +4,9 @@ import type { ProjectRow } from "./core/workspace/projectRows";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import {
-  authenticationId,
-  payloadFilePattern,
-  policyScheme,
-  suiteControllerId,
-  suiteFilePattern,
-  testControllerId,
-  viewIds,
-} from "./host/ids";
+import { authenticationId, policyScheme, viewIds } from "./host/ids";
 import { LazyFileSystem } from "./host/lazyFileSystem";
-import { LazyTestController } from "./host/lazyTestController";
+import { payloadTests, suiteTests } from "./host/lazyTestController";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
 import { UserSessions } from "./host/workspace/userSessions";
@@ -81,28 +73,8 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
-  register(
-    new LazyTestController({
-      id: testControllerId,
-      label: vscode.l10n.t("Skill Payloads"),
-      pattern: payloadFilePattern,
-      profiles: [{ label: vscode.l10n.t("Check"), level: "offline" }],
-      load: async (controller) => (await start()).payloadTests(controller),
-    }),
-  );
-  register(
-    new LazyTestController({
-      id: suiteControllerId,
-      label: vscode.l10n.t("Skill Suites"),
-      pattern: suiteFilePattern,
-      profiles: [
-        { label: vscode.l10n.t("Check Offline"), level: "offline" },
-        { label: vscode.l10n.t("Test Run, Not Billed"), level: "testRun" },
-        { label: vscode.l10n.t("Invoke Live"), level: "live" },
-      ],
-      load: async (controller) => (await start()).suites(controller),
-    }),
-  );
+  register(payloadTests(async (controller) => (await start()).payloadTests(controller)));
+  register(suiteTests(async (controller) => (await start()).suites(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/caseCost";
+import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
 
 /** What the Test Explorer asks of an entry once it is used. */
 export interface TestWorks {
@@ -13,8 +14,34 @@ export interface TestWorks {
   ): Promise<void>;
 }
 
+/** Holds the entry of saved payloads. */
+export function payloadTests(load: TestEntry["load"]): vscode.Disposable {
+  return new LazyTestController({
+    id: testControllerId,
+    label: vscode.l10n.t("Skill Payloads"),
+    pattern: payloadFilePattern,
+    profiles: [{ label: vscode.l10n.t("Check"), level: "offline" }],
+    load,
+  });
+}
+
+/** Holds the entry of suites. */
+export function suiteTests(load: TestEntry["load"]): vscode.Disposable {
+  return new LazyTestController({
+    id: suiteControllerId,
+    label: vscode.l10n.t("Skill Suites"),
+    pattern: suiteFilePattern,
+    profiles: [
+      { label: vscode.l10n.t("Check Offline"), level: "offline" },
+      { label: vscode.l10n.t("Test Run, Not Billed"), level: "testRun" },
+      { label: vscode.l10n.t("Invoke Live"), level: "live" },
+    ],
+    load,
+  });
+}
+
 /** An entry of the Test Explorer for files of one kind. */
-export interface TestEntry {
+interface TestEntry {
   readonly id: string;
   readonly label: string;
   /** Matches the files. */
@@ -29,7 +56,7 @@ export interface TestEntry {
  * Holds the place of files in the Test Explorer, from the moment the workspace has one. Only when they
  * are looked at or run is the entry's `load` called, with the controller to fill.
  */
-export class LazyTestController implements vscode.Disposable {
+class LazyTestController implements vscode.Disposable {
   private readonly watcher: vscode.FileSystemWatcher;
   private controller: vscode.TestController | undefined;
 

@@ -8,6 +8,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/host/audit/copyReport.ts": "goes to the maintainers",
   "src/core/invocation/invocationCopies.ts": "invocations as source code and shell lines",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
+  "src/core/review/ciWorkflow.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",
 };
 
@@ -19,6 +20,8 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "Skill Registry": "a name",
   "Skill Registry Log": "a name",
   "JSON Lines": "a name",
+  "GitHub Actions": "a name",
+  "GitLab CI": "a name",
   "\\n… cut here, after ": "a line of the output channel",
   " shows all of it.": "a line of the output channel",
   " saves all of it to a file.": "a line of the output channel",
