@@ -203,6 +203,7 @@ export function composeExtension(
     keys,
     policies,
     calls: () => history.list(),
+    project: (slug: string) => project.gateOf(slug),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
   const pages = register(
@@ -244,6 +245,7 @@ export function composeExtension(
     storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
+    cure: (remedy, blocked) => workspace.remedies.cure(remedy, blocked),
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs),
     running,

@@ -95,6 +95,19 @@ describe("The project of the built-in registry", () => {
     await window.dialog.getByText("The policy allows at most high permissions").waitFor();
     await window.pressInDialog("Approve status-notice@", "Approve");
     await window.statusBarItem("Status notice approved").waitFor();
+    await window.pressInNotification("status-notice is no longer blocked", "Invoke Again");
+    await window.treeRow(/^status-notice@1\.0\.0, success/).waitFor();
+  });
+
+  it("allows in the policy what blocked an invocation, and goes on with that", async () => {
+    await openPayload(window, "vault-rotate");
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.pressInDialog("Invoke vault-rotate@", "Invoke");
+    await window.pressInNotification("vault-rotate was not run", "Allow in Policy…");
+    await window.dialog.getByText("maxPermissionLevel: medium → high").waitFor();
+    await window.pressInDialog("Change the policy for vault-rotate", "Save Policy");
+    await window.pressInNotification("vault-rotate is no longer blocked", "Invoke Again");
+    await window.treeRow(/^vault-rotate@\S+, accepted/).waitFor();
   });
 
   it("has a policy edited as a document, which is saved once the change was agreed to", async () => {

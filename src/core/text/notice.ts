@@ -32,7 +32,12 @@ export type NoticeActionName =
   | "invoke"
   | "installSkill"
   | "restoreSkill"
-  | "approveSkill";
+  | "approveSkill"
+  | "allowInPolicy"
+  | "editPolicy"
+  | "openCheckout"
+  | "askOwner"
+  | "showWhy";
 
 /** A button of a notice. */
 export interface NoticeAction {

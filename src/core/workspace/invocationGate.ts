@@ -23,27 +23,31 @@ export const gateNames = [
 /** One of the checks. */
 export type GateName = (typeof gateNames)[number];
 
-/** The codes with which the gateway blocks an invocation. */
-export type GateCode =
-  | "skill_not_installed"
-  | "install_not_active"
-  | "skill_not_allowed"
-  | "skill_not_verified"
-  | "skill_not_approved"
-  | "policy_missing"
-  | "policy_approval_required"
-  | "permission_level_exceeded"
-  | "network_not_allowed"
-  | "browser_not_allowed"
-  | "filesystem_not_allowed"
-  | "secrets_not_allowed"
-  | "rate_limit_exceeded"
-  | "budget_exceeded"
-  | "subscription_required"
-  | "subscription_past_due"
-  | "subscription_paused"
-  | "subscription_canceled"
-  | "subscription_period_expired";
+/** The codes with which the gateway blocks an invocation, in the order of the checks. */
+export const gateCodes = [
+  "skill_not_installed",
+  "install_not_active",
+  "skill_not_allowed",
+  "skill_not_verified",
+  "skill_not_approved",
+  "policy_missing",
+  "policy_approval_required",
+  "permission_level_exceeded",
+  "network_not_allowed",
+  "browser_not_allowed",
+  "filesystem_not_allowed",
+  "secrets_not_allowed",
+  "rate_limit_exceeded",
+  "budget_exceeded",
+  "subscription_required",
+  "subscription_past_due",
+  "subscription_paused",
+  "subscription_canceled",
+  "subscription_period_expired",
+] as const;
+
+/** One of them. */
+export type GateCode = (typeof gateCodes)[number];
 
 /** What a check comes to. `until` is when it passes by itself, in milliseconds since 1970. */
 type GateVerdict =

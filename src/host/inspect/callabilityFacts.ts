@@ -11,6 +11,8 @@ export interface CallabilitySources {
   readonly policies: PolicyCache;
   /** Lists past invocations, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
+  /** What the project in use says of a skill; undefined where no project is known. */
+  readonly project: (slug: string) => CallabilityFacts["project"];
 }
 
 const maxCalls = 20;
@@ -30,7 +32,14 @@ export async function callabilityFacts(
     const [found, all] = await Promise.all([sources.keys.examine(registry), sources.calls()]);
     const name = registryName(registry);
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
-    const facts = { hasKey: hasKey(found), calls: calls.slice(0, maxCalls), isBuiltIn, now };
+    const project = sources.project(slug);
+    const facts = {
+      hasKey: hasKey(found),
+      calls: calls.slice(0, maxCalls),
+      isBuiltIn,
+      now,
+      ...(project !== undefined && { project }),
+    };
     if (found.kind !== "key") return facts;
     const policy = sources.policies.about(registry, found.key, slug);
     return policy === undefined ? facts : { ...facts, policy };

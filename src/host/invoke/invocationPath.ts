@@ -20,6 +20,7 @@ import {
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNoConnection, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import type { Remedies } from "../workspace/remedies";
 import {
   type ClaimParts,
   claimInvocation,
@@ -61,6 +62,8 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly traces: InvocationTraces;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
+  /** Changes the project so that an invocation it blocked is answered. */
+  readonly cure: Remedies["cure"];
   /** Asks the registry what it knows of invocations whose outcome is unknown here, where somebody is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
@@ -288,6 +291,13 @@ export class InvocationPath {
       showInput: checked.showInput,
       showRecord: () => openRecord(record),
       sendAgain: () => this.sendAgain.now(checked, false),
+      cure: (remedy) => {
+        const { skillSlug: slug, version } = checked.call;
+        const code = (outcome.kind === "refused" && outcome.code) || "";
+        const goOn = () => this.sendAgain.now(checked, false);
+        const stopped = { payload: checked.payload, goOn };
+        return this.parts.cure(remedy, { slug, version, code, stopped });
+      },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
       sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
       setProjectKey: async () => {

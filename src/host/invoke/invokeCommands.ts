@@ -206,6 +206,7 @@ export type InvokerSources = Pick<
   | "checks"
   | "openSkill"
   | "openRecord"
+  | "cure"
   | "askForOutcome"
   | "results"
   | "running"

@@ -6,9 +6,9 @@ import { heldNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { httpsUrl } from "../../core/text/httpsUrl";
 import { labelText } from "../../core/text/plainText";
+import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { commandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type NoticeEffects, showNotice } from "../messages/showNotice";
 
@@ -22,6 +22,8 @@ export type OutcomeEffects = Pick<
 > & {
   readonly registry: ConnectedRegistry;
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;
+  /** Changes the project so that the invocation is answered. */
+  readonly cure: (remedy: RemedyName) => unknown;
 };
 
 /**
@@ -32,7 +34,7 @@ export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
-  { registry, sendWhenAllowed, ...effects }: OutcomeEffects,
+  { registry, sendWhenAllowed, cure, ...effects }: OutcomeEffects,
 ): void {
   const notice = outcomeNotice(
     record.skillSlug,
@@ -50,9 +52,7 @@ export function showOutcome(
   const shownAt = performance.now();
   void showNotice(notice, {
     ...effects,
-    installSkill: () => vscode.commands.executeCommand(commandIds.installSkill, record.skillSlug),
-    restoreSkill: () => vscode.commands.executeCommand(commandIds.restoreSkill, record.skillSlug),
-    approveSkill: () => vscode.commands.executeCommand(commandIds.approveSkill, record.skillSlug),
+    ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => cure(remedy)])),
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
     sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),

@@ -87,7 +87,12 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
   if (others.length === 0) return sessionId(only.session);
   const chosen = await vscode.window.showQuickPick(
     all.map(({ session }) => ({ label: labelText(accountLabel(session)), session })),
-    { title: vscode.l10n.t("Sign Out"), placeHolder: vscode.l10n.t("Select an account") },
+    {
+      title: vscode.l10n.t("Sign Out"),
+      placeHolder: vscode.l10n.t("Select an account"),
+      // It opens once the accounts were read, when the focus may be on its way elsewhere.
+      ignoreFocusOut: true,
+    },
   );
   return chosen && sessionId(chosen.session);
 }

@@ -12,6 +12,7 @@ import {
   type UserSession,
   withForgotten,
 } from "../../core/workspace/account";
+import { type GateAnswer, gateAnswer } from "../../core/workspace/invocationGate";
 import { type ChosenProject, readChosen, withLists } from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
 import type { SkillPin } from "../../registry/inspect/readSkill";
@@ -111,6 +112,17 @@ export class CurrentProject {
    */
   pinOf(slug: string): Promise<SkillPin | undefined> {
     return Promise.race([this.findPin(slug), passed(pinMs)]);
+  }
+
+  /** Says what an invocation would be answered by what was read last; undefined where no project is known. */
+  gateOf(slug: string, version?: string): { answer: GateAnswer; at: number } | undefined {
+    const { state } = this;
+    if (state.kind !== "project") return undefined;
+    const { skills, subscriptions, invocations } = state.detail;
+    const skill = skills.find((one) => one.slug === slug);
+    const facts = { skill, subscriptions, invocations, now: this.now() };
+    const answer = gateAnswer(version === undefined ? facts : { ...facts, version });
+    return { answer, at: state.loadedAt };
   }
 
   /** Finds who is signed in at the registry in use; undefined where nobody is, or there is no registry. */

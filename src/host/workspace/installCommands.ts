@@ -137,6 +137,8 @@ export async function chooseInstall(
       title,
       placeHolder: vscode.l10n.t("Select a skill of the project"),
       matchOnDescription: true,
+      // It opens once the project was read, when the focus may be on its way elsewhere.
+      ignoreFocusOut: true,
     },
   );
   return chosen?.skill;

@@ -8,16 +8,22 @@ import {
   gateText,
   gateTitle,
 } from "../../core/workspace/invocationGate";
+import { remedyOf } from "../../core/workspace/remedies";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { chooseInstall, type InstallParts } from "./installCommands";
+import type { Remedies } from "./remedies";
 
 /**
- * Says what an invocation of a skill would be answered now, and lists each check in the gateway's order.
- * The project is read again before, so that it is about now.
+ * Says what an invocation of a skill would be answered now, lists each check in the gateway's order, and
+ * carries out what cures the one that blocks. The project is read again before, so that it is about now.
  */
-export async function showWhy(parts: InstallParts, argument: unknown): Promise<void> {
+export async function showWhy(
+  parts: InstallParts,
+  remedies: Remedies,
+  argument: unknown,
+): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
   const given = slugArgument(argument);
@@ -44,14 +50,23 @@ export async function showWhy(parts: InstallParts, argument: unknown): Promise<v
     label: vscode.l10n.t("in the order of the checks"),
     kind: vscode.QuickPickItemKind.Separator,
   };
+  const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;
+  const cure = remedy && {
+    label: remedy.title,
+    iconPath: new vscode.ThemeIcon("wrench"),
+    description: labelText(skill?.name ?? slug, 80),
+  };
   const rows = gateChecks(facts).map((check) => checkRow(check, skill?.status ?? ""));
-  await vscode.window.showQuickPick([verdict, heading, ...rows], {
+  const items = [verdict, ...(cure === undefined ? [] : [cure]), heading, ...rows];
+  const chosen = await vscode.window.showQuickPick(items, {
     title: labelText(
       vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name),
       120,
     ),
     matchOnDescription: true,
   });
+  if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
+  await remedies.cure(remedy.action, { slug, version: "", code: answer.code });
 }
 
 function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {

@@ -38,6 +38,7 @@ import {
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
+import { Remedies } from "./remedies";
 import { showWhy } from "./showWhy";
 import { TestRuns } from "./testRuns";
 
@@ -71,6 +72,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     pickSkill: parts.pickSkill,
   };
   const policies = register(new PolicyDocuments(installParts));
+  const remedies = register(new Remedies(installParts, policies));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();
@@ -96,11 +98,12 @@ export function startWorkspace(parts: WorkspaceParts) {
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),
-    showWhy: (argument: unknown) => showWhy(installParts, argument),
+    showWhy: (argument: unknown) => showWhy(installParts, remedies, argument),
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
     policies,
+    remedies,
     /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),

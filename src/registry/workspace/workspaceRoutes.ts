@@ -4,6 +4,7 @@ import type { OwnDetail } from "../../core/registry/mergeSkill";
 import { readProjectKey } from "../../core/registry/projectKey";
 import type { Result } from "../../core/registry/registryFailure";
 import type { Permissions } from "../../core/skill/permissions";
+import { httpsUrl } from "../../core/text/httpsUrl";
 import type { Account } from "../../core/workspace/account";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
@@ -173,6 +174,15 @@ export class WorkspaceRoutes {
     const route = below(project, "installed-skills");
     const body = { skillSlug, ...(version !== "" && { version }) };
     return this.#change("POST", route, body, "install", signal, readInstall);
+  }
+
+  /** Starts buying a skill for a project; gives the page to go on with, an https address. */
+  checkout(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<string>> {
+    const body = { projectSlug: project, skillSlug };
+    return this.#change("POST", "/v1/checkout/sessions", body, "checkout", signal, (answer) => {
+      const checkout = unwrapObject(answer, "checkout");
+      return checkout && httpsUrl(textOf(member(checkout, "url"), 4000));
+    });
   }
 
   /** Suspends, removes or restores an install; the version stays pinned. */

@@ -364,6 +364,29 @@ const rows: readonly Row[] = [
     { abuseReport: { category: "other" } },
   ],
 
+  ["finance", "POST /v1/checkout/sessions", {}, 403, role],
+  [
+    "developer",
+    "POST /v1/checkout/sessions",
+    { projectSlug: "local-demo", skillSlug: "market-data" },
+    400,
+    "Stripe commerce is not active. Configure Stripe in admin platform settings.",
+  ],
+  [
+    "owner",
+    "POST /v1/checkout/sessions",
+    { projectSlug: "local-demo", skillSlug: "market-data", provider: "cash" },
+    400,
+    "Checkout provider must be stripe or paypal.",
+  ],
+  [
+    "owner",
+    "POST /v1/checkout/sessions",
+    { projectSlug: "local-demo", skillSlug: "text-stats" },
+    404,
+    "Active skill price or project not found.",
+  ],
+
   ["nobody", "GET /v1/status", undefined, 200, { status: { overall: "degraded" } }],
 ];
 

@@ -1,8 +1,9 @@
 import { actionsFor } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
+import { remedyOf } from "../../workspace/remedies";
 import type { InvocationOutcome } from "../invocation";
-import { errorCodeText, isProjectGone, spellCode } from "./errorCodes";
+import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -79,46 +80,29 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
 }
 
 /**
- * What a signed-in member of the project can change here comes first; the rest of what its owner has to
- * change is changed at the registry, and what a skill is, on its page.
+ * The one change of the project that cures it comes first, where a signed-in member can make it here; the
+ * rest of what its owner has to change is changed at the registry, and what a skill is, on its page.
  */
-function gateActions(code: string | undefined, language: Language): readonly NoticeAction[] {
-  const openRegistry: NoticeAction = {
-    action: "openRegistry",
-    title: language.t("Open Registry"),
-  };
-  const places = [openSkill(language), openRegistry];
-  const isCuredThere = errorCodeText(code) !== undefined && !isAboutSkill(code);
-  const all = [...(isCuredThere ? places.reverse() : places), showOutput(language)];
-  const change = projectChange(code, language);
-  return change === undefined ? all : [change, ...all.slice(0, 2)];
-}
-
-/** The change of the project that lets the invocation be answered, where there is one to make here. */
-function projectChange(code = "", { t }: Language): NoticeAction | undefined {
-  switch (spellCode(code)) {
-    case "skill_not_installed":
-    // With an install the registry writes a policy where none exists.
-    case "policy_missing":
-      return { action: "installSkill", title: t("Install…") };
-    case "install_not_active":
-      return { action: "restoreSkill", title: t("Restore…") };
-    case "skill_not_approved":
-    case "policy_approval_required":
-      return { action: "approveSkill", title: t("Approve…") };
-    default:
-      return undefined;
+function gateActions(code = "", language: Language): readonly NoticeAction[] {
+  const { t } = language;
+  const openRegistry: NoticeAction = { action: "openRegistry", title: t("Open Registry") };
+  const askOwner: NoticeAction = { action: "askOwner", title: t("Copy Request to Owner") };
+  const remedy = remedyOf(code, language);
+  if (reasonOfCode(code) === "payment" && !isAboutSkill(code)) {
+    return remedy === undefined
+      ? [openRegistry, askOwner, openSkill(language)]
+      : [remedy, askOwner, openRegistry];
   }
+  const tryAgain: NoticeAction = { action: "sendAgain", title: t("Try Again") };
+  const isUnderReview = spellCode(code) === "skill_not_verified";
+  if (isUnderReview) return [tryAgain, openSkill(language), showOutput(language)];
+  const all = [openSkill(language), openRegistry, showOutput(language)];
+  return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
 }
 
-/** What no setting of the project's cures, or another skill cures as well. */
-function isAboutSkill(code = ""): boolean {
-  return [
-    "skill_not_verified",
-    "skill_not_allowed",
-    "permission_level_exceeded",
-    "prelaunch_payment_gate",
-  ].includes(spellCode(code));
+/** What nothing in the project cures. */
+function isAboutSkill(code: string): boolean {
+  return spellCode(code) === "prelaunch_payment_gate";
 }
 
 function openSkill({ t }: Language): NoticeAction {

@@ -4,6 +4,7 @@ import { canInvoke, canInvokeAsListed } from "../../invocation/permission/canInv
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
+import { type GateAnswer, gateCodes } from "../../workspace/invocationGate";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -33,6 +34,8 @@ export interface CallabilityFacts {
   readonly calls: readonly InvocationRecord[];
   /** What the last check of the key in use says of the skill in this project, where there was one. */
   readonly policy?: CachedPolicy;
+  /** What the project in use says, and when it was read in milliseconds since 1970. */
+  readonly project?: { readonly answer: GateAnswer; readonly at: number };
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
@@ -73,7 +76,7 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, calls, policy, now }: CallabilityFacts,
+  { hasKey, calls, policy, project, now }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
@@ -92,7 +95,7 @@ function adviceFor(
       needsKey: true,
     };
   }
-  const last = calls.find((call) => tells(call, skill, now));
+  const last = calls.find((call) => tells(call, skill, now) && !isOvertaken(call, project));
   const isNewer = policy !== undefined && policy.at > (last?.startedAt ?? 0);
   const byCheck = isNewer ? byCachedPolicy(skill, policy, last, now, language) : undefined;
   if (byCheck !== undefined) return byCheck;
@@ -112,6 +115,17 @@ function tells(call: InvocationRecord, skill: SkillDetail, now: number): boolean
   if (isRate && startedAt + durationMs + rateWindowMs < now) return false;
   if (call.version !== skill.summary.version && call.version !== "") return false;
   return status === "success" || status === "error" || status === "blocked" || isKeyRefused(call);
+}
+
+/** What blocked an invocation is over where the project, read since, says so. */
+function isOvertaken(
+  { status, code = "", startedAt, durationMs }: InvocationRecord,
+  project: CallabilityFacts["project"],
+): boolean {
+  const isOfProject = status === "blocked" && (gateCodes as readonly string[]).includes(code);
+  if (!isOfProject || project === undefined || project.at <= startedAt + durationMs) return false;
+  const { answer } = project;
+  return answer.kind === "allowed" || answer.code !== code;
 }
 
 function isKeyRefused({ status, code }: InvocationRecord): boolean {

@@ -18,7 +18,7 @@ describe("what an invocation that did not succeed tells", () => {
     [refused("unauthorized"), "refused", "setProjectKey"],
     [refused("validation"), "refused", "showInput"],
     [refused("policy", "skill_not_installed"), "blocked", "installSkill"],
-    [refused("payment", "subscription_required"), "blocked", "openRegistry"],
+    [refused("payment", "subscription_required"), "blocked", "openCheckout"],
     [refused("rateLimit", "rate_limit_exceeded"), "blocked", "sendWhenAllowed"],
     [refused("notFound"), "refused", "openSkill"],
     [refused("tooLarge"), "refused", "showInput"],

@@ -8,6 +8,7 @@ import {
   describeCallability,
 } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
+import type { GateAnswer } from "../../../../../src/core/workspace/invocationGate";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
 const now = fixtureNow;
@@ -231,6 +232,24 @@ describe("describeCallability", () => {
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
       assert.match(advice.source, /\S/);
       assert.equal(advice.needsKey, advice.code === "invalid_api_key");
+    });
+  }
+
+  const overtaken: [what: string, answer: GateAnswer, at: number, kind: string][] = [
+    ["approved since", { kind: "allowed", unknown: [] }, now, "unknown"],
+    ["approved, by a project read before", { kind: "allowed", unknown: [] }, 0, "no"],
+    ["blocked as before", { kind: "blocked", code: "skill_not_approved" }, now, "no"],
+    ["blocked otherwise now", { kind: "blocked", code: "budget_exceeded" }, now, "unknown"],
+  ];
+  for (const [what, answer, at, kind] of overtaken) {
+    it(`judges a skill that was not approved, and is ${what}`, () => {
+      const facts: CallabilityFacts = {
+        hasKey: true,
+        calls: [blocked("skill_not_approved")],
+        project: { answer, at },
+        now,
+      };
+      assert.equal(describeCallability(fullSkill, facts, english).kind, kind);
     });
   }
 

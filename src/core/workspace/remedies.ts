@@ -1,0 +1,103 @@
+import { spellCode } from "../invocation/outcome/errorCodes";
+import type { Language } from "../text/language";
+import type { NoticeAction, NoticeActionName } from "../text/notice";
+import { type GateCode, gateCodes, gateText } from "./invocationGate";
+import type { PolicyRow } from "./policies";
+import type { InstalledSkill, ProjectSummary } from "./project";
+
+/** What is changed in a project so that an invocation is answered. */
+export const remedyNames = [
+  "installSkill",
+  "restoreSkill",
+  "approveSkill",
+  "allowInPolicy",
+  "editPolicy",
+  "openCheckout",
+  "askOwner",
+] as const satisfies readonly NoticeActionName[];
+
+export type RemedyName = (typeof remedyNames)[number];
+
+/** Names the one change of the project that cures a code; undefined where nothing in the project does. */
+export function remedyOf(
+  code: string,
+  { t }: Language,
+): (NoticeAction & { readonly action: RemedyName }) | undefined {
+  switch (spellCode(code)) {
+    case "skill_not_installed":
+    // With an install the registry writes a policy where none exists.
+    case "policy_missing":
+      return { action: "installSkill", title: t("Install…") };
+    case "install_not_active":
+      return { action: "restoreSkill", title: t("Restore…") };
+    case "skill_not_approved":
+    case "policy_approval_required":
+      return { action: "approveSkill", title: t("Approve…") };
+    case "permission_level_exceeded":
+    case "network_not_allowed":
+    case "browser_not_allowed":
+    case "filesystem_not_allowed":
+    case "secrets_not_allowed":
+      return { action: "allowInPolicy", title: t("Allow in Policy…") };
+    case "budget_exceeded":
+      return { action: "editPolicy", title: t("Raise Budget…") };
+    case "subscription_required":
+    case "subscription_canceled":
+    case "subscription_period_expired":
+      return { action: "openCheckout", title: t("Subscribe…") };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Makes the policy that no longer blocks a skill with a code, and allows nothing else. Undefined where
+ * no change of it is known to do that.
+ */
+export function liftedPolicy(
+  policy: PolicyRow,
+  { permissionLevel, permissions }: InstalledSkill,
+  code: string,
+): PolicyRow | undefined {
+  switch (spellCode(code)) {
+    case "permission_level_exceeded":
+      return permissionLevel === undefined
+        ? undefined
+        : { ...policy, maxPermissionLevel: permissionLevel };
+    case "network_not_allowed":
+      return { ...policy, allowNetwork: true };
+    case "browser_not_allowed":
+      return { ...policy, allowBrowser: true };
+    case "filesystem_not_allowed":
+      return permissions && { ...policy, filesystemAccess: permissions.filesystem };
+    case "secrets_not_allowed":
+      return { ...policy, allowSecretAccess: true };
+    default:
+      return undefined;
+  }
+}
+
+/** Writes what to send to an owner who is to let a skill be invoked. */
+export function ownerRequest(
+  { slug, version, status }: Pick<InstalledSkill, "slug" | "version" | "status">,
+  { name, slug: project }: ProjectSummary,
+  { origin, code }: { readonly origin: string; readonly code: string },
+  language: Language,
+): string {
+  const why = isGateCode(code) ? gateText(code, status, language) : "";
+  const text = language.t(
+    "Please let {skill} be invoked in the project {project} ({slug}) at {origin}: its invocations are refused with {code}.",
+    {
+      skill: version === "" ? slug : `${slug}@${version}`,
+      project: name,
+      slug: project,
+      origin,
+      code,
+    },
+  );
+  return `${text} ${why}`.trim();
+}
+
+function isGateCode(code: string): code is GateCode {
+  return (gateCodes as readonly string[]).includes(code);
+}

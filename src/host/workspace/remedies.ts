@@ -1,0 +1,234 @@
+import * as vscode from "vscode";
+import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { type GateAnswer, gateText } from "../../core/workspace/invocationGate";
+import { policyAccess, policyQuestion } from "../../core/workspace/policyDocument";
+import type { InstalledSkill } from "../../core/workspace/project";
+import {
+  liftedPolicy,
+  ownerRequest,
+  type RemedyName,
+  remedyOf,
+} from "../../core/workspace/remedies";
+import { commandIds, editorCommandIds } from "../ids";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure, showNotice } from "../messages/showNotice";
+import { approveSkill } from "./approveSkill";
+import { type InstallParts, installSkill, restoreSkill } from "./installCommands";
+import { makeChange } from "./makeChange";
+import type { PolicyDocuments } from "./policyDocuments";
+
+/** An invocation that a project blocked, or would. */
+export interface BlockedInvocation {
+  readonly slug: string;
+  /** Empty for the version of the registry's choice. */
+  readonly version: string;
+  readonly code: string;
+  /** What it was started with; left out where nothing was invoked yet. */
+  readonly stopped?: StoppedInvocation;
+}
+
+interface StoppedInvocation {
+  /** The document it was started from. */
+  readonly payload: vscode.Uri;
+  /** Goes on with it from where it was stopped, with the same payload. */
+  readonly goOn: () => unknown;
+}
+
+/**
+ * Changes a project so that an invocation it blocked is answered, and offers to go on with that
+ * invocation: at once, or when the project is seen to have changed, by whomever.
+ */
+export class Remedies {
+  /** What is to be gone on with, by skill: only the last one. */
+  private readonly waiting = new Map<string, BlockedInvocation>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor(
+    private readonly parts: InstallParts,
+    private readonly policies: Pick<PolicyDocuments, "edit">,
+  ) {
+    this.subscription = parts.project.onDidChange(() => this.look());
+  }
+
+  /** Carries out a remedy. Resolves when that is done, or came to nothing. */
+  async cure(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
+    const { slug } = blocked;
+    if (blocked.stopped !== undefined) this.waiting.set(slug, blocked);
+    switch (remedy) {
+      case "installSkill":
+        if (!(await this.useInstalled(blocked))) await installSkill(this.parts, slug);
+        break;
+      case "restoreSkill":
+        await restoreSkill(this.parts, slug);
+        break;
+      case "approveSkill":
+        await approveSkill(this.parts, slug);
+        break;
+      case "allowInPolicy":
+        await this.allow(blocked);
+        break;
+      case "editPolicy":
+        await this.policies.edit(slug);
+        break;
+      case "openCheckout":
+        await this.checkout(blocked);
+        break;
+      case "askOwner":
+        await this.askOwner(blocked);
+        break;
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.waiting.clear();
+  }
+
+  private look(): void {
+    for (const blocked of [...this.waiting.values()]) {
+      const answer = this.answerTo(blocked);
+      if (answer === undefined) continue;
+      if (answer.kind === "blocked" && answer.code === blocked.code) continue;
+      this.waiting.delete(blocked.slug);
+      if (answer.kind === "allowed") void this.offer(blocked);
+      else void this.tellNext({ ...blocked, code: answer.code });
+    }
+  }
+
+  /** What the project says of it now; undefined where no project is known. */
+  private answerTo({ slug, version }: BlockedInvocation): GateAnswer | undefined {
+    return this.parts.project.gateOf(slug, version === "" ? undefined : version)?.answer;
+  }
+
+  private async offer({ slug, stopped }: BlockedInvocation): Promise<void> {
+    const again = vscode.l10n.t("Invoke Again");
+    const text = vscode.l10n.t("{0} is no longer blocked.", labelText(slug));
+    const answer = await vscode.window.showInformationMessage(notificationText(text), again);
+    if (answer === again) await stopped?.goOn();
+  }
+
+  /** One thing was cured, and the next one blocks. */
+  private async tellNext(blocked: BlockedInvocation): Promise<void> {
+    const { slug, code } = blocked;
+    const language = hostLanguage();
+    const status = this.installOf(slug)?.status ?? "";
+    const answer = this.answerTo(blocked);
+    const why = answer?.kind === "blocked" ? gateText(answer.code, status, language) : "";
+    const remedy = remedyOf(code, language);
+    const showWhy = { action: "showWhy", title: vscode.l10n.t("Show Why") } as const;
+    await showNotice(
+      {
+        severity: "warning",
+        message: vscode.l10n.t("{0} is still blocked. {1}", labelText(slug), why),
+        actions: remedy === undefined ? [showWhy] : [remedy, showWhy],
+      },
+      {
+        showWhy: () => vscode.commands.executeCommand(commandIds.showWhy, slug),
+        ...(remedy && { [remedy.action]: () => this.cure(remedy.action, blocked) }),
+      },
+    );
+  }
+
+  private installOf(slug: string): InstalledSkill | undefined {
+    const { state } = this.parts.project;
+    if (state.kind !== "project") return undefined;
+    return state.detail.skills.find((one) => one.slug === slug);
+  }
+
+  /** Where the project runs another version, the payload is what has to change. False to install anyhow. */
+  private async useInstalled({ slug, version, stopped }: BlockedInvocation): Promise<boolean> {
+    if (stopped === undefined) return false;
+    const { payload } = stopped;
+    await this.parts.project.ready();
+    const install = this.installOf(slug);
+    const isOther = install?.status === "installed" && install.version !== version;
+    if (!isOther || version === "" || install.version === "") return false;
+    const use = vscode.l10n.t("Use {0} and Invoke", oneLine(install.version, 40));
+    const other = vscode.l10n.t("Install…");
+    const text = vscode.l10n.t(
+      "The project runs {0} of {1}, and this payload is for {2}.",
+      install.version,
+      labelText(slug),
+      version,
+    );
+    const answer = await vscode.window.showInformationMessage(notificationText(text), use, other);
+    if (answer === other) return false;
+    this.waiting.delete(slug);
+    if (answer !== use) return true;
+    const { moveToVersion } = editorCommandIds;
+    await vscode.commands.executeCommand(moveToVersion, payload, install.version);
+    await vscode.commands.executeCommand(commandIds.invoke, payload);
+    return true;
+  }
+
+  /** Allows in the policy what the code is about, and nothing else, once that was agreed to. */
+  private async allow(blocked: BlockedInvocation): Promise<void> {
+    const at = await this.parts.inProject();
+    if (at === undefined) return;
+    const { slug, code } = blocked;
+    const { detail, routes, role } = at;
+    const skill = detail.skills.find((one) => one.slug === slug);
+    if (skill === undefined) return installSkill(this.parts, slug);
+    const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
+      routes.policies(detail.summary.slug, signal),
+    );
+    if (!read.ok) return showFailure(read.failure);
+    const now = read.value.get(slug)?.row;
+    const after = now && liftedPolicy(now, skill, code);
+    if (now === undefined || after === undefined) return this.policies.edit(slug);
+    if (policyAccess(skill, now, role) === "none") return this.askOwner(blocked);
+    const change = { now, after, isChangedElsewhere: false };
+    const question = policyQuestion(skill, detail.summary, change, hostLanguage());
+    const answer = await vscode.window.showWarningMessage(
+      notificationText(question.message, 200),
+      { modal: true, detail: question.detail.join("\n\n") },
+      question.agree,
+    );
+    if (answer !== question.agree) return;
+    const title = vscode.l10n.t("Saving the policy for {0}", labelText(slug));
+    await makeChange(this.parts.project, at, title, (signal) =>
+      routes.putPolicy(detail.summary.slug, slug, after, signal),
+    );
+  }
+
+  private async checkout(blocked: BlockedInvocation): Promise<void> {
+    const at = await this.parts.inProject();
+    if (at === undefined) return;
+    const { slug } = blocked;
+    const title = vscode.l10n.t("Starting the checkout for {0}", labelText(slug));
+    const page = await withProgress(title, (signal) =>
+      at.routes.checkout(at.detail.summary.slug, slug, signal),
+    );
+    if (!page.ok) {
+      await this.parts.project.noteFailure(at.session, page.failure);
+      return showFailure(page.failure);
+    }
+    const open = vscode.l10n.t("Open");
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t("Open the checkout in the browser?"),
+      { modal: true, detail: page.value },
+      open,
+    );
+    if (answer !== open) return;
+    await vscode.env.openExternal(vscode.Uri.parse(page.value, true));
+    const done = vscode.l10n.t("I Have Subscribed");
+    const then = await vscode.window.showInformationMessage(
+      notificationText(
+        vscode.l10n.t("Go on here once the checkout of {0} is complete.", labelText(slug)),
+      ),
+      done,
+    );
+    if (then === done) await this.parts.project.refresh();
+  }
+
+  private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {
+    const at = await this.parts.inProject();
+    if (at === undefined) return;
+    const skill = this.installOf(slug) ?? { slug, version, status: "" };
+    const { origin } = at.registry;
+    const text = ownerRequest(skill, at.detail.summary, { origin, code }, hostLanguage());
+    await vscode.env.clipboard.writeText(text);
+    vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Request copied"), 5000);
+  }
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { reasonOfCode } from "../../../../src/core/invocation/outcome/errorCodes";
+import { outcomeActions } from "../../../../src/core/invocation/outcome/outcomeActions";
+import { english } from "../../../../src/core/text/language";
+import type { NoticeActionName } from "../../../../src/core/text/notice";
+import { type GateCode, gateCodes } from "../../../../src/core/workspace/invocationGate";
+import { policyChanges } from "../../../../src/core/workspace/policyDocument";
+import { liftedPolicy, ownerRequest, remedyOf } from "../../../../src/core/workspace/remedies";
+
+/** What comes first where an invocation was blocked with a code. */
+const firstActions: Readonly<Record<GateCode, NoticeActionName>> = {
+  skill_not_installed: "installSkill",
+  install_not_active: "restoreSkill",
+  skill_not_allowed: "openSkill",
+  skill_not_verified: "sendAgain",
+  skill_not_approved: "approveSkill",
+  policy_missing: "installSkill",
+  policy_approval_required: "approveSkill",
+  permission_level_exceeded: "allowInPolicy",
+  network_not_allowed: "allowInPolicy",
+  browser_not_allowed: "allowInPolicy",
+  filesystem_not_allowed: "allowInPolicy",
+  secrets_not_allowed: "allowInPolicy",
+  rate_limit_exceeded: "sendWhenAllowed",
+  budget_exceeded: "editPolicy",
+  subscription_required: "openCheckout",
+  subscription_past_due: "openRegistry",
+  subscription_paused: "openRegistry",
+  subscription_canceled: "openCheckout",
+  subscription_period_expired: "openCheckout",
+};
+
+const policy = {
+  maxPermissionLevel: "low",
+  allowNetwork: false,
+  allowBrowser: false,
+  filesystemAccess: "none",
+  allowSecretAccess: false,
+  monthlyBudgetCents: 1,
+  rateLimitPerMinute: 1,
+  approvalRequired: false,
+};
+const skill = {
+  slug: "abc",
+  name: "Abc",
+  version: "1.0.0",
+  status: "installed",
+  permissionLevel: "high",
+  permissions: {
+    network: true,
+    browser: true,
+    filesystem: "read",
+    secretCount: 1,
+    secretNames: [],
+  },
+} as const;
+
+describe("the remedy for a blocked invocation", () => {
+  for (const code of gateCodes) {
+    it(`with ${code} is ${firstActions[code]}`, () => {
+      const reason = reasonOfCode(code);
+      assert.ok(reason !== undefined);
+      const refused = { kind: "refused", reason, status: 403, code, durationMs: 1 } as const;
+      const [first, ...others] = outcomeActions(refused, english);
+      assert.equal(first?.action, firstActions[code]);
+      // It is one: what else is offered changes nothing of the project.
+      for (const { action } of others) {
+        assert.ok(["openSkill", "openRegistry", "showOutput", "askOwner"].includes(action), action);
+      }
+    });
+  }
+
+  const lifted: Readonly<Partial<Record<GateCode, string>>> = {
+    permission_level_exceeded: "maxPermissionLevel: low → high",
+    network_not_allowed: "allowNetwork: false → true",
+    browser_not_allowed: "allowBrowser: false → true",
+    filesystem_not_allowed: "filesystemAccess: none → read",
+    secrets_not_allowed: "allowSecretAccess: false → true",
+  };
+  for (const code of gateCodes) {
+    const expected = lifted[code];
+    it(`allows ${expected ?? "nothing"} in the policy for ${code}`, () => {
+      const after = liftedPolicy(policy, skill, code);
+      assert.deepEqual(after && policyChanges(policy, after), expected && [expected]);
+      assert.equal(remedyOf(code, english)?.action === "allowInPolicy", expected !== undefined);
+    });
+  }
+
+  it("allows nothing where it is not known what the skill needs", () => {
+    const { permissionLevel: _, permissions: __, ...bare } = skill;
+    assert.equal(liftedPolicy(policy, bare, "permission_level_exceeded"), undefined);
+    assert.equal(liftedPolicy(policy, bare, "filesystem_not_allowed"), undefined);
+  });
+
+  it("can be asked of an owner in words that say why", () => {
+    const at = { origin: "https://registry.example", code: "budget_exceeded" };
+    assert.equal(
+      ownerRequest(skill, { slug: "demo", name: "Demo" }, at, english),
+      "Please let abc@1.0.0 be invoked in the project Demo (demo) at https://registry.example: its invocations are refused with budget_exceeded. The project's monthly budget for it is used up.",
+    );
+  });
+});
