@@ -107,7 +107,10 @@ describe("The main job, with the built-in registry", () => {
       );
     const [first] = await eventually("the result", () => result().length === 1 && result());
     const [, id] = /^Invocation ID: (.*)$/m.exec(lastBlock()) ?? [];
-    assert.match(first?.document.lineAt(0).text ?? "", new RegExp(`^// .* ms · free · ${id}$`));
+    assert.match(
+      first?.document.lineAt(0).text ?? "",
+      new RegExp(`^// \\d+ ms · free · .* · ${id}$`),
+    );
     assert.equal(first?.viewColumn, 2);
     assert.match(vscode.window.activeTextEditor?.document.fileName ?? "", /text-stats\./);
     await window.replaceText('{ "text": "One two." }');

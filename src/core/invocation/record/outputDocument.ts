@@ -54,8 +54,8 @@ export function withoutComments(text: string): string {
 }
 
 /**
- * Says when an invocation was made, how it ended where it was no success, how long it took, what it cost and its
- * invocation ID, in one line: the longest comes last, since a narrow editor shows the beginning.
+ * Says how an invocation ended where it was no success, how long it took, what it cost, when it was made and its
+ * invocation ID, in one line: what the record tells as well comes last, since a narrow editor shows the beginning.
  */
 function outputHeading(record: InvocationRecord, { language, now }: OutputReader): string {
   const { startedAt, status, durationMs, invocationId } = record;
@@ -64,9 +64,9 @@ function outputHeading(record: InvocationRecord, { language, now }: OutputReader
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
     ...(isPlain ? [] : [endingText(record, language)]),
-    dayOf(startedAt) === dayOf(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(durationMs === 0 ? [] : [`${Math.round(durationMs)} ms`]),
     ...costText(record, language),
+    dayOf(startedAt) === dayOf(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(invocationId === undefined ? [] : [invocationId]),
   ];
   return facts.map((fact) => oneLine(fact, 200)).join(" · ");

@@ -38,7 +38,7 @@ describe("the document of an output", () => {
   it("names the invocation above the JSON", () => {
     const text = write({ amountCents: 3, currency: "EUR" }, '{"words":1.0}');
     assert.deepEqual(head(text), [
-      "// TIME · 12 ms · €0.03 · 63615c78",
+      "// 12 ms · €0.03 · TIME · 63615c78",
       "{",
       '  "words": 1.0',
       "}",
@@ -47,7 +47,7 @@ describe("the document of an output", () => {
 
   it("has the date where the invocation was made on another day", () => {
     const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
-    assert.match(first ?? "", /^\/\/ Nov 19, 2026, /);
+    assert.match(first ?? "", /^\/\/ 12 ms · Nov 19, 2026, /);
   });
 
   it("says of the built-in registry's cost that it is a sample", () => {
