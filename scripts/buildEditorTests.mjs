@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import * as esbuild from "esbuild";
-import { out, root } from "../test/host/paths.mjs";
+import { root } from "../test/host/paths.mjs";
 
-/** Bundles editor tests for the run `name`, and index.ts, which runs them. Resolves to index.js. */
-export async function buildEditorTests({ name, files }) {
-  const outdir = join(out, "test/editor", name);
+/** Bundles editor tests into `outdir`, and index.ts, which runs them. */
+export async function buildEditorTests({ outdir, files }) {
   await rm(outdir, { recursive: true, force: true });
   await esbuild.build({
     absWorkingDir: root,
@@ -21,5 +19,4 @@ export async function buildEditorTests({ name, files }) {
     sourcemap: "inline",
     logLevel: "warning",
   });
-  return join(outdir, "index.js");
 }

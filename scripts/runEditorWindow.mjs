@@ -4,7 +4,6 @@ import { runTests } from "@vscode/test-electron";
 import { installExtension } from "../test/host/installExtension.mjs";
 import { emptyExtension, out, root } from "../test/host/paths.mjs";
 import { runSettings } from "../test/host/runSettings.mjs";
-import { buildEditorTests } from "./buildEditorTests.mjs";
 import { desktopEditor } from "./desktopEditor.mjs";
 import { readCounts } from "./readCounts.mjs";
 
@@ -12,13 +11,12 @@ const serverHost = join(root, "test/host/serverHost.mjs");
 
 /**
  * Runs the test files `files` in one of editorWindows, in runEditorTests' `host`; what they leave to
- * look at lies in out/editor under `name`, what the window keeps in `dataFolder`. Resolves to
- * readCounts' counts.
+ * look at lies in out/editor under `name`, what the window keeps in `dataFolder`; `bundle` is the folder
+ * that buildEditorTests made of them, `all` has every case of a table tried. Resolves to readCounts' counts.
  */
 export async function runEditorWindow(window, { host, vsix, files, ...places }) {
-  const { name, dataFolder } = places;
+  const { name, dataFolder, bundle, all } = places;
   const { opens, file = ".", continues, restricted, language } = window;
-  const extensionTestsPath = await buildEditorTests({ name, files });
   const results = join(out, "editor", name);
   const counts = join(results, "counts.json");
   const extensionsFolder = join(dataFolder, "extensions");
@@ -31,7 +29,7 @@ export async function runEditorWindow(window, { host, vsix, files, ...places }) 
     await runTests({
       vscodeExecutablePath: desktop?.executable ?? serverHost,
       extensionDevelopmentPath: vsix === undefined ? root : emptyExtension,
-      extensionTestsPath,
+      extensionTestsPath: join(bundle, "index.js"),
       launchArgs: [
         ...(opens === undefined && continues === undefined ? [] : [join(folder, file)]),
         `--user-data-dir=${dataFolder}`,
@@ -44,6 +42,8 @@ export async function runEditorWindow(window, { host, vsix, files, ...places }) 
         SKILL_REGISTRY_TEST_EDITOR: host,
         SKILL_REGISTRY_TEST_COUNTS: counts,
         SKILL_REGISTRY_TEST_OUT: results,
+        SKILL_REGISTRY_TEST_FILES: JSON.stringify(files),
+        ...(all ? { SKILL_REGISTRY_TEST_ALL: "yes" } : {}),
         ...(restricted ? { SKILL_REGISTRY_TEST_RESTRICTED: "yes" } : {}),
         ...(vsix === undefined ? {} : { SKILL_REGISTRY_TEST_INSTALLED_IN: extensionsFolder }),
       },

@@ -4,10 +4,11 @@ import { buildExtension } from "../esbuild.mjs";
 import { findChromium } from "../test/host/findChromium.mjs";
 import { installServerHost } from "../test/host/installServerHost.mjs";
 import { out, root } from "../test/host/paths.mjs";
+import { buildEditorTests } from "./buildEditorTests.mjs";
 import { forbiddenImports } from "./checkImports.mjs";
 import { checkPackedCli } from "./checkPackedCli.mjs";
 import { checkStart } from "./checkStart.mjs";
-import { editorWindows } from "./editorWindows.mjs";
+import { editorWindows, fewWindows } from "./editorWindows.mjs";
 import { oldestTests } from "./oldestTests.mjs";
 import { packageExtension, packagePath } from "./packageExtension.mjs";
 import { readCounts } from "./readCounts.mjs";
@@ -22,6 +23,9 @@ const worlds = [
   ...["core", "node", "host", "webview"].map((name) => `tsconfig/${name}.json`),
 ];
 
+/** Where all editor tests are bundled, once for every window. */
+const bundled = join(out, "test/editor/all");
+
 /** The processes that unit tests run in; a file runs in the first whose `tests` fits its path. */
 const unitProcesses = [
   { name: "pages", tests: /^test\/unit\/webview\// },
@@ -31,7 +35,7 @@ const unitProcesses = [
 
 /**
  * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
- * those that it `needs` are good. `all` has the oldest VS Code run every editor test; `unitTests` are
+ * those that it `needs` are good. `all` has both VS Codes run every editor test, with every case of their tables; `unitTests` are
  * the paths of the only tests to run, besides what looks at every file. A stage's `run` resolves to
  * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
  * runs no tests is one failure when it does not succeed.
@@ -75,6 +79,11 @@ export async function stagesOf({ all = false, unitTests } = {}) {
     ...looks,
     { name: "build", title: "the extension is bundled", run: () => check(buildExtension()) },
     {
+      name: "bundle",
+      title: "the editor tests are bundled",
+      run: () => check(bundleEditorTests()),
+    },
+    {
       name: "package",
       title: "the extension is packaged",
       needs: ["build"],
@@ -85,18 +94,20 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       title: `the ${host} VS Code is there`,
       run: () => check(installServerHost(host)),
     })),
-    ...windowsOf(await testFilesBelow("test/editor")).map(([name, windows]) => ({
+    ...windowsOf(await testFilesBelow("test/editor"), editorWindows).map(([name, windows]) => ({
       name: `newest-${name}`,
       title: `editor tests of the packaged extension in the newest VS Code, window "${name}"`,
-      needs: ["package", "browser", "install-newest"],
-      run: () => runEditorTests({ host: "newest", windows, vsix: packagePath }),
+      needs: ["package", "bundle", "browser", "install-newest"],
+      run: () =>
+        runEditorTests({ host: "newest", windows, vsix: packagePath, bundle: bundled, all }),
     })),
     ...units,
     ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
       name: `oldest-${name}`,
       title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
-      needs: ["build", "browser", "install-oldest"],
-      run: () => runEditorTests({ host: "oldest", windows, among }),
+      needs: ["build", "bundle", "browser", "install-oldest"],
+      run: () =>
+        runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
     })),
     {
       name: "killed",
@@ -136,9 +147,13 @@ async function keepToTheTable() {
   return forbidden.length === 0;
 }
 
+async function bundleEditorTests() {
+  await buildEditorTests({ outdir: bundled, files: await testFilesBelow("test/editor") });
+}
+
 /** The windows that these editor tests run in: the first one's name, and its with those that continue it. */
-function windowsOf(files) {
-  const used = [...filesOfParts(files, editorWindows)]
+function windowsOf(files, windows) {
+  const used = [...filesOfParts(files, windows)]
     .filter(([, share]) => share.length > 0)
     .map(([window]) => window);
   return used
@@ -155,7 +170,11 @@ async function windowsOfOldest(all) {
   const missing = chosen.filter((file) => !files.includes(file));
   if (missing.length > 0) throw new Error(`scripts/oldestTests.mjs names ${missing.join(", ")}.`);
   const among = all ? files : chosen;
-  return windowsOf(among).map(([name, windows]) => [name, windows, among]);
+  return windowsOf(among, all ? editorWindows : fewWindows).map(([name, windows]) => [
+    name,
+    windows,
+    among,
+  ]);
 }
 
 function runTool(tool, ...args) {

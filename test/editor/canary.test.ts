@@ -155,11 +155,13 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     const shown = () => vscode.window.activeTextEditor?.document.uri;
     for (const row of await rows.all()) {
       const before = shown()?.toString();
-      await window.pointAt(row);
-      await row.click();
-      await eventually("the record", () => {
-        const now = shown();
-        return now?.scheme === "skill-invocation" && now.toString() !== before;
+      // While the editor lists the rows anew, a click on one does nothing.
+      await eventually("the record", async () => {
+        await window.pointAt(row);
+        await row.click();
+        const isOther = () =>
+          shown()?.scheme === "skill-invocation" && shown()?.toString() !== before;
+        return eventually("its text", isOther, 5);
       });
       await look();
     }

@@ -1,11 +1,13 @@
 // Runs the editor tests inside an extension host: what `extensionTestsPath` points to.
-import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { format } from "node:util";
 import { testSeconds } from "./eventually";
 import { pictureFailures } from "./pictureFailures";
 
-/** Loads every compiled test beside this file and runs it. Rejects when one fails or there is none. */
+/**
+ * Runs the tests of the files that SKILL_REGISTRY_TEST_FILES lists, as JSON, which are compiled beside
+ * this one. Rejects when one fails or there is none.
+ */
 export async function run(): Promise<void> {
   markConsole(process.env.SKILL_REGISTRY_TEST_MARK ?? "");
   // Only now, because mocha keeps the console it finds.
@@ -17,9 +19,9 @@ export async function run(): Promise<void> {
     rootHooks: pictureFailures(),
     reporter: resolve(__dirname, "../../../../scripts/countingReporter.cjs"),
   });
-  const names = await readdir(__dirname, { recursive: true });
-  for (const name of names.filter((it) => it.endsWith(".test.js")).sort()) {
-    mocha.addFile(join(__dirname, name));
+  const files: string[] = JSON.parse(process.env.SKILL_REGISTRY_TEST_FILES ?? "[]");
+  for (const file of files) {
+    mocha.addFile(join(__dirname, relative("test/editor", file).replace(/ts$/, "js")));
   }
   await mocha.loadFilesAsync();
   await new Promise<void>((done, fail) => {

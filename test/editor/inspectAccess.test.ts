@@ -3,16 +3,17 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { axeViolations, beyondSides, focusedName, readPage } from "./openPage";
+import { someOf } from "./someOf";
 import { useWindow } from "./useWindow";
 
 const isOldest = process.env.SKILL_REGISTRY_TEST_EDITOR === "oldest";
 
-/** Theme → the class the editor gives a page in it. */
+/** The class the editor gives a page in a theme → the theme. */
 const themes = {
-  [isOldest ? "Default Dark Modern" : "Dark Modern"]: "vscode-dark",
-  [isOldest ? "Default Light Modern" : "Light Modern"]: "vscode-light",
-  "Default High Contrast": "vscode-high-contrast",
-  "Default High Contrast Light": "vscode-high-contrast-light",
+  "vscode-dark": isOldest ? "Default Dark Modern" : "Dark Modern",
+  "vscode-light": isOldest ? "Default Light Modern" : "Light Modern",
+  "vscode-high-contrast": "Default High Contrast",
+  "vscode-high-contrast-light": "Default High Contrast Light",
 };
 
 const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
@@ -118,7 +119,8 @@ describe("The page of a skill, for everyone", () => {
     });
   }
 
-  for (const [theme, kind] of Object.entries(themes)) {
+  // Unit tests look at the page in the colors of each theme.
+  for (const [kind, theme] of someOf(themes, ["vscode-dark", "vscode-high-contrast-light"])) {
     // A theme changes colors and nothing else.
     const rules = kind === "vscode-dark" ? undefined : "colors";
     it(`has nothing for axe to find in ${theme}`, async () => {

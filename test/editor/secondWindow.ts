@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { leaveOutSockets } from "../host/leaveOutSockets.mjs";
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 
@@ -42,6 +43,7 @@ export async function openSecondWindow(
   const first = window.page;
   const page = await first.context().newPage();
   window.atEnd(() => page.close());
+  await leaveOutSockets(page);
   await prepare?.(page);
   const second = new SecondWindow(page);
   await page.goto(`${first.url()}&without-tests`);

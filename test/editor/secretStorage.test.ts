@@ -3,6 +3,7 @@ import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { foreignSkills } from "../fixtures/foreignSkills";
+import { hearRequests } from "../host/leaveOutSockets.mjs";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
@@ -14,7 +15,13 @@ import { windowState } from "./windowState";
 
 /** How a secret storage fails, by what a window's page meets where it keeps its secrets. */
 const failures: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
-  ["does not answer", (page) => page.route("**/mint-key", () => undefined)],
+  [
+    "does not answer",
+    async (page) => {
+      await hearRequests(page);
+      await page.route("**/mint-key", () => undefined);
+    },
+  ],
   [
     "fails",
     (page) =>

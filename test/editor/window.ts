@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import * as vscode from "vscode";
+import { hearRequests, leaveOutSockets } from "../host/leaveOutSockets.mjs";
 import { eventually } from "./eventually";
 import { Screen } from "./screen";
 
@@ -28,6 +29,7 @@ export class EditorWindow extends Screen {
       const workbenches = await page.locator(".monaco-workbench").count();
       if (workbenches === 0 || (await page.locator(withoutTests).count()) > 0) continue;
       this.browser = browser;
+      await leaveOutSockets(page);
       return this.show(page);
     }
     throw new Error(`No window of VS Code at ${address}.`);
@@ -122,6 +124,7 @@ export class EditorWindow extends Screen {
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */
   async storeState(): Promise<void> {
     const isWindow = (url: URL) => url.pathname === "/";
+    await hearRequests(this.page);
     await this.page.route(isWindow, (route) => route.fulfill({ status: 204 }));
     const stays = (attribute: string) =>
       this.page.evaluate((name) => document.documentElement.toggleAttribute(name), attribute);
@@ -131,6 +134,7 @@ export class EditorWindow extends Screen {
     await reload;
     await stays("data-stays");
     await this.page.unroute(isWindow);
+    await leaveOutSockets(this.page);
   }
 
   /** Pastes `text` over all of the active editor's, and waits until extensions see it. */

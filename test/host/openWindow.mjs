@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { leaveOutSockets } from "./leaveOutSockets.mjs";
 import { speakLanguage } from "./speakLanguage.mjs";
 import { startChromium } from "./startChromium.mjs";
 import { startEditor } from "./startEditor.mjs";
@@ -23,6 +24,9 @@ export async function openWindow(processes, { prepare, width, height, language, 
   const page = context.pages()[0] ?? (await context.newPage());
   if (language !== undefined) await speakLanguage(page, language);
   await prepare?.(page);
+  await leaveOutSockets(page);
+  // Of further windows, too, the host wants to know nothing but that they are there.
+  context.on("page", (other) => leaveOutSockets(other).catch(() => {}));
   await page.goto(windowUrl(authority, options), { timeout: 240_000 });
   return { page, server };
 }

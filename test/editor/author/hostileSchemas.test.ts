@@ -67,13 +67,12 @@ describe("Typing against schemas that mean harm", () => {
   for (const [slug, { text, says }] of Object.entries(corpus)) {
     it(`${slug}: ${says}, and the editor goes on`, async () => {
       const { took, held } = await typed(slug, text, says);
-      // What else the machine does may change any moment: the plain schema is timed before and after.
-      const before = plain;
-      plain = await typed("calm", '{"a": 1}', "invalid");
-      const plainTook = Math.max(before.took, plain.took);
-      const plainHeld = Math.max(before.held, plain.held);
-      assert.ok(took < longestAnswerMs + timesPlain * plainTook, `took ${took} ms`);
-      assert.ok(held < longestHoldMs + timesPlain * plainHeld, `held for ${held} ms`);
+      const isQuick = () =>
+        took < longestAnswerMs + timesPlain * plain.took &&
+        held < longestHoldMs + timesPlain * plain.held;
+      // What else the machine does may change any moment: then the plain schema takes longer now, too.
+      if (!isQuick()) plain = await typed("calm", '{"a": 1}', "invalid");
+      assert.ok(isQuick(), `took ${took} ms, held for ${held} ms`);
     });
   }
 

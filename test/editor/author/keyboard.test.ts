@@ -5,6 +5,7 @@ import { apiSchemas } from "../../fixtures/apiSchemas";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { openPayload } from "../payloads";
+import { someOf } from "../someOf";
 import { useWindow } from "../useWindow";
 import { builtInInputs } from "./builtInInputs";
 import { keyboardInputs } from "./keyboardInputs";
@@ -20,8 +21,14 @@ const usualSettings = [
 ];
 
 const registries = {
-  "the built-in registry": { schemas: undefined, inputs: builtInInputs },
-  "public interfaces": { schemas: apiSchemas, inputs: keyboardInputs },
+  "the built-in registry": {
+    schemas: undefined,
+    inputs: someOf(builtInInputs, ["draft-writer", "json-diff", "vault-rotate"]),
+  },
+  "public interfaces": {
+    schemas: apiSchemas,
+    inputs: someOf(keyboardInputs, ["api-operation", "calendar-event", "email", "geometry"]),
+  },
 };
 
 for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
@@ -32,7 +39,7 @@ for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
       for (const name of usualSettings) await window.set(`editor.${name}`, undefined);
     });
 
-    for (const [slug, { write, value }] of Object.entries(inputs)) {
+    for (const [slug, { write, value }] of inputs) {
       it(`${slug}: is valid after fewer keys than its text has signs`, async () => {
         await openPayload(window, slug);
         const typist = new Typist(window);
