@@ -1,6 +1,6 @@
 // Kills the extension host of a real window in the middle of calls, at other moments each time, opens
-// the window again and looks at its record: node scripts/checkKilledHost.mjs. A picture of a failure
-// lies in out/killed.
+// the window again and looks at its record: node scripts/checkKilledHost.mjs [how often, otherwise
+// once]. A picture of a failure lies in out/killed.
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const { out } = await import("../test/host/paths.mjs");
 const { startProcesses } = await import("../test/host/startProcesses.mjs");
 const { openScreen } = await import("./openScreen.mjs");
 
-const kills = 2;
+const kills = Number(process.argv[2] ?? 1);
 const invocationsBetween = 3;
 
 await buildExtension();
