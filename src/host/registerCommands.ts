@@ -27,9 +27,7 @@ export function registerCommands(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
         );
         void vscode.window.showErrorMessage(
-          vscode.l10n.t(
-            "Something went wrong that should not have. “Skill Registry: Show Log” says more.",
-          ),
+          vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
         );
       }
     });

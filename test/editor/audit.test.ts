@@ -81,7 +81,7 @@ describe("The record of past invocations", () => {
   it("is filtered by a text that no row of that list has", async () => {
     await window.runCommand("Skill Registry: Filter Invocations…");
     await window.typeIntoQuickInput("stats@1");
-    await window.quickInput.getByText(/^Enter looks for “stats@1”/).waitFor();
+    await window.quickInput.getByText(/^Press Enter to search for “stats@1”/).waitFor();
     await window.page.keyboard.press("Enter");
     await count(/^json-diff@/, 0);
     await count(/^text-stats@/, 2);
@@ -258,7 +258,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "two" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await eventually("the second call", () => outputText().match(/inv-1/g)?.length === 2);
-    assert.equal(await window.notification("Keep the inputs and outputs").count(), 0);
+    assert.equal(await window.notification("Keep the payloads and outputs").count(), 0);
   });
 
   it("is opened from the output channel, each invocation from its own header", async () => {

@@ -169,7 +169,7 @@ describe("The page of a skill whose registry dies", () => {
     await window.webview.getByText("No Project Key is kept for this registry.").waitFor();
     await registry.close();
     await vscode.commands.executeCommand("skillRegistry.refresh");
-    await window.webview.getByText(/^Read .* could not be read again\. Nothing answers/).waitFor();
+    await window.webview.getByText(/^From .* refresh failed\. No server is listening/).waitFor();
     await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
   });
 });

@@ -129,14 +129,14 @@ describe("The page of a skill, whatever the registry does", () => {
     await isWhole();
     await registry.close();
     await run("refresh");
-    await says(/^Read .* could not be read again\. Nothing answers/);
+    await says(/^From .* refresh failed\. No server is listening/);
     await look("state-stale");
     await tabTo(window, "Try again");
     await window.page.keyboard.press("Enter");
-    await says(/^Read .* could not be read again\. Nothing answers/);
+    await says(/^From .* refresh failed\. No server is listening/);
     await run("openSkill", "another");
     await heading("another could not be read");
-    await says(/Nothing answers/);
+    await says(/No server is listening/);
     await window.webview.getByRole("button", { name: "Show Log" }).waitFor();
     await look("state-offline");
     await tabTo(window, "Connect to Registry…");

@@ -38,7 +38,7 @@ describe("The Project Key", () => {
     await window.statusBarItem("Project Key set for 127.0.0.1:9").waitFor();
     await run("Skill Registry: Check Project Key");
     const kept = window.notification(
-      /The Project Key for http:\/\/127.0.0.1:9 could not be checked.*Nothing answers/,
+      /The Project Key for http:\/\/127.0.0.1:9 could not be checked.*No server is listening/,
     );
     await kept.waitFor();
     assert.doesNotMatch((await kept.textContent()) ?? "", /typed-by-hand/);

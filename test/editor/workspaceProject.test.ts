@@ -270,7 +270,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await window.answer("owner@local.example");
     await window.quickInput.getByText(/(10:00|9:\d\d) left, 5 tries/).waitFor();
     await window.answer("no code in this");
-    await window.quickInput.getByText("no code of six digits").waitFor();
+    await window.quickInput.getByText("contains no six-digit code").waitFor();
     await window.answer(`Hello, your code is ${codes.get("owner@local.example")}. Sent at 10:15`);
     await accountsAre(
       "developer@local.example (Local Workspace)",

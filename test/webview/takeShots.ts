@@ -58,7 +58,8 @@ const emptyStates: readonly SkillPage[] = [
   {
     kind: "failed",
     slug: "csv-profile",
-    message: "The registry did not answer within 30 seconds. Check the connection, then try again.",
+    message:
+      "The registry did not respond within 30 seconds. Check the connection, then try again.",
     actions: [
       { action: "connect", title: "Connect to Registry…" },
       { action: "showLog", title: "Show Log" },

@@ -99,7 +99,7 @@ function commentToken(text: string, start: number): JsonToken {
     kind: "unknown",
     start,
     end,
-    wrong: { message: l10nText("This comment is never closed."), start, end },
+    wrong: { message: l10nText("This comment is not closed."), start, end },
   };
 }
 

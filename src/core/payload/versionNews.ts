@@ -36,7 +36,7 @@ export function versionNews(
   const project = isOfProject ? { project: current.pinned.project } : {};
   if (bound === undefined) {
     const note = language.t(
-      "The registry does not hand out {version}, so they cannot be compared.",
+      "The registry does not return {version}, so the two cannot be compared.",
       { version: before },
     );
     return { slug, before, after, changes: [], note, ...project };

@@ -38,7 +38,7 @@ function policyVerdict(
     return withoutEvidence(t("{project} has no policy for {skill}.", { skill: slug, project }));
   }
   if (permissions === undefined) {
-    return withoutEvidence(t("The registry does not say what the installed version may do."));
+    return withoutEvidence(t("The registry provides no permissions for the installed version."));
   }
   const evidence = [
     { kind: "project", part: "policy", project: detail.summary.slug, name: slug, at } as const,

@@ -29,7 +29,7 @@ function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): Item
     return withoutEvidence(
       skill.unanswered?.includes("publisher")
         ? t("The registry did not answer for the publisher.")
-        : t("The registry names no publisher."),
+        : t("The registry provides no publisher."),
     );
   }
   const name = oneLine(publisher.name, 100);
@@ -66,7 +66,7 @@ function supportVerdict({ skill, now }: ReadinessFacts, { t }: Language): ItemVe
   }
   const address = oneLine(supportUrl, 200);
   if (!isAddress(supportUrl)) {
-    const message = t("The support address is none that can be opened: {address}", { address });
+    const message = t("The support address cannot be opened: {address}", { address });
     return { state: "notMet", message, evidence };
   }
   return { state: "met", message: t("Support: {address}", { address }), evidence };

@@ -14,7 +14,7 @@ const maxKeyLength = 4096;
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
   const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
-  if (key === "") return problem(l10nText("Paste a Project Key; this is empty."));
+  if (key === "") return problem(l10nText("Enter a Project Key."));
   if (key.length > maxKeyLength) return problem(l10nText("This is too long for a Project Key."));
   if (/\s/.test(key)) {
     return problem(l10nText("A Project Key has no spaces or line breaks in it. Copy it again."));

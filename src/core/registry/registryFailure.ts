@@ -60,25 +60,24 @@ export function registryFailureText(failure: RegistryFailure, language: Language
     case "wrongCredential":
       return t("Not sent: these credentials are not for this request.");
     case "timeout":
-      return t("The registry did not answer within {seconds} s.", {
+      return t("The registry did not respond within {seconds} s.", {
         seconds: failure.seconds,
       });
     case "connectionLost":
-      return t("The connection to the registry broke ({detail}).", {
+      return t("The connection to the registry was lost ({detail}).", {
         detail: failure.detail,
       });
     case "tooLarge":
-      return t(
-        "The registry's answer, or its headers, are larger than {size}. The limit for answers is in your settings.",
-        { size: size(failure.limitBytes, language) },
-      );
+      return t("The response (or its headers) exceeds {size}. The limit is in your settings.", {
+        size: size(failure.limitBytes, language),
+      });
     case "tooManyValues":
       return t(
         "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
         { limit: failure.limit.toLocaleString(language.locale) },
       );
     case "redirected":
-      return t("The registry sent the request on to {target}. It was not followed.", {
+      return t("The registry redirected the request to {target}, which was not followed.", {
         target: failure.target || t("an unreadable address"),
       });
     case "notFound":
@@ -87,9 +86,9 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return errorResponseText(failure.status, failure.message, language);
     case "unreadable":
       return failure.field === ""
-        ? t("The registry's answer to {route} could not be read.", { route: failure.route })
+        ? t("The response of {route} could not be read.", { route: failure.route })
         : t(
-            "The registry's answer to {route} could not be read: “{field}” is missing or of another type than expected.",
+            "The response of {route} could not be read: “{field}” is missing or has an unexpected type.",
             { route: failure.route, field: failure.field },
           );
   }
@@ -105,7 +104,7 @@ function unreachableText({ cause, detail }: Unreachable, { t }: Language): strin
         { detail },
       );
     case "refused":
-      return t("Nothing answers at the registry's address ({detail}).", { detail });
+      return t("No server is listening at the registry's address ({detail}).", { detail });
     case "certificate":
       return t("The registry's certificate is not trusted ({detail}). Nothing was sent.", {
         detail,

@@ -40,7 +40,9 @@ export function readRegistryOrigin(text: string): OriginReading {
 function readUrl(url: URL): OriginReading {
   if (url.username !== "" || url.password !== "") {
     return problem(
-      l10nText("Remove the user name and password from the address; a Project Key is set apart."),
+      l10nText(
+        "Remove the user name and password from the address; set the Project Key separately.",
+      ),
     );
   }
   if (url.search !== "" || url.hash !== "") {

@@ -31,7 +31,9 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
           );
     case "permissions-raised":
       return drift.now === undefined
-        ? t("{skill}: the registry no longer says what it may do. Assume full access.", { skill })
+        ? t("{skill}: the registry no longer provides its permissions. Assume full access.", {
+            skill,
+          })
         : t("{skill} may do more than was reviewed: {permissions}.", {
             skill,
             permissions: raisedPermissions(drift.before, drift.now, language),

@@ -251,7 +251,7 @@ function impossibleDays(
 
 function dayProblem(day: string | undefined, pointer: string, { t }: Language): PointedProblem[] {
   if (day === undefined || dayTime(day) !== undefined) return [];
-  return [{ pointer, message: t("There is no such day.") }];
+  return [{ pointer, message: t("This date does not exist.") }];
 }
 
 /** The start of a day by UTC; undefined for one that no calendar has, such as February 30. */

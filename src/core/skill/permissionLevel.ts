@@ -34,15 +34,15 @@ export function permissionLevelText(
     reason: reasonOf(permissions, level, language),
     source:
       stated === level
-        ? t("Derived by the registry; the permissions the publisher states agree.")
+        ? t("Derived by the registry, in line with the permissions the publisher states.")
         : t("Derived here from the permissions the publisher states."),
     tone: toneOf(level),
     bars: barsOf(level),
     ...(conflict && {
-      conflict: t(
-        "The registry calls this “{stated}”, but its permissions amount to “{derived}”.",
-        { stated, derived: level },
-      ),
+      conflict: t("The registry states “{stated}”, but the permissions amount to “{derived}”.", {
+        stated,
+        derived: level,
+      }),
     }),
   };
 }
@@ -67,7 +67,7 @@ function statedPower(stated: string | undefined, language: Language): Permission
     return {
       word: t("Permissions not provided"),
       reason: t(
-        "This registry does not say what the skill may do. Treat it as high until you know.",
+        "Permissions not provided by this registry. Treat the level as high until you know.",
       ),
       source: "",
       tone: "caution",
@@ -76,7 +76,7 @@ function statedPower(stated: string | undefined, language: Language): Permission
   }
   return {
     word: levelName(stated, language),
-    reason: t("The registry names this level, but not the permissions behind it."),
+    reason: t("The registry provides this level, but not the permissions behind it."),
     source: t("Derived by the registry, from permissions it does not show."),
     tone: toneOf(stated),
     bars: barsOf(stated),

@@ -18,7 +18,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
     case "":
       return {
         word: t("Verification not provided"),
-        advice: t("This registry does not say whether the skill was verified."),
+        advice: t("Verification not provided by this registry."),
         tone: "neutral",
       };
     case "verified":
@@ -60,7 +60,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
     default:
       return {
         word: status,
-        advice: t("A status of this registry's own. Ask the registry what it means."),
+        advice: t("Custom status of this registry. Ask the registry what it means."),
         tone: "neutral",
       };
   }

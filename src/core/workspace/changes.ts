@@ -45,7 +45,7 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
     return {
       severity: "warning",
       message: t(
-        "Whether this was changed is not known: {reason} The Project view shows what the registry says now.",
+        "It is not known whether this was changed: {reason} The Project view shows the current state.",
         { reason: registryFailureText(failure, language) },
       ),
       actions: [{ action: "showLog", title: t("Show Log") }],

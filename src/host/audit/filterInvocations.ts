@@ -44,7 +44,7 @@ async function askForFilter(
   const items = choiceItems(await history.list());
   const pick = vscode.window.createQuickPick<ChoiceItem>();
   pick.title = vscode.l10n.t("Filter Invocations");
-  pick.placeholder = vscode.l10n.t("Tick skills and statuses, or type a text to look for");
+  pick.placeholder = vscode.l10n.t("Select skills and statuses, or type to search");
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(
@@ -73,7 +73,10 @@ async function askForFilter(
 }
 
 function hintItem(typed: string): ChoiceItem {
-  const label = vscode.l10n.t("Enter looks for “{0}” in versions, codes, messages and IDs", typed);
+  const label = vscode.l10n.t(
+    "Press Enter to search for “{0}” in versions, codes, messages and IDs",
+    typed,
+  );
   return { label: labelText(label, 120), alwaysShow: true, isHint: true };
 }
 

@@ -144,7 +144,7 @@ export class InvocationHistory {
     } catch (error) {
       this.channels.noteFailure(`The record could not be changed: ${String(error)}`);
       void vscode.window.showWarningMessage(
-        vscode.l10n.t("Not changed: the editor's storage does not take changes of the record."),
+        vscode.l10n.t("Not changed: the editor's storage cannot be written."),
       );
     }
     this.announce();
@@ -188,7 +188,7 @@ export class InvocationHistory {
     this.hasShownFailure = true;
     this.warn(
       vscode.l10n.t(
-        "Invocations cannot be recorded: the editor's storage does not take them. They stay listed until this window closes, and the output channel shows each with its invocation ID.",
+        "Invocations cannot be recorded: the editor's storage cannot be written. They stay listed until this window closes, and in the output channel with their IDs.",
       ),
     );
   }

@@ -89,7 +89,7 @@ export class SpendingStatus {
     clearTimeout(this.midnight);
     this.midnight = setTimeout(() => void this.show(), restOfDay(Date.now()) + 1000);
     if (first === undefined) return this.item.hide();
-    const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} sums", costs.length);
+    const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} amounts", costs.length);
     this.item.text = `$(credit-card) ${labelText(sum)}`;
     const lines = costs.map(({ registry, cost }) => `${registry}: ${cost}`);
     const title = vscode.l10n.t("Cost of today's invocations");

@@ -59,7 +59,7 @@ async function pasteProjectKey(
   const read = pasted === undefined ? undefined : readProjectKey(pasted);
   if (!read?.ok) return undefined;
   const keeping = await withWaiting(
-    vscode.l10n.t("Keeping the Project Key"),
+    vscode.l10n.t("Saving the Project Key"),
     keys.keep(registry, read.key),
   );
   // Whoever does not wait for the secret storage has the key for now all the same.

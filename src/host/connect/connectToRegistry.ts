@@ -40,7 +40,7 @@ async function askForAddress(): Promise<string | undefined> {
     ],
     {
       title: vscode.l10n.t("Connect to Registry"),
-      placeHolder: vscode.l10n.t("Where should skills come from?"),
+      placeHolder: vscode.l10n.t("Select a registry"),
     },
   );
   if (choice === undefined) return undefined;

@@ -67,7 +67,7 @@ async function removeProjectKey(
     notificationText(vscode.l10n.t("Remove the Project Key for {0}?", name)),
     {
       modal: true,
-      detail: vscode.l10n.t("To invoke skills there again, you have to paste it anew."),
+      detail: vscode.l10n.t("To invoke skills there again, you need to paste it again."),
     },
     remove,
   );

@@ -164,7 +164,7 @@ export class RegistryConnection {
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       const problem = l10nText(
-        "The built-in registry could not be started ({detail}). “Skill Registry: Refresh” tries again.",
+        "The built-in registry could not be started ({detail}). Run “Skill Registry: Refresh” to try again.",
         { detail },
       );
       return { ok: false, problem };

@@ -38,7 +38,7 @@ export class ReadinessDocuments
   provideTextDocumentContent({ path }: vscode.Uri): string {
     const shown = this.shown.get(path);
     if (shown !== undefined) return shown.text;
-    return `${vscode.l10n.t("This is no longer known. Run “Skill Registry: Check Readiness…” again.")}\n`;
+    return `${vscode.l10n.t("This report has expired. Run “Skill Registry: Check Readiness…” again.")}\n`;
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {

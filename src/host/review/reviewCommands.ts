@@ -226,7 +226,7 @@ async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined>
   const value = canAsk ? await gitUser(root.uri.fsPath) : "";
   return vscode.window.showInputBox({
     title: vscode.l10n.t("Who reviewed it?"),
-    prompt: vscode.l10n.t("It stands in the file for everybody to read."),
+    prompt: vscode.l10n.t("Anyone who sees the file can read it."),
     value,
     ignoreFocusOut: true,
   });

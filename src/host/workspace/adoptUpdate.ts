@@ -113,7 +113,7 @@ async function agreesTo(
   const picked = await vscode.window.showQuickPick([adopt, ...changes], {
     title: `${labelText(update.skillName, 60)} ${labelText(versionsOf(update), 60)}`,
     placeHolder: vscode.l10n.t(
-      "Enter adopts the version for {0}",
+      "Press Enter to adopt the version for {0}",
       oneLine(detail.summary.name, 60),
     ),
     ignoreFocusOut: true,

@@ -98,7 +98,7 @@ class CodeInput {
     if (this.isBusy || !canTry) return;
     const code = findCode(this.box.value);
     if (code === undefined) {
-      this.box.validationMessage = vscode.l10n.t("There is no code of six digits in this.");
+      this.box.validationMessage = vscode.l10n.t("This text contains no six-digit code.");
       return;
     }
     const { challengeId } = this.entry;

@@ -81,7 +81,7 @@ async function chooseWay(
       emailCode: [
         "mail",
         vscode.l10n.t("Code by Email"),
-        vscode.l10n.t("The registry sends six digits that count for ten minutes"),
+        vscode.l10n.t("The registry sends a six-digit code that is valid for ten minutes"),
       ],
       token: [
         "key",
@@ -91,7 +91,7 @@ async function chooseWay(
       password: [
         "lock",
         vscode.l10n.t("Password"),
-        vscode.l10n.t("Sent to the registry once and kept nowhere"),
+        vscode.l10n.t("Sent to the registry once and not stored"),
       ],
     };
   const ways = signInWays(offered).map((way) => {
@@ -140,7 +140,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
   if (identifier === undefined || identifier.trim() === "") return undefined;
   const password = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t("The password is sent to {0} once and kept nowhere.", registry.origin),
+    prompt: vscode.l10n.t("The password is sent to {0} once and not stored.", registry.origin),
     password: true,
     ignoreFocusOut: true,
   });

@@ -88,7 +88,7 @@ describe("What an input is bound to", () => {
     await window.statusBarItem(/word-tally@1\.0\.0: not checked/).waitFor();
     await eventually("the news", () => problemsOfActiveEditor().length === 2);
     await vscode.commands.executeCommand("skillRegistry.invoke");
-    await window.notification(/does not hand out word-tally 1\.0\.0/).waitFor();
+    await window.notification(/instead of word-tally 1\.0\.0/).waitFor();
     assert.deepEqual(
       registry.requests.filter(({ method }) => method === "POST"),
       [],

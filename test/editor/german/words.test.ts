@@ -19,7 +19,7 @@ describe("In a German window", () => {
 
   it("commands are found by their German titles, and ask in German", async () => {
     await window.runCommand("Skill Registry: Mit Registry verbinden…");
-    await window.quickInput.getByPlaceholder("Woher sollen Skills kommen?").waitFor();
+    await window.quickInput.getByPlaceholder("Registry wählen").waitFor();
     await window.quickInput.getByText("Eingebaute Registry").waitFor();
     await window.page.keyboard.press("Escape");
   });

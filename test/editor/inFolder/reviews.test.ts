@@ -35,7 +35,7 @@ describe("Reviewed skills of a folder", () => {
     await window.page.keyboard.press("Enter");
     await window.quickInput.getByText("What did you look at?").waitFor();
     await window.answer("Schemas and permissions.");
-    await window.quickInput.getByText("for everybody to read").waitFor();
+    await window.quickInput.getByText("Anyone who sees the file can read it.").waitFor();
     await window.answer("Ann <ann@example.com>");
     await reviewing;
     const text = vscode.window.activeTextEditor?.document.getText() ?? "";

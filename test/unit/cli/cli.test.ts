@@ -37,7 +37,7 @@ describe("the command line", () => {
     [
       ["show", "text-stats", "--registry", "http://127.0.0.1:1"],
       3,
-      /^Nothing answers at the registry's address/,
+      /^No server is listening at the registry's address/,
     ],
     [["validate"], 2, /^Name files or folders\./],
     [

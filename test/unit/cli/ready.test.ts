@@ -157,7 +157,7 @@ describe("skill-registry ready", () => {
       2,
       /^docs\.jsonl:1: This is no invocation as the editor exports it\./,
     ],
-    [["csv-profile", "--registry", "http://127.0.0.1:1"], 3, /^Nothing answers/],
+    [["csv-profile", "--registry", "http://127.0.0.1:1"], 3, /^No server is listening/],
     [[], 2, /^Name a skill/],
   ];
   for (const [args, code, err] of ends) {

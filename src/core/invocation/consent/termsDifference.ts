@@ -50,7 +50,7 @@ function permissionLines(
 ): string[] {
   const { t } = language;
   if (now === undefined) {
-    return before === undefined ? [] : [t("The registry no longer says what it may do.")];
+    return before === undefined ? [] : [t("The registry no longer provides its permissions.")];
   }
   const earlier = grantedSentences(before, language);
   const current = grantedSentences(now, language);

@@ -40,7 +40,7 @@ export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
       }
     : {
         kind: "unknown",
-        why: l10nText("The registry does not say whether the skill was verified."),
+        why: l10nText("Verification not provided by the registry."),
       };
 }
 

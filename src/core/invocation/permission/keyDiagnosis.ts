@@ -157,7 +157,7 @@ function acceptanceText(
   }
   return lastAnswer === "accepted"
     ? t("The Project Key for {registry} worked when it was last used.", { registry })
-    : t("There is a Project Key for {registry}. Whether it works shows with the next invocation.", {
+    : t("A Project Key is set for {registry}. The next invocation shows whether it works.", {
         registry,
       });
 }
@@ -169,7 +169,7 @@ function keyStateText(state: KeyFacts["state"], { t }: Language): string {
         "It is kept until this window closes, since the editor's secret storage cannot be used.",
       );
     case "builtIn":
-      return t("The registry made it for this window.");
+      return t("The built-in registry made it for this window.");
     case "builtInSession":
       return t("It is kept until this window closes, like the registry itself.");
     default:

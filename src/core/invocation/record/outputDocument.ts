@@ -107,5 +107,5 @@ export function outputProblemText(
   { t }: Language,
 ): string {
   const isOfSchema = schemaPointer !== undefined && code !== "unchecked";
-  return isOfSchema ? `${t("Not as the skill's output schema says.")} ${message}` : message;
+  return isOfSchema ? `${t("Output does not match the schema.")} ${message}` : message;
 }

@@ -12,7 +12,7 @@ export function schemaChangeText(change: SchemaChange, language: Language): stri
   const { t } = language;
   if (path.at(-1)?.to === "option" && keyword === "oneOf") {
     if (kind === "added") return t("a new option");
-    if (kind === "removed") return t("this option is gone");
+    if (kind === "removed") return t("option removed");
   }
   switch (keyword) {
     case "properties":
@@ -28,11 +28,11 @@ export function schemaChangeText(change: SchemaChange, language: Language): stri
     case "deprecated":
       return change.after?.[keyword] === true ? t("deprecated now") : t("no longer deprecated");
     case "false":
-      return kind === "tightened" ? t("no value is allowed any more") : t("values are allowed now");
+      return kind === "tightened" ? t("no value is allowed anymore") : t("values are allowed now");
     case "oneOf":
       return kind === "tightened"
-        ? t("must be one of several options now")
-        : t("need not be one of several options any more");
+        ? t("now restricted to several options")
+        : t("no longer restricted to several options");
     default:
       return limitText(change, language);
   }

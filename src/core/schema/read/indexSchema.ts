@@ -101,7 +101,7 @@ function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: Re
     if (isLenient) return;
     throw new SchemaRefusal(
       "malformed",
-      l10nText("The skill's schema names itself {name}, which is not a URI.", { name: `"${id}"` }),
+      l10nText("The skill's schema has the $id {name}, which is not a URI.", { name: `"${id}"` }),
     );
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
@@ -141,7 +141,7 @@ function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaReso
   if (document.lenient !== undefined) return inherited;
   throw new SchemaRefusal(
     "dialect",
-    l10nText("The skill's schema is written in {dialect}, which is not a dialect known here.", {
+    l10nText("The skill's schema uses the unknown dialect {dialect}.", {
       dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
     }),
   );

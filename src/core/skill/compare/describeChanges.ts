@@ -72,7 +72,7 @@ function summaryOf(
         check: count("check"),
         safe: count("safe"),
       })
-    : t("Found nothing that would break a payload that worked before.");
+    : t("No breaking changes found.");
 }
 
 /** Puts the differences of an input or output schema into words, at most 200. */
@@ -167,8 +167,8 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
   if (before === undefined || after === undefined) {
     const text =
       after === undefined
-        ? t("This version does not say what it may do; the earlier one did.")
-        : t("The earlier version did not say what it may do; this one does.");
+        ? t("This version states no permissions; the earlier one did.")
+        : t("The earlier version stated no permissions; this one does.");
     return {
       ...changeKindText("changed", language),
       path: "",

@@ -350,5 +350,5 @@ export function staleText(failure: RegistryFailure, readAt: number, language: La
   });
   const reason = oneLine(registryFailureText(failure, language), 1000);
   const values = { time: format.format(readAt), reason };
-  return language.t("Read {time}; it could not be read again. {reason}", values);
+  return language.t("From {time}; refresh failed. {reason}", values);
 }

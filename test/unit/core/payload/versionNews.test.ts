@@ -80,7 +80,7 @@ describe("versionNews", () => {
   it("says so where the old version is not to be had", () => {
     assert.equal(
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
-      "a-skill 2.0.0 is available; this payload targets 1.0.0. The registry does not hand out 1.0.0, so they cannot be compared.",
+      "a-skill 2.0.0 is available; this payload targets 1.0.0. The registry does not return 1.0.0, so the two cannot be compared.",
     );
   });
 

@@ -253,7 +253,7 @@ describe("the readiness of a skill", () => {
     [
       "support-address",
       "notMet",
-      /none that can be opened/,
+      /cannot be opened/,
       () => ({ skill: readySkill({}, { supportUrl: "javascript:alert(1)" }) }),
     ],
     [
@@ -336,7 +336,7 @@ describe("the readiness of a skill", () => {
     [
       "policy-no-wider",
       "notKnown",
-      /does not say what the installed version may do/,
+      /provides no permissions for the installed version/,
       () => ({ project: project({ permissions: undefined }) }),
     ],
     [

@@ -125,7 +125,7 @@ describe("how a skill stands with its reviews", () => {
       "permissions that are no longer provided",
       atRegistry({ permissions: undefined }, { version: "1.1.0" }),
       ["permissions-raised", "version-unreviewed"],
-      "text-stats@1.1.0: the registry no longer says what it may do. Assume full access.",
+      "text-stats@1.1.0: the registry no longer provides its permissions. Assume full access.",
     ],
     [
       "a lower verification",
@@ -367,7 +367,7 @@ describe("how a skill stands with its reviews", () => {
     const found = check(first, atRegistry(), { current: { ok: false, failure } });
     assert.deepEqual([found.name, found.kinds], ["unknown", []]);
     assert.deepEqual(found.notKnown, [
-      "text-stats could not be compared with its review. The registry did not answer within 30 s.",
+      "text-stats could not be compared with its review. The registry did not respond within 30 s.",
     ]);
     const partly = check(first, atRegistry({ unanswered: ["prices"], prices: undefined }));
     assert.deepEqual(partly.notKnown, [

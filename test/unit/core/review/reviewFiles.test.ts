@@ -88,7 +88,10 @@ describe("policy.json", () => {
       policy(trust("2026-02-01", "2026-01-31")),
       ['"until":"2026-01-31"', "This day must not be before “from”."],
     ],
-    [policy(trust("2026-02-30", "2026-05-01")), ['"from":"2026-02-30"', "There is no such day."]],
+    [
+      policy(trust("2026-02-30", "2026-05-01")),
+      ['"from":"2026-02-30"', "This date does not exist."],
+    ],
     [
       '{"format":1,"format":1,"criteria":{"a":{"description":"d"}},"require":["a"]}',
       ['"format"', 'Duplicate property "format". JSON parsers disagree on which value wins.'],

@@ -258,7 +258,7 @@ describe("the tooltip of a skill", () => {
     const lines = skillTooltip(known, english).replaceAll("\\", "").split("\n");
     assert.ok(lines.includes("**Verified**"));
     assert.ok(lines.includes("**Medium permissions**"));
-    assert.ok(lines.some((line) => /calls this “low”.*amount to “medium”/.test(line)));
+    assert.ok(lines.some((line) => /states “low”.*amount to “medium”/.test(line)));
     assert.deepEqual(
       lines.filter((line) => /Connects to|Does not touch files/.test(line)).length,
       1,
@@ -339,7 +339,7 @@ describe("the tooltip of a skill", () => {
   });
 
   it("believes the registry's level where the permissions are not known", () => {
-    assert.match(skillTooltip(skill, english).replaceAll("\\", ""), /names this level, but not/);
+    assert.match(skillTooltip(skill, english).replaceAll("\\", ""), /provides this level, but not/);
   });
 });
 

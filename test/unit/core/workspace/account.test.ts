@@ -129,7 +129,7 @@ describe("a failure of a signed-in request", () => {
 
   it("of a change says whether it may have been made", () => {
     const text = (failure: RegistryFailure) => changeNotice(failure, english).message;
-    assert.match(text(error(503)), /^Whether this was changed is not known/);
+    assert.match(text(error(503)), /^It is not known whether this was changed/);
     assert.match(text(error(403)), /^Your role does not allow this/);
     assert.match(text(error(401)), /^You were signed out/);
     assert.match(text({ kind: "errorAnswer", status: 400, message: "No." }), /: No\.$/);

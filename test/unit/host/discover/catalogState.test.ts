@@ -13,7 +13,7 @@ import {
 const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   [
     { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
-    /^Nothing answers at the registry's address \(ECONNREFUSED\)\.$/,
+    /^No server is listening at the registry's address \(ECONNREFUSED\)\.$/,
     "refresh useBuiltInRegistry connect showLog",
   ],
   [
@@ -23,7 +23,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   ],
   [
     { kind: "timeout", seconds: 30 },
-    /did not answer within 30 s/,
+    /did not respond within 30 s/,
     "refresh openSettings useBuiltInRegistry connect showLog",
   ],
   [
@@ -38,7 +38,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   ],
   [
     { kind: "unreadable", route: "/v1/skills/search", field: "" },
-    /answer to \/v1\/skills\/search could not be read/,
+    /response of \/v1\/skills\/search could not be read/,
     "refresh useBuiltInRegistry connect showLog",
   ],
 ];

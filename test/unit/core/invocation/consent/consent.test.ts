@@ -233,7 +233,7 @@ describe("the difference between terms", () => {
   ])[] = [
     ["nothing", {}, []],
     ["a permission more", { permissions: { ...none, browser: true } }, [/^New: drives/]],
-    ["permissions gone", { permissions: undefined }, [/no longer says/]],
+    ["permissions gone", { permissions: undefined }, [/no longer provides/]],
     ["the runtime", { runtime: { type: "local" } }, [/runs as local instead of http/]],
     ["a price", paid, [/€0\.03 per invocation\. Before: Free/]],
     [

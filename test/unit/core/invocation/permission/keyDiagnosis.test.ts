@@ -31,7 +31,7 @@ describe("the check of the Project Key", () => {
     ],
     ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],
     ["session only", { state: "sessionOnly" }, /kept until this window closes/, "setProjectKey"],
-    ["kept, not used yet", { state: "stored" }, /shows with the next invocation/, "setProjectKey"],
+    ["kept, not used yet", { state: "stored" }, /next invocation shows whether/, "setProjectKey"],
     [
       "kept and accepted",
       { state: "stored", lastAnswer: "accepted" },
@@ -57,7 +57,7 @@ describe("the check of the Project Key", () => {
         lastAnswer: "accepted",
         reading: { kind: "failed", failure: { kind: "timeout", seconds: 3 } },
       },
-      /^The Project Key for \S+ could not be checked\. The registry did not answer within 3 s/,
+      /^The Project Key for \S+ could not be checked\. The registry did not respond within 3 s/,
       "openSettings",
     ],
     [
@@ -79,7 +79,7 @@ describe("the check of the Project Key", () => {
     [
       "the built-in registry's own",
       { state: "builtIn" },
-      /The registry made it for this window/,
+      /The built-in registry made it for this window/,
       undefined,
     ],
   ];

@@ -19,7 +19,7 @@ describe("what is wrong with an output", () => {
       const { problems } = checkPayload(text, compileSchema(schema), english);
       const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(
-        words.map((one) => one.startsWith("Not as the skill's output schema says. ")),
+        words.map((one) => one.startsWith("Output does not match the schema. ")),
         expected,
       );
     });

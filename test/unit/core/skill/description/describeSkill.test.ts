@@ -55,7 +55,7 @@ describe("describeSkill", () => {
       return [skill.absent.listing, skill.absent.prices, skill.verification.advice, skill.prices];
     };
     const failed = "Could not be loaded from this registry.";
-    const none = "This registry does not say whether the skill was verified.";
+    const none = "Verification not provided by this registry.";
     assert.deepEqual(absent({ unanswered: parts, loading: ["listing"] }), [
       "Loading…",
       failed,
