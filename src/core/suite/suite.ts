@@ -55,7 +55,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
     readonly skill: string;
     readonly cases: readonly SuiteCase[];
   }
-  const format = { schema: suiteSchema as JsonValue, maxLength: 4_000_000 };
+  const format = { schema: suiteSchema as JsonValue, maxLength: 1_000_000 };
   const read = readTeamFile<Written>(text, format, language, ({ cases }) =>
     cases.flatMap(({ name }, index) =>
       cases.findIndex((one) => one.name === name) === index

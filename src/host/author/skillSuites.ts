@@ -27,6 +27,10 @@ import { otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadChecks } from "./payloadChecks";
 
 const maxFiles = 1000;
+/** Every case is an item that the editor keeps: past these, no further suite is listed. */
+const maxCases = 20_000;
+/** The entry that says that not all are listed. No address begins so. */
+const moreId = "?more";
 const notOurs = "node_modules";
 
 /** What running suites needs. */
@@ -74,12 +78,20 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    const uris = await findFiles(suiteFilePattern, `**/${notOurs}/**`, maxFiles);
+    const found = await findFiles(suiteFilePattern, `**/${notOurs}/**`, maxFiles + 1);
+    const uris = found.slice(0, maxFiles);
     const names = new Set(uris.map((uri) => uri.toString()));
     for (const [id] of [...this.controller.items]) {
       if (!names.has(id)) this.controller.items.delete(id);
     }
-    for (const uri of uris) await this.put(uri);
+    let [listed, cases] = [0, 0];
+    for (const uri of uris) {
+      if (cases >= maxCases) break;
+      await this.put(uri);
+      listed += 1;
+      cases += this.controller.items.get(uri.toString())?.children.size ?? 0;
+    }
+    if (listed < found.length) this.tellOfMore(listed);
   }
 
   async run(
@@ -116,6 +128,14 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     this.fill(item, text);
     if (known === undefined) this.controller.items.add(item);
     else this.controller.invalidateTestResults(item);
+  }
+
+  private tellOfMore(listed: number): void {
+    const label = vscode.l10n.t(
+      "Only the first {0} suites are listed.",
+      new Intl.NumberFormat(hostLanguage().locale).format(listed),
+    );
+    this.controller.items.add(this.controller.createTestItem(moreId, label));
   }
 
   private newItem(uri: vscode.Uri): vscode.TestItem {

@@ -114,6 +114,28 @@ describe("Reviewed skills of a folder", () => {
     await row.waitFor({ state: "detached" });
     await window.webview.getByText("Team review").first().waitFor({ state: "detached" });
   });
+
+  it("get a workflow for CI that is neither saved nor put over another one", async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root !== undefined);
+    const file = vscode.Uri.joinPath(root, ".github", "workflows", "skill-registry.yml");
+    const adding = vscode.commands.executeCommand("skillRegistry.addCiWorkflow");
+    await window.choose("GitHub Actions");
+    await adding;
+    const shown = vscode.window.activeTextEditor?.document;
+    assert.deepEqual([shown?.uri.path, shown?.isUntitled], [file.path, true]);
+    assert.match(shown?.getText() ?? "", /skill-registry check --format github\n/);
+    await window.tidy();
+
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("name: Ours\n"));
+    window.atEnd(() => remove(vscode.Uri.joinPath(root, ".github")));
+    const again = vscode.commands.executeCommand("skillRegistry.addCiWorkflow");
+    await window.choose("GitHub Actions");
+    await window.pressInDialog("exists already", "Cancel");
+    await again;
+    assert.equal((await vscode.workspace.fs.readFile(file)).length, "name: Ours\n".length);
+    assert.equal(vscode.window.activeTextEditor, undefined);
+  });
 });
 
 /** Removes a folder that may be gone already. */
