@@ -43,6 +43,7 @@ async function takeShots(folder: string): Promise<void> {
     await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
   }
   const drifted = { ...ready(powerfulSkill), review: driftedReview };
+  await shoot("light-640-drifted", "light", 640, drifted);
   await shoot("dark-320-drifted", "dark", 320, drifted);
   await shoot("dark-320-drifted-input", "dark", 320, drifted, "input");
   await shoot("light-300-comparison", "light", 300, comparison);
