@@ -2,27 +2,22 @@ import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import {
-  contractsFolder,
-  policyFileName,
-  reviewFolder,
-  reviewsFileName,
-} from "../../core/review/reviewFiles";
-import { contractFiles, type ReviewFolder, readReviewFolder } from "../../core/review/reviewFolder";
+  type LoadedReviewFolder,
+  loadReviewFolder,
+  maxTeamFileBytes,
+  type TeamFileReader,
+  type TeamText,
+} from "../../core/review/loadReviewFolder";
+import { reviewFolder } from "../../core/review/reviewFiles";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
 
 /** A folder of the workspace with what its files say of reviewed skills. */
-export interface ReviewedFolder {
+export interface ReviewedFolder extends LoadedReviewFolder {
   readonly root: vscode.WorkspaceFolder;
-  readonly reviews: ReviewFolder;
-  /** Empty where there is none. */
-  readonly reviewsText: string;
 }
-
-/** No file of a team is larger; it is not read further than that. */
-const maxBytes = 40_000_000;
 
 /** Names a registry as reviews do: scheme, host and port, or `built-in`. */
 export function reviewedRegistry({
@@ -45,30 +40,41 @@ export function reviewUri(root: vscode.WorkspaceFolder, name: string): vscode.Ur
   return vscode.Uri.joinPath(root.uri, reviewFolder, ...name.split("/"));
 }
 
-/** Reads what a folder of the workspace, on a disk or not, says of reviewed skills. */
+/** Reads what a folder of the workspace says of reviewed skills. */
 export async function readReviewedFolder(root: vscode.WorkspaceFolder): Promise<ReviewedFolder> {
+  return { root, ...(await loadReviewFolder(teamFiles(root), sha256, hostLanguage())) };
+}
+
+/** Reads the folder of reviews in a folder of the workspace, on a disk or not. */
+export function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
   const { fs } = vscode.workspace;
-  const listed = fs.readDirectory(reviewUri(root, contractsFolder));
-  const names = await listed.then(
-    (entries) => entries.map(([name]) => name),
-    () => [],
-  );
-  const texts = new Map<string, string>();
-  for (const name of [policyFileName, reviewsFileName, ...contractFiles(names)]) {
-    const text = await readTeamText(reviewUri(root, name));
-    if (text !== undefined) texts.set(name, text);
-  }
-  const reviews = readReviewFolder(texts, sha256, hostLanguage());
-  return { root, reviews, reviewsText: texts.get(reviewsFileName) ?? "" };
+  return {
+    list: (folder) =>
+      Promise.resolve(fs.readDirectory(reviewUri(root, folder))).then(
+        (entries) => entries.map(([name]) => name),
+        () => [],
+      ),
+    read: (name, maxBytes) => findText(reviewUri(root, name), maxBytes),
+  };
 }
 
 /** Reads a file of the team. Undefined where there is none; one that is too large is read as one that is no JSON. */
 export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
+  const found = await findText(uri, maxTeamFileBytes);
+  if (found.kind === "tooLarge") return "";
+  return found.kind === "text" ? found.text : undefined;
+}
+
+async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
   const { fs } = vscode.workspace;
   try {
     const { size } = await fs.stat(uri);
-    return size > maxBytes ? "" : new TextDecoder().decode(await fs.readFile(uri));
-  } catch {
-    return undefined;
+    if (size > maxBytes) return { kind: "tooLarge" };
+    return { kind: "text", text: new TextDecoder().decode(await fs.readFile(uri)) };
+  } catch (error) {
+    const code = error instanceof vscode.FileSystemError ? error.code : String(error);
+    // A part of the path that is no folder holds no file either.
+    const isNone = code === "FileNotFound" || code === "FileNotADirectory";
+    return isNone ? { kind: "none" } : { kind: "refused", reason: code };
   }
 }

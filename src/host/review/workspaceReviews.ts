@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { skillAtRegistry } from "../../core/review/checkSkill";
 import type { ReviewFiles } from "../../core/review/coverage";
+import { readTeamTexts } from "../../core/review/loadReviewFolder";
 import {
   policyFileName,
   type Review,
@@ -9,6 +10,7 @@ import {
 } from "../../core/review/reviewFiles";
 import {
   contractsOfReviews,
+  type ReviewFolder,
   type ReviewRecords,
   readReviewedContracts,
   readReviewRecords,
@@ -26,7 +28,7 @@ import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/
 import { contextKeys } from "../ids";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
-import { readTeamText, reviewedRegistryInUse, reviewUri } from "./reviewedFolder";
+import { reviewedRegistryInUse, teamFiles } from "./reviewedFolder";
 
 /** A checkout changes many files at once: they are read when it is quiet for so long. */
 const quietMs = 150;
@@ -174,8 +176,12 @@ export class WorkspaceReviews implements vscode.Disposable {
 }
 
 async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolder | undefined> {
-  const texts = await readTexts(root, [policyFileName, reviewsFileName]);
-  const read = readReviewRecords(texts, hostLanguage());
+  const names = [policyFileName, reviewsFileName];
+  const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
+  const read: ReviewRecords =
+    unreadable.length > 0
+      ? { kind: "broken", broken: unreadable }
+      : readReviewRecords(texts, hostLanguage());
   if (read.kind === "none") return undefined;
   const reviewsOf = new Map<string, Review[]>();
   for (const review of read.kind === "read" ? read.records.reviews : []) {
@@ -189,21 +195,11 @@ async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolde
 async function withContracts(
   root: vscode.WorkspaceFolder,
   records: Omit<ReviewFiles, "contracts">,
-) {
-  const texts = await readTexts(root, contractsOfReviews(records.reviews));
+): Promise<ReviewFolder> {
+  const names = contractsOfReviews(records.reviews);
+  const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
+  if (unreadable.length > 0) return { kind: "broken", broken: unreadable };
   return readReviewedContracts(records, texts, sha256, hostLanguage());
-}
-
-async function readTexts(
-  root: vscode.WorkspaceFolder,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  for (const name of names) {
-    const text = await readTeamText(reviewUri(root, name));
-    if (text !== undefined) texts.set(name, text);
-  }
-  return texts;
 }
 
 function today(): string {

@@ -22,8 +22,7 @@ describe("the command line, where something fails", () => {
     await mkdir(folder.path("folder.jsonl"));
     await mkdir(folder.path("taken"));
     await writeFile(folder.path("taken/.skill-registry"), "");
-    await mkdir(folder.path("broken"));
-    await mkdir(folder.path("broken/b.skill-suite.json"));
+    await mkdir(folder.path("broken/.skill-registry/policy.json"), { recursive: true });
   });
   after(() => registry.close());
   const env = { SKILL_REGISTRY_PROJECT_KEY: key };
@@ -107,6 +106,18 @@ describe("the command line, where something fails", () => {
       await rm(folder.path("gone.jsonl.journal"), { force: true });
     });
   }
+
+  it("takes a policy that cannot be read for broken, and not for none", async () => {
+    const check = await folder.run(["check", "broken"]);
+    const why = "This file could not be read: it is a folder (EISDIR).";
+    assert.match(check.out, /^\.skill-registry\/policy\.json:1:1: error: /);
+    assert.ok(check.out.includes(why), check.out);
+    const args = ["invoke", "text-stats", "../text-stats.skill-input.json", "--yes"];
+    const at = ["--registry", registry.url];
+    const invoked = await folder.run([...args, ...at], env, undefined, "broken");
+    assert.match(invoked.err, /^A file in \.skill-registry is broken\./);
+    assert.deepEqual([check.code, invoked.code, registry.total()], [2, 2, 0]);
+  });
 
   it("says that reviews cannot be written, and ends with 2", async () => {
     const args = ["review", "text-stats", "--who", "Ann", "--registry", registry.url];

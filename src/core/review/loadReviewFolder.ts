@@ -1,0 +1,78 @@
+import type { Language } from "../text/language";
+import { contractsFolder, policyFileName, reviewsFileName } from "./reviewFiles";
+import {
+  type BrokenFile,
+  contractFiles,
+  type ReviewFolder,
+  readReviewFolder,
+} from "./reviewFolder";
+
+/** What was found where a file of the team should be. */
+export type TeamText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "tooLarge" }
+  /** It is there and cannot be read; `reason` is the system's. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Reads the folder of reviews from wherever it is, by the paths in it. Neither rejects. */
+export interface TeamFileReader {
+  /** Names what is in a folder; empty where there is none. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  /** Reads a file of at most so many bytes. */
+  readonly read: (name: string, maxBytes: number) => Promise<TeamText>;
+}
+
+/** No file of a team is larger, in bytes. */
+export const maxTeamFileBytes = 40_000_000;
+
+/** Reads files of the team; one that is there and cannot be read is broken, and not the same as none. */
+export async function readTeamTexts(
+  reader: TeamFileReader,
+  names: readonly string[],
+  { t }: Language,
+): Promise<{
+  readonly texts: ReadonlyMap<string, string>;
+  readonly unreadable: readonly BrokenFile[];
+}> {
+  const texts = new Map<string, string>();
+  const unreadable: BrokenFile[] = [];
+  for (const name of names) {
+    const found = await reader.read(name, maxTeamFileBytes);
+    if (found.kind === "none") continue;
+    if (found.kind === "text") {
+      texts.set(name, found.text);
+      continue;
+    }
+    const message =
+      found.kind === "tooLarge"
+        ? t("This file is too large.")
+        : t("This file could not be read: {reason}.", { reason: found.reason });
+    const range = { start: 0, end: 0, pointer: "" };
+    const problem = { code: "file", message, severity: "error" as const, ...range };
+    unreadable.push({ name, text: "", problems: [problem] });
+  }
+  return { texts, unreadable };
+}
+
+/** What a folder of reviews says, with the text of its reviews, which is empty where there are none. */
+export interface LoadedReviewFolder {
+  readonly reviews: ReviewFolder;
+  readonly reviewsText: string;
+}
+
+/** Reads the whole folder of reviews. `digest` is as for `readContract`. */
+export async function loadReviewFolder(
+  reader: TeamFileReader,
+  digest: (text: string) => string,
+  language: Language,
+): Promise<LoadedReviewFolder> {
+  const contracts = contractFiles(await reader.list(contractsFolder));
+  const names = [policyFileName, reviewsFileName, ...contracts];
+  const { texts, unreadable } = await readTeamTexts(reader, names, language);
+  const reviews: ReviewFolder =
+    unreadable.length > 0
+      ? { kind: "broken", broken: unreadable }
+      : readReviewFolder(texts, digest, language);
+  return { reviews, reviewsText: texts.get(reviewsFileName) ?? "" };
+}

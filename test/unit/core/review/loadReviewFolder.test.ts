@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { loadReviewFolder, type TeamText } from "../../../../src/core/review/loadReviewFolder";
+import { firstPolicy } from "../../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../../src/core/review/reviewFiles";
+import { english } from "../../../../src/core/text/language";
+
+const policy: TeamText = { kind: "text", text: writeTeamFile(firstPolicy()) };
+const reviews: TeamText = { kind: "text", text: '{"format":1,"reviews":[]}' };
+const refused: TeamText = { kind: "refused", reason: "permission is denied (EACCES)" };
+
+/** Loads a folder, and says its kind, or what is wrong with which file. */
+async function load(files: Readonly<Record<string, TeamText>>): Promise<string> {
+  const reader = {
+    list: async (folder: string) =>
+      Object.keys(files)
+        .filter((name) => name.startsWith(`${folder}/`))
+        .map((name) => name.slice(folder.length + 1)),
+    read: async (name: string) => files[name] ?? ({ kind: "none" } as const),
+  };
+  const { reviews } = await loadReviewFolder(reader, (text) => text, english);
+  if (reviews.kind !== "broken") return reviews.kind;
+  return reviews.broken.map(({ name, problems }) => `${name}: ${problems[0]?.message}`).join("; ");
+}
+
+describe("a folder of reviews", () => {
+  const cases: readonly (readonly [
+    name: string,
+    files: Readonly<Record<string, TeamText>>,
+    expected: string,
+  ])[] = [
+    ["is none without a policy", { "reviews.json": reviews }, "none"],
+    ["is read with one", { "policy.json": policy, "reviews.json": reviews }, "read"],
+    ["needs no reviews yet", { "policy.json": policy }, "read"],
+    [
+      "is broken, and not none, where its policy cannot be read",
+      { "policy.json": refused, "reviews.json": reviews },
+      "policy.json: This file could not be read: permission is denied (EACCES).",
+    ],
+    [
+      "is broken where a file is too large",
+      { "policy.json": policy, "reviews.json": { kind: "tooLarge" } },
+      "reviews.json: This file is too large.",
+    ],
+    [
+      "is broken where a contract cannot be read",
+      { "policy.json": policy, "contracts/text-stats@1.0.0.json": refused },
+      "contracts/text-stats@1.0.0.json: This file could not be read: permission is denied (EACCES).",
+    ],
+    [
+      "has no files but its own",
+      { "policy.json": policy, "contracts/notes.txt": refused, "contracts/a.json": refused },
+      "read",
+    ],
+  ];
+  for (const [name, files, expected] of cases) {
+    it(name, async () => assert.equal(await load(files), expected));
+  }
+});
