@@ -49,7 +49,7 @@ describe("An invocation to a registry elsewhere", () => {
     return window.tidy();
   });
 
-  const calls = () => registry.requests.filter(({ method }) => method === "POST");
+  const sent = () => registry.requests.filter(({ method }) => method === "POST");
   const manifest = () => foreignSkills[0]?.manifest as JsonObject;
 
   it("is not made without consent", async () => {
@@ -64,18 +64,18 @@ describe("An invocation to a registry elsewhere", () => {
       await window.dialog.getByText(line).waitFor();
     }
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
-    assert.equal(calls().length, 0);
+    assert.equal(sent().length, 0);
   });
 
   it("is asked for again at once where consent was refused", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "uno" }');
     for (const answer of ["Cancel", "Cancel"]) {
-      const call = vscode.commands.executeCommand("skillRegistry.invoke");
+      const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
       await window.pressInDialog("Invoke word-tally@2.1.0?", answer);
-      await call;
+      await invoked;
     }
-    assert.equal(calls().length, 0);
+    assert.equal(sent().length, 0);
   });
 
   it("is made with consent, once for a double click", async () => {
@@ -84,17 +84,17 @@ describe("An invocation to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
-    await eventually("the first call", () => /"words": 2/.test(outputText()));
+    await eventually("the first invocation", () => /"words": 2/.test(outputText()));
     await writeValidInput(window, '{ "text": "one two three" }');
     await window.editorAction("Invoke Skill").dblclick();
-    await eventually("the second call", () => held.length > 0);
+    await eventually("the second invocation", () => held.length > 0);
     // There and back again: what the second click started has reached the extension by then.
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     const cost = { billable: true, amountCents: 3, currency: "EUR" };
     const body = { invocationId: "held-1", status: "success", version: "2.1.0", ...cost };
     held[0]?.end(JSON.stringify({ ...body, output: { words: 3 } }));
     await eventually("its output", () => /"words": 3/.test(outputText()));
-    assert.equal(calls().length, 2);
+    assert.equal(sent().length, 2);
   });
 
   it("costs what the registry says, and the status bar adds it up", async () => {
@@ -113,7 +113,7 @@ describe("An invocation to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText("New: writes files").waitFor();
       await window.pressInDialog("has changed since you agreed to it", "Cancel");
-      assert.equal(calls().length, 2);
+      assert.equal(sent().length, 2);
     } finally {
       manifest()["permissions"] = before;
     }
@@ -129,7 +129,7 @@ describe("An invocation to a registry elsewhere", () => {
       .getByText("It costs: €9.00 per invocation. Before: €0.03 per invocation.")
       .waitFor();
     await window.pressInDialog("has changed since you agreed to it", "Cancel");
-    assert.equal(calls().length, 2);
+    assert.equal(sent().length, 2);
   });
 
   it("says that the price is not known where the registry fails to give it", async () => {
@@ -139,7 +139,7 @@ describe("An invocation to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.dialog.getByText("Costs: not known").waitFor();
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
-    assert.equal(calls().length, 2);
+    assert.equal(sent().length, 2);
   });
 
   it("is not sent by what was known earlier where the registry does not answer", async () => {
@@ -148,7 +148,7 @@ describe("An invocation to a registry elsewhere", () => {
     otherAnswers.set("/v1/skills/word-tally", { status: 503, body: {} });
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification(/current price and permissions could not be read/).waitFor();
-    assert.equal(calls().length, 2);
+    assert.equal(sent().length, 2);
   });
 
   it("is not sent where the payload does not match the schema that came back", async () => {
@@ -160,14 +160,14 @@ describe("An invocation to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.notification(/its input schema has changed/).waitFor();
       await window.statusBarItem(/: 1 problem/).waitFor();
-      assert.equal(calls().length, 2);
+      assert.equal(sent().length, 2);
     } finally {
       manifest()["inputSchema"] = inputSchema;
     }
     // Nor is it held back by a schema that the registry has taken back.
     await window.runCommand("Skill Registry: Invoke Skill");
-    await eventually("the third call", () => /"words": 4/.test(outputText()));
-    assert.equal(calls().length, 3);
+    await eventually("the third invocation", () => /"words": 4/.test(outputText()));
+    assert.equal(sent().length, 3);
   });
 
   it("is asked for once more over the daily ceiling", async () => {
@@ -179,7 +179,7 @@ describe("An invocation to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.getByText("exceeds your limit of €0.08 a day").waitFor();
       await window.pressInDialog("Exceed your daily spending limit", "Cancel");
-      assert.equal(calls().length, 3);
+      assert.equal(sent().length, 3);
     } finally {
       await settings.update("cost.dailyCeilingCents", undefined, true);
     }
@@ -189,11 +189,11 @@ describe("An invocation to a registry elsewhere", () => {
     const settings = vscode.workspace.getConfiguration("skillRegistry");
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "one two three four five six" }');
-    const call = vscode.commands.executeCommand("skillRegistry.invoke");
+    const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
     await settings.update("history.maxEntries", 999, true);
-    await call;
+    await invoked;
     await settings.update("history.maxEntries", undefined, true);
-    await eventually("the call", () => /"words": 6/.test(outputText()));
+    await eventually("the invocation", () => /"words": 6/.test(outputText()));
   });
 
   it("carries the key nowhere else when the address is changed", async () => {
@@ -229,12 +229,12 @@ describe("An invocation to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Invoke Skill");
       await window.dialog.waitFor();
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
-      const sent = calls().length;
+      const before = sent().length;
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.answer("sk_proj_of_the_other");
       await window.notification(/was not sent: another registry was chosen/).waitFor();
-      assert.equal(calls().length, sent);
+      assert.equal(sent().length, before);
       assert.equal(other.requests.filter(({ method }) => method === "POST").length, 0);
     } finally {
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);

@@ -65,7 +65,7 @@ export class InvocationHistory {
       await this.store
         .retain({ maxEntries, maxDays, newest: record.id, now: Date.now() })
         .catch((error) =>
-          this.channels.noteFailure(`Old calls could not be removed: ${String(error)}`),
+          this.channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),
         );
     }
     this.announce();
@@ -183,7 +183,7 @@ export class InvocationHistory {
   }
 
   private showFailureOnce(error: unknown): void {
-    this.channels.noteFailure(`A call could not be recorded: ${String(error)}`);
+    this.channels.noteFailure(`An invocation could not be recorded: ${String(error)}`);
     if (this.hasShownFailure) return;
     this.hasShownFailure = true;
     this.warn(

@@ -14,7 +14,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   }
   if (record.acceptedNotRun) {
     lines.push(
-      "Note: accepted, not run. The registry metered this call and did not run the skill.",
+      "Note: accepted, not run. The registry metered this invocation and did not run the skill.",
     );
   }
   if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);

@@ -36,7 +36,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
     `- Address: ${registry}`,
     `- Project Key: ${projectKey}`,
     "",
-    `## Last calls (${Math.min(records.length, maxRecords)} of ${records.length} on record, without inputs and outputs)`,
+    `## Last invocations (${Math.min(records.length, maxRecords)} of ${records.length} on record, without payloads and outputs)`,
     ...records.slice(0, maxRecords).map(recordLine),
   ];
   return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
