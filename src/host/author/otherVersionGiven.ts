@@ -15,7 +15,7 @@ export function otherVersionGiven(
   const given = summary.version;
   if (version === undefined || given === "" || given === version) return undefined;
   const message = vscode.l10n.t(
-    "This registry does not hand out {0} {1}: it answered with {2}. Update the payload to {2} to check and send it.",
+    "This registry returned {2} instead of {0} {1}. Update the payload to {2} to check and send it.",
     slug,
     version,
     given,

@@ -126,7 +126,7 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
   const count = errorCount(check);
   const send = vscode.l10n.t("Send Unchecked");
   const warning = vscode.l10n.t(
-    "Registries do not check payloads either, so a mistake in it may cost money.",
+    "Registries do not validate payloads either, so a mistake may cost money.",
   );
   const answer = await vscode.window.showWarningMessage(
     uncheckedText(count),

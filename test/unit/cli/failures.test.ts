@@ -40,7 +40,7 @@ describe("the command line, where something fails", () => {
   for (const command of commands) {
     it(`says that the registry does not answer, and ends with 3: ${command.join(" ")}`, async () => {
       const { code, out, err } = await folder.run([...command, "--registry", nobody], env);
-      assert.match(out + err, /Nothing answers at the registry's address/);
+      assert.match(out + err, /No server is listening at the registry's address/);
       assert.equal(code, 3, out + err);
     });
 
