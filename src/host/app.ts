@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
+import type { ComparedInvocation } from "../core/workspace/serverRecord";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyReport } from "./audit/copyReport";
@@ -272,6 +273,14 @@ export function composeExtension(
     keys,
     project,
     history,
+    chooseInvocation: async (argument, title) => {
+      // A row of the Project view may be of an invocation that only the registry has.
+      const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
+      const skillSlug = server?.skillSlug ?? own?.skillSlug;
+      if (skillSlug === undefined) return chooseInvocation(history, argument, { title });
+      const invocationId = server?.id ?? own?.invocationId;
+      return { skillSlug, ...(invocationId !== undefined && { invocationId }) };
+    },
     tree: wakers.project,
     pickSkill,
     testRuns,

@@ -42,6 +42,8 @@ export const commandIds = {
   restoreSkill: "skillRegistry.restoreSkill",
   uninstallSkill: "skillRegistry.uninstallSkill",
   approveSkill: "skillRegistry.approveSkill",
+  rateSkill: "skillRegistry.rateSkill",
+  reportSkill: "skillRegistry.reportSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
   editPolicy: "skillRegistry.editPolicy",
   showWhy: "skillRegistry.showWhy",

@@ -174,6 +174,17 @@ describe("The project of the built-in registry", () => {
     await past.first().waitFor();
   });
 
+  it("has the skill of an invocation rated, once what is sent was seen", async () => {
+    await window.runCommand("Skill Registry: Rate Skill…");
+    await window.choose("text-stats@1.0.0");
+    await window.choose("★★★★☆");
+    await window.answer("Counts well");
+    await window.answer("Fast, and right about words.");
+    await window.dialog.getByText("Fast, and right about words.").waitFor();
+    await window.pressInDialog("Send this rating of text-stats?", "Send Rating");
+    await window.notification("Rating sent").waitFor();
+  });
+
   it("offers a new Project Key where one is missing", async () => {
     await window.runCommand("Skill Registry: Set Project Key…");
     await window.choose("Create a Project Key for Local Demo");
@@ -290,9 +301,10 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await view().getByRole("tree").focus();
     await press("End");
     await window.treeRow(/^Recent Invocations of the Project, 1/).waitFor();
-    await press("ArrowRight");
+    // A list that is filled anew meanwhile forgets what was pressed.
     await eventually("an invocation by somebody else", async () => {
       await press("End");
+      await press("ArrowRight");
       return window.treeRow(/^text-stats@\S+, success · not from this editor/).isVisible();
     });
   });
@@ -302,7 +314,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Suspend Skill…");
     await window.choose("CSV profile");
     await window.answer("not needed now");
-    await window.notification(/Whether this was changed is not known/).waitFor();
+    await window.notification(/It is not known whether this was changed/).waitFor();
     await window.runCommand("Skill Registry: Restore Skill…");
     await window.choose("CSV profile");
     await window.statusBarItem("CSV profile restored").waitFor();

@@ -20,6 +20,7 @@ import { type AccountParts, chooseProject, newProject, signIn, signOut } from ".
 import { adoptUpdate } from "./adoptUpdate";
 import { approveSkill } from "./approveSkill";
 import type { CurrentProject } from "./currentProject";
+import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
 import {
   type InstallParts,
   installSkill,
@@ -51,6 +52,7 @@ export interface WorkspaceParts {
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly testRuns: TestRunOffer;
+  readonly chooseInvocation: FeedbackParts["chooseInvocation"];
   readonly history: Pick<InvocationHistory, "list" | "onDidChange">;
   /** Runs after the Project Key of this editor may have changed. */
   readonly refreshCallability: () => void;
@@ -74,6 +76,11 @@ export function startWorkspace(parts: WorkspaceParts) {
   const policies = register(new PolicyDocuments(installParts));
   const remedies = register(new Remedies(installParts, policies));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
+  const feedback: FeedbackParts = {
+    project,
+    signIn: () => signIn(accounts),
+    chooseInvocation: parts.chooseInvocation,
+  };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();
     refreshCallability();
@@ -85,6 +92,8 @@ export function startWorkspace(parts: WorkspaceParts) {
     newProject: () => newProject(accounts),
     refreshProject: () => project.refresh(),
     createProjectKey: withKey(() => createProjectKey(keyParts)),
+    rateSkill: (argument: unknown) => rateSkill(feedback, argument),
+    reportSkill: (argument: unknown) => reportSkill(feedback, argument),
     copyNewProjectKey: () => copyNewProjectKey(keyParts),
     rotateProjectKey: withKey(() => rotateProjectKey(keyParts)),
     revokeProjectKey: async (argument: unknown) => {

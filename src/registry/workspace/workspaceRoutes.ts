@@ -14,6 +14,7 @@ import type {
   ProjectKeyRow,
   ProjectSummary,
 } from "../../core/workspace/project";
+import type { SkillRating, SkillReport } from "../../core/workspace/skillFeedback";
 import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
 import { readPinnedSkill } from "./pinnedSkill";
 import {
@@ -194,6 +195,18 @@ export class WorkspaceRoutes {
   ): Promise<Result<true>> {
     const route = `${below(project, "installed-skills")}/${encodeURIComponent(skillSlug)}/status`;
     return this.#change("PUT", route, { ...change }, "install", signal, () => true);
+  }
+
+  /** Rates a skill. The registry shows it once its moderators agreed; sent twice, there are two. */
+  rateSkill(slug: string, rating: SkillRating, signal: AbortSignal): Promise<Result<true>> {
+    const route = `/v1/skills/${encodeURIComponent(slug)}/feedback`;
+    return this.#change("POST", route, { ...rating }, "feedback", signal, () => true);
+  }
+
+  /** Reports a skill to the registry's staff. Sent twice, there are two. */
+  reportSkill(slug: string, report: SkillReport, signal: AbortSignal): Promise<Result<true>> {
+    const route = `/v1/skills/${encodeURIComponent(slug)}/abuse-reports`;
+    return this.#change("POST", route, { ...report }, "abuseReport", signal, () => true);
   }
 
   async #get<Value>(

@@ -29,6 +29,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "an unreadable address": "recorded with the call; notices have words of their own",
   "; it was not followed.": "recorded with the call; notices have words of their own",
   "Adopted with another entry.": "a note that the registry keeps",
+  "\\n\\nInvocation ID: ": "part of a report to a registry",
   "Replaced by a new key.": "a reason that the registry keeps",
   "It could not be copied.": "a reason that the registry keeps",
   "It gave no address.": "the cause of a failure that is a bug",

@@ -188,7 +188,7 @@ describe("a server that dies in the middle of a change", () => {
           const answer = await make(who.routes, shown());
           assert.ok(!answer.ok && isUndecided(answer.failure), JSON.stringify(answer));
           const notice = changeNotice(answer.failure, english);
-          assert.match(notice.message, /^Whether this was changed is not known/);
+          assert.match(notice.message, /^It is not known whether this was changed/);
           await project.followChange(who, answer);
           assert.deepEqual(gist(shown()), gist(await truth()));
           const isMade = JSON.stringify(fact(shown())) !== JSON.stringify(was);

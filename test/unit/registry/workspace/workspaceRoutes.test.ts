@@ -100,6 +100,23 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(valueIn(await as("finance").account(never)).role, "finance");
   });
 
+  it("takes ratings and reports of a skill from whatever role, and refuses what it cannot read", async () => {
+    const rating = { rating: 4, title: "Good", body: "Counts well" };
+    const report = {
+      category: "security",
+      severity: "high",
+      title: "Odd",
+      description: "It asks for more than it says.",
+    } as const;
+    for (const role of ["developer", "finance"] as const) {
+      assert.ok(valueIn(await as(role).rateSkill("text-stats", rating, never)));
+      assert.ok(valueIn(await as(role).reportSkill("text-stats", report, never)));
+    }
+    const none = failureIn(await as("owner").rateSkill("no-such-skill", rating, never));
+    assert.deepEqual(none, { kind: "errorAnswer", status: 400, message: "Skill not found." });
+    assert.ok(!(await as("owner").rateSkill("text-stats", { ...rating, rating: 6 }, never)).ok);
+  });
+
   it("tells all of a project at once", async () => {
     const detail = valueIn(await as("owner").project("local-demo", never));
     const notice = detail.skills.find(({ slug }) => slug === "status-notice");

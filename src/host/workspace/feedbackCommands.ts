@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import type { Result } from "../../core/registry/registryFailure";
+import { labelText, notificationText } from "../../core/text/plainText";
+import {
+  categoryText,
+  feedbackNotice,
+  feedbackProblem,
+  reportCategories,
+  reportSeverities,
+  severityText,
+  withInvocationId,
+} from "../../core/workspace/skillFeedback";
+import { withProgress } from "../invoke/progress";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
+import type { CurrentProject, SignedIn } from "./currentProject";
+
+/** What rating and reporting a skill work with. */
+export interface FeedbackParts {
+  readonly project: CurrentProject;
+  /** Signs somebody in. Undefined where it came to nothing. */
+  readonly signIn: () => Promise<unknown>;
+  /** Finds the invocation a command is meant for, or asks. Undefined where the user gave up. */
+  readonly chooseInvocation: (
+    argument: unknown,
+    title: string,
+  ) => Promise<FeedbackSubject | undefined>;
+}
+
+/** What a rating or report is about. */
+interface FeedbackSubject {
+  readonly skillSlug: string;
+  readonly invocationId?: string;
+}
+
+/** Rates the skill of a past invocation: stars, title and text, which the registry's moderators see first. */
+export async function rateSkill(parts: FeedbackParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Rate Skill");
+  const at = await start(parts, argument, title);
+  if (at === undefined) return;
+  const { who, subject, heading } = at;
+  const stars = await vscode.window.showQuickPick(
+    [5, 4, 3, 2, 1].map((rating) => ({
+      label: "★".repeat(rating) + "☆".repeat(5 - rating),
+      description: vscode.l10n.t("{0} of 5", rating),
+      rating,
+    })),
+    { title: heading, placeHolder: vscode.l10n.t("Select a rating"), ignoreFocusOut: true },
+  );
+  if (stars === undefined) return;
+  const headline = await askFor(heading, "title", vscode.l10n.t("Title of the rating"));
+  if (headline === undefined) return;
+  const body = await askFor(heading, "body", vscode.l10n.t("What others should know"));
+  if (body === undefined) return;
+  const rating = { rating: stars.rating, title: headline, body };
+  const isSure = await confirm(
+    vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
+    [
+      `${stars.label}  ${headline}\n${body}`,
+      vscode.l10n.t(
+        "Goes to {0} with your name. It is shown to everybody once moderators have agreed to it.",
+        who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
+      ),
+    ],
+    vscode.l10n.t("Send Rating"),
+  );
+  if (!isSure) return;
+  await send(
+    parts,
+    who,
+    vscode.l10n.t("Rating sent. It waits for the registry's moderators."),
+    (signal) => who.routes.rateSkill(subject.skillSlug, rating, signal),
+  );
+}
+
+/** Reports the skill of a past invocation to the registry's staff. */
+export async function reportSkill(parts: FeedbackParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Report Skill");
+  const at = await start(parts, argument, title);
+  if (at === undefined) return;
+  const { who, subject, heading } = at;
+  const language = hostLanguage();
+  const category = await vscode.window.showQuickPick(
+    reportCategories.map((one) => ({ label: categoryText(one, language), category: one })),
+    { title: heading, placeHolder: vscode.l10n.t("What is it about?"), ignoreFocusOut: true },
+  );
+  if (category === undefined) return;
+  const severity = await vscode.window.showQuickPick(
+    reportSeverities.map((one) => ({ label: severityText(one, language), severity: one })),
+    { title: heading, placeHolder: vscode.l10n.t("How severe is it?"), ignoreFocusOut: true },
+  );
+  if (severity === undefined) return;
+  const headline = await askFor(heading, "title", vscode.l10n.t("Title of the report"));
+  if (headline === undefined) return;
+  const { invocationId } = subject;
+  const given = await askFor(
+    heading,
+    "description",
+    invocationId === undefined
+      ? vscode.l10n.t("What happened")
+      : vscode.l10n.t("What happened. The invocation ID is added; payload and output are not."),
+  );
+  if (given === undefined) return;
+  const description = withInvocationId(given, invocationId);
+  const report = {
+    category: category.category,
+    severity: severity.severity,
+    title: headline,
+    description,
+  };
+  const isSure = await confirm(
+    vscode.l10n.t("Send this report of {0}?", subject.skillSlug),
+    [
+      `${category.label} · ${severity.label}\n${headline}\n${description}`,
+      vscode.l10n.t(
+        "Goes to the staff of {0} with your name.",
+        who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
+      ),
+    ],
+    vscode.l10n.t("Send Report"),
+  );
+  if (!isSure) return;
+  await send(parts, who, vscode.l10n.t("Report sent to the registry."), (signal) =>
+    who.routes.reportSkill(subject.skillSlug, report, signal),
+  );
+}
+
+async function start(parts: FeedbackParts, argument: unknown, title: string) {
+  const subject = await parts.chooseInvocation(argument, title);
+  if (subject === undefined) return undefined;
+  const { project } = parts;
+  if ((await project.signedIn()) === undefined && (await parts.signIn()) === undefined) {
+    return undefined;
+  }
+  const who = await project.signedIn();
+  const heading = `${title}: ${labelText(subject.skillSlug, 60)}`;
+  return who && { who, subject, heading };
+}
+
+async function askFor(
+  title: string,
+  part: Parameters<typeof feedbackProblem>[1],
+  prompt: string,
+): Promise<string | undefined> {
+  const problem = (text: string) => feedbackProblem(text, part, hostLanguage());
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed === "" ? undefined : problem(typed) || undefined),
+  });
+  return text === undefined || problem(text) !== "" ? undefined : text.trim();
+}
+
+async function confirm(message: string, detail: string[], agree: string): Promise<boolean> {
+  const options = { modal: true, detail: detail.join("\n\n") };
+  const question = notificationText(message, 200);
+  return (await vscode.window.showInformationMessage(question, options, agree)) === agree;
+}
+
+/** Sends once; a second one would stand beside the first. */
+async function send(
+  { project }: FeedbackParts,
+  { session }: SignedIn,
+  done: string,
+  work: (signal: AbortSignal) => Promise<Result<true>>,
+): Promise<void> {
+  const answer = await withProgress(vscode.l10n.t("Sending to the registry"), work);
+  if (answer.ok) return void vscode.window.showInformationMessage(done);
+  await project.noteFailure(session, answer.failure);
+  void showNotice(feedbackNotice(answer.failure, hostLanguage()));
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+import {
+  categoryText,
+  feedbackNotice,
+  feedbackProblem,
+  reportCategories,
+  reportSeverities,
+  severityText,
+  withInvocationId,
+} from "../../../../src/core/workspace/skillFeedback";
+
+describe("what a user says of a skill", () => {
+  const texts: readonly (readonly [string, Parameters<typeof feedbackProblem>[1], string])[] = [
+    ["Good", "title", ""],
+    ["  ", "title", "Enter a text."],
+    ["x".repeat(140), "title", ""],
+    ["x".repeat(141), "title", "Enter 140 characters at most."],
+    ["x".repeat(1801), "body", "Enter 1800 characters at most."],
+    ["x".repeat(1801), "description", ""],
+  ];
+  for (const [text, part, problem] of texts) {
+    it(`${part} of ${text.length} characters: ${problem || "will do"}`, () => {
+      assert.equal(feedbackProblem(text, part, english), problem);
+    });
+  }
+
+  it("names the invocation within what a registry takes", () => {
+    assert.equal(withInvocationId(" It broke. ", "i-1"), "It broke.\n\nInvocation ID: i-1");
+    assert.equal(withInvocationId(" It broke. ", undefined), "It broke.");
+    const long = withInvocationId("x".repeat(5000), "i".repeat(5000));
+    assert.equal(long.length, 4000);
+    assert.match(long, /xx\n\nInvocation ID: i{200}$/);
+  });
+
+  it("has a name for all that a report can be about", () => {
+    const names = [
+      ...reportCategories.map((one) => categoryText(one, english)),
+      ...reportSeverities.map((one) => severityText(one, english)),
+    ];
+    assert.equal(new Set(names).size, 12);
+  });
+
+  const failures: readonly (readonly [RegistryFailure, RegExp])[] = [
+    [{ kind: "timeout", seconds: 30 }, /^It is not known whether .* may add a second one\.$/],
+    [{ kind: "errorAnswer", status: 503 }, /^It is not known whether/],
+    [{ kind: "errorAnswer", status: 401 }, /^You were signed out/],
+    [{ kind: "errorAnswer", status: 400, message: "title is required." }, /title is required/],
+    [{ kind: "containsKey" }, /contains your Project Key/],
+  ];
+  for (const [failure, message] of failures) {
+    it(`that ends with ${JSON.stringify(failure)} says so`, () => {
+      assert.match(feedbackNotice(failure, english).message, message);
+    });
+  }
+});
