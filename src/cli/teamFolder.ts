@@ -49,8 +49,10 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
 
 async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {
   try {
-    const { size } = await stat(path);
-    if (size > maxBytes) return { kind: "tooLarge" };
+    const about = await stat(path);
+    // A link can lead to a device, which never ends.
+    if (!about.isFile()) return { kind: "refused", reason: "EINVAL" };
+    if (about.size > maxBytes) return { kind: "tooLarge" };
     return { kind: "text", text: await readFile(path, "utf8") };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -68,7 +68,9 @@ export async function readTeamText(uri: vscode.Uri): Promise<string | undefined>
 async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
   const { fs } = vscode.workspace;
   try {
-    const { size } = await fs.stat(uri);
+    const { size, type } = await fs.stat(uri);
+    // A link can lead to a device, which never ends.
+    if ((type & vscode.FileType.File) === 0) return { kind: "refused", reason: "EINVAL" };
     if (size > maxBytes) return { kind: "tooLarge" };
     return { kind: "text", text: new TextDecoder().decode(await fs.readFile(uri)) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../src/core/findings/report";
@@ -165,6 +165,23 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match(
       out,
       /^\.skill-registry\/policy\.json:\d+:\d+: error: The criterion “safe-to-fly” is not defined in “criteria”\. \(review\)$/m,
+    );
+  });
+
+  it("does not read what a link makes a device", async () => {
+    const file = folder.path(".skill-registry/policy.json");
+    const text = await readFile(file, "utf8");
+    await rm(file);
+    await symlink("/dev/zero", file);
+    const { code, out } = await check();
+    await rm(file);
+    await writeFile(file, text);
+    assert.deepEqual(
+      [code, out],
+      [
+        2,
+        ".skill-registry/policy.json:1:1: error: This file could not be read: EINVAL. (file)\n1 broken.\n",
+      ],
     );
   });
 
