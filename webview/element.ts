@@ -48,7 +48,7 @@ export interface PageContext {
   readonly send: (message: PageMessage) => void;
 }
 
-/** Makes a part of the page with its heading. It is no landmark: there would be a dozen of them. */
+/** Makes a part of the page with its heading. It has no accessible name, so that it is not one of a dozen landmarks. */
 export function section(id: string, title: string, ...content: Content[]): HTMLElement {
   return element("section", { id }, element("h2", {}, title), ...content);
 }

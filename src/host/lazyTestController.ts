@@ -4,7 +4,7 @@ import { payloadFilePattern, suiteControllerId, suiteFilePattern, testController
 
 /** What the Test Explorer asks of an entry once it is used. */
 export interface TestWorks {
-  /** Lists what there is anew. */
+  /** Lists what there is again. */
   discover(): Promise<void>;
   /** Runs what is wanted as far as the level says. Resolves when all has run or the user stopped it. */
   run(

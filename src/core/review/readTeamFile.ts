@@ -25,7 +25,7 @@ export interface TeamFileFormat {
   readonly maxLength: number;
 }
 
-/** More problems than these in one file help nobody. */
+/** Upper limit of problems reported for one file. */
 const maxProblems = 50;
 /** As deep as what a registry sends may be. */
 const maxDepth = 1000;

@@ -69,7 +69,7 @@ export function standingLines(standing: TeamStanding, language: Language): reado
   return [...new Set(lines)].slice(0, maxLines);
 }
 
-/** More lines than these nobody reads in a dialog or on a card. */
+/** Upper limit of lines in a dialog or on a card. */
 const maxLines = 10;
 
 /** How a skill stands with the reviews of the workspace, in words for its page. */

@@ -71,7 +71,7 @@ export interface SkillRowSource {
 
 /**
  * Rows of one level that the editor is given at most, whatever is loaded: it takes all rows of a
- * level anew with each change, which for 10,000 would hold the extension host for long.
+ * level again with each change, which for 10,000 would hold the extension host for long.
  */
 const maxRows = 1000;
 const blockSize = 500;
@@ -163,7 +163,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** Every group asks anew, and long lists have many. */
+/** Every group asks again, and long lists have many. */
 const maxAsked = 100;
 
 /** Finds what most of the first rows state of the order the list is in, and reads it from each. */

@@ -4,7 +4,7 @@ import { dialectOf } from "../schema/schemaRules";
 /**
  * Chooses how the name of a document ends that shows JSON from elsewhere: `json`, or `jsonl` where its
  * root names a `$schema` other than the standard's own. The editor's JSON support would fetch what is
- * named there, from wherever it is; of a name that ends in `jsonl` it takes the colors alone.
+ * named there, from wherever it is; a name that ends in `jsonl` gets highlighting only.
  */
 export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";

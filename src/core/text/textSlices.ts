@@ -1,4 +1,4 @@
-/** What is done with so many characters takes some milliseconds: nobody feels it. */
+/** What is done with so many characters takes a few milliseconds, which is not felt. */
 export const sliceLength = 500_000;
 
 /** Cuts a text into slices of about `length` characters, at least two, and never through a character. */

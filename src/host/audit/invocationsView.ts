@@ -46,7 +46,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   /** What the view shows of `days`, in the last refresh that compared it. */
   private shown = "";
   private compared: readonly ComparedInvocation[] = [];
-  /** What the view shows; undefined where it has to be read anew. */
+  /** What the view shows; undefined where it has to be read again. */
   private days: readonly InvocationDay[] | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
@@ -224,7 +224,7 @@ function statusIcon({ status, acceptedNotRun }: InvocationRecord): vscode.ThemeI
     case "running":
       return new vscode.ThemeIcon("loading~spin");
     case "success":
-      // Metered and not run is no success to whoever waits for an output.
+      // Metered but not run is no success for a user who waits for an output.
       if (acceptedNotRun === true) {
         return new vscode.ThemeIcon("info", new vscode.ThemeColor("list.warningForeground"));
       }

@@ -41,7 +41,7 @@ export class PayloadAssistance
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, document, position));
-    // All are found by the value that stands there; what is typed over it asks anew.
+    // All are found by the value that stands there; what is typed over it asks again.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
     return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
   }

@@ -112,7 +112,7 @@ export class PayloadChecks {
     return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
   };
 
-  /** Checks all open payloads anew, for instance after the registry changed. */
+  /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {
     this.payloads.bindings.forgetLabels();
     this.startedOver.fire();
@@ -124,7 +124,7 @@ export class PayloadChecks {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  /** Checks the open payloads of a skill anew, whose description has changed. */
+  /** Checks the open payloads of a skill again, whose description has changed. */
   checkAgain(slug: string): void {
     for (const document of vscode.workspace.textDocuments) {
       if (this.payloads.bindings.find(document.uri)?.slug === slug) void this.check(document);

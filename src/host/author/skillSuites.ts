@@ -175,7 +175,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     return read.value;
   }
 
-  /** Reads the suites that are asked for anew; those that are broken have their results then. */
+  /** Reads the suites that are asked for again; those that are broken have their results then. */
   private async readWanted(
     { include, exclude = [] }: vscode.TestRunRequest,
     run: vscode.TestRun,

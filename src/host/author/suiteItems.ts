@@ -27,7 +27,7 @@ export class SuiteItems {
 
   /**
    * Keeps those of `uris`, with what is known of them, adds what is new, and says so where there are
-   * more than these. Ends early when it is asked anew.
+   * more than these. Ends early when it is asked again.
    */
   async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
     this.rounds += 1;

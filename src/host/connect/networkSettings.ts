@@ -61,7 +61,7 @@ interface EditorAgent {
   resolver(request: unknown, options: object, url: string): Promise<unknown>;
 }
 
-/** Makes a request that gets an agent and can reach nobody, for want of a name. */
+/** Makes a request that gets an agent and reaches no server, since its host name is empty. */
 function unsentRequest(): unknown {
   const lookup: NonNullable<https.RequestOptions["lookup"]> = (_name, _options, done) =>
     done(new Error("not wanted"), []);

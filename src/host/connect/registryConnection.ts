@@ -49,7 +49,7 @@ export type Connection =
   | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
- * Holds the connection that the settings ask for. It is made on first use, and made anew when the
+ * Holds the connection that the settings ask for. It is made on first use, and made again when the
  * address, a limit or the editor's network settings change.
  */
 export class RegistryConnection {
@@ -59,7 +59,7 @@ export class RegistryConnection {
   private readonly retired = new Set<RegistryClient>();
   private connecting: Promise<Connection> | undefined;
 
-  /** Fires when the registry may be another one; `current` then answers anew. */
+  /** Fires when the registry may be another one; `current` then answers again. */
   readonly onDidChange = this.changed.event;
 
   constructor(

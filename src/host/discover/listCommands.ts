@@ -106,7 +106,7 @@ function marked(title: string, isActive: boolean): string {
 
 const shownMs = 5000;
 
-/** Loads the list anew and says so: it may look as before. What failed stands in the view. */
+/** Loads the list again and says so: it may look as before. What failed stands in the view. */
 export async function refreshList(catalog: SkillCatalog): Promise<void> {
   await catalog.refresh();
   const { state } = catalog;

@@ -24,7 +24,7 @@ const marksKey = "discover.marks";
 
 /**
  * Remembers over restarts what the Skills view shows (for each workspace), and filter sets, favorites
- * and hidden skills (for the user). Always reads anew, since other windows write as well.
+ * and hidden skills (for the user). Always reads again, since other windows write as well.
  */
 export class ListMemory {
   constructor(

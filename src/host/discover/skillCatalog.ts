@@ -76,7 +76,7 @@ export class SkillCatalog {
     return this.setListing({ query, arrangement: this.arrangement });
   }
 
-  /** Lays the list out in another way, asking the registry anew where its own order changes. */
+  /** Lays the list out in another way, asking the registry again where its own order changes. */
   async setArrangement(arrangement: SkillArrangement): Promise<void> {
     const isSameOrder = wireSort(arrangement.order) === wireSort(this.arrangement.order);
     if (!isSameOrder) return this.setListing({ query: this.query, arrangement });
@@ -91,7 +91,7 @@ export class SkillCatalog {
     await Promise.all([this.memory.keepListing(listing), this.reload()]);
   }
 
-  /** Loads the first page anew. Resolves when the new state stands. */
+  /** Loads the first page again. Resolves when the new state stands. */
   refresh(): Promise<void> {
     this.loading.abort();
     const loading = new AbortController();

@@ -65,7 +65,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
 
   /**
    * The rows that are selected, as long as they are in sight. What is selected while the view is filled
-   * anew is told without the rows that are not there yet, and what was selected before is forgotten for
+   * again is told without the rows that are not there yet, and what was selected before is forgotten for
    * a moment: neither ever has too many, so that the longer one is whole.
    */
   get selection(): readonly SkillRow[] {

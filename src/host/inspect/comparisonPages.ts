@@ -39,7 +39,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slugs);
   }
 
-  /** Loads the open pages that show a skill anew; without one, all of them. */
+  /** Loads the open pages that show a skill again; without one, all of them. */
   refresh(slug?: string): void {
     for (const panel of this.panels) {
       if (slug === undefined || panel.shows(slug)) void panel.load();

@@ -72,7 +72,7 @@ export class ShownPage {
     else if (this.isPainted) this.send(this.snapshot);
   }
 
-  /** Names the panel, not before its first words are painted: a tab that changes lays out the window anew. */
+  /** Names the panel, not before its first words are painted: a tab that changes lays out the window again. */
   rename(title: string): void {
     this.title = title;
     if (this.isPainted && !this.isClosed) this.parts.view.title = title;

@@ -52,14 +52,14 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slug, state.version);
   }
 
-  /** Loads the open page of a skill anew; without one, all of them. */
+  /** Loads the open page of a skill again; without one, all of them. */
   refresh(slug?: string): void {
     for (const [shown, panel] of this.panels) {
       if (slug === undefined || shown === slug) void panel.load();
     }
   }
 
-  /** Says anew on all open pages whether their skill can be run and how it stands with its reviews. */
+  /** Says again on all open pages whether their skill can be run and how it stands with its reviews. */
   refreshCallability(): void {
     for (const panel of this.panels.values()) void panel.refreshCallability();
   }

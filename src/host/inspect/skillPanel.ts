@@ -149,7 +149,7 @@ export class SkillPanel {
   }
 
   /**
-   * Says anew whether the skill can be run and how it stands with its reviews: a key, an invocation or a file
+   * Says again whether the skill can be run and how it stands with its reviews: a key, an invocation or a file
    * may have changed that.
    */
   async refreshCallability(): Promise<void> {

@@ -127,7 +127,7 @@ async function currentSkill(
   return undefined;
 }
 
-/** Checks the payload anew where the schema is no longer the one it was checked against. */
+/** Checks the payload again where the schema is no longer the one it was checked against. */
 async function stillFits(
   { checks }: Gates,
   { skill: before, call, showInput }: JudgedInvocation,

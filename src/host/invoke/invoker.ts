@@ -70,7 +70,7 @@ export class Invoker {
   }
 }
 
-/** Names documents, so that one that is closed and opened anew under the same address is another one. */
+/** Names documents, so that one that is closed and opened again under the same address is another one. */
 class DocumentNames {
   private readonly names = new WeakMap<vscode.TextDocument, string>();
   private count = 0;
@@ -106,7 +106,7 @@ export class DedupeInWindow {
 
   /**
    * Starts `work` named `name`, or joins it. `text` is what the work is about. `again` says that the
-   * user asked for it anew, so that only work still in progress is joined.
+   * user asked for it again, so that only work still in progress is joined.
    */
   run(
     name: string,

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 /**
  * Follows what changes in a folder, of this window and of others: `changed` is called with the name
  * of each file, undefined where the system does not tell. A watcher that fails, or whose folder is
- * replaced, is made anew.
+ * replaced, is made again.
  */
 export class FollowedFolder {
   private watcher: FSWatcher | undefined;

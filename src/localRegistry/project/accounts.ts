@@ -40,7 +40,7 @@ export class Accounts {
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string };
   readonly users: readonly User[];
   readonly sessions: Session[] = [];
-  /** Everybody's password, made anew at each start. */
+  /** Everybody's password, made again at each start. */
   readonly password = randomBytes(9).toString("base64url");
   readonly #challenges = new Map<string, Challenge>();
 

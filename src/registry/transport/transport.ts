@@ -105,7 +105,7 @@ export class Transport {
     return credential && credentialProblem(credential, { origin, route });
   }
 
-  /** With nobody waiting, a connection half open is of use to nobody. */
+  /** Gives up a half-open connection when no request waits for it. */
   #oneLessWaiting(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#connector.abandon();

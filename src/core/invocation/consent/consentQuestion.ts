@@ -100,7 +100,7 @@ export function consentQuestion(
   return { message, detail, agree: t("Invoke") };
 }
 
-/** A button of its own, so that nobody presses it out of habit. */
+/** A separate button, so that it is not pressed out of habit. */
 function objectionWords(objection: TeamStanding, skill: string, { t }: Language) {
   switch (teamStandingName(objection)) {
     case "unreviewed":

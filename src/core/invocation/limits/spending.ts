@@ -65,7 +65,7 @@ function costsOn(spending: Spending, day: string): readonly DayCost[] {
   return spending.filter((cost) => cost.day === day && cost.cents > 0);
 }
 
-/** An amount in hundredths of a currency; the currency may be one that nobody knows. */
+/** An amount in hundredths of a currency; the currency may be unknown. */
 interface Amount {
   readonly cents: number;
   readonly currency: string;

@@ -192,7 +192,7 @@ function isAbandoned(
 
 /**
  * Answers when the next running invocation must have ended, in milliseconds since 1970, so that it is read
- * anew then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
+ * again then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
  */
 export function nextLatestEnd(
   records: readonly InvocationRecord[],

@@ -44,7 +44,7 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item, where the count of schemas at one value starts anew. What another
+ * Applies rules to a property or an item, where the count of schemas at one value starts again. What another
  * engine finds clean is not looked at.
  */
 export function evaluateBelow(

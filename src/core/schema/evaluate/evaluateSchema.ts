@@ -19,12 +19,12 @@ export interface EvaluableSchema {
   testOf(pattern: string): PatternTest;
 }
 
-/** How a value fares: whether it fits and what was found, or why nobody can tell. */
+/** The result for a value: whether it is valid and what was found, or why that is undecided. */
 export type SchemaVerdict =
   | { kind: "decided"; fits: boolean; findings: Findings }
   | { kind: "undecided"; cause: "endless" | "steps" | "lossy" | "depth" };
 
-/** Bounds and help for one application; nothing bounds it and nobody helps unless given. */
+/** Limits and helpers of one evaluation; none unless given. */
 export interface EvaluationOptions {
   /** Failures to list; the rest is counted. */
   limit?: number;
@@ -48,7 +48,7 @@ export function evaluateSchema(
   });
 }
 
-/** Tells whether a value fits a schema, as fast as that can be told; nothing when nobody can tell. */
+/** Tells whether a value is valid, as fast as possible; undefined where that is undecided. */
 export function fitsSchema(
   schema: EvaluableSchema,
   value: unknown,

@@ -91,7 +91,7 @@ export function stopIfLossy(
   }
 }
 
-/** Steps to a property or item. Where no failure is recorded, nobody needs the path. */
+/** Steps to a property or item. Where no failure is recorded, the path is not needed. */
 export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
   if (context.findings === undefined) return context;
   return {

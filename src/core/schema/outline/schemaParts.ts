@@ -57,7 +57,7 @@ export class SchemaParts {
         byName.set(name, [...(byName.get(name) ?? []), rules]);
       }
     }
-    // Where not all properties were read, nobody knows which of the names are not described.
+    // Where not all properties were read, it is unknown which names are not described.
     const isWhole = !layers.some(({ omitted }) => omitted?.has("properties"));
     for (const names of isWhole ? required : []) {
       if (names.size > this.room) continue;

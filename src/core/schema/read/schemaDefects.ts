@@ -59,7 +59,7 @@ export class SchemaDefects {
 /** Why a schema cannot be applied: what it needs is elsewhere, or it is malformed. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
-/** Thrown while a schema is read, and caught by whoever reads it as a whole. */
+/** Thrown while a schema is read; the reader of the whole schema catches it. */
 export class SchemaRefusal extends Error {
   readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */

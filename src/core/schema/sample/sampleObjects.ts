@@ -91,7 +91,7 @@ function withMoreNames(names: readonly string[], more: Iterable<string>, count: 
   return [...enough];
 }
 
-/** Names for properties that nobody named but somebody asks for. */
+/** Names for properties that the schema counts but does not name. */
 function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (const { patternProperties = [], propertyNames } of parts) {
     for (const { pattern } of patternProperties) yield* textsForPattern(pattern, 0, 100);
