@@ -272,6 +272,7 @@ export function composeExtension(
     connection,
     keys,
     project,
+    payloads: { bindings, checks },
     history,
     chooseInvocation: async (argument, title) => {
       // A row of the Project view may be of an invocation that only the registry has.

@@ -45,6 +45,7 @@ export const commandIds = {
   rateSkill: "skillRegistry.rateSkill",
   reportSkill: "skillRegistry.reportSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
+  rollBackSkill: "skillRegistry.rollBackSkill",
   editPolicy: "skillRegistry.editPolicy",
   showWhy: "skillRegistry.showWhy",
   reviewSkill: "skillRegistry.reviewSkill",

@@ -164,6 +164,14 @@ describe("The project of the built-in registry", () => {
     await window.statusBarItem(/redact-pii@.* installed/).waitFor();
   });
 
+  it("rolls back to the version that was pinned before", async () => {
+    await window.runCommand("Skill Registry: Roll Back Skill…");
+    await window.choose("Redact personal data");
+    await window.choose("1.1.0");
+    await window.pressInDialog("Roll back redact-pii to 1.1.0", "Roll Back");
+    await window.statusBarItem("redact-pii@1.1.0 is pinned again").waitFor();
+  });
+
   it("runs a skill as a test without a Project Key, which the record tells apart", async () => {
     await window.removeProjectKey();
     await openPayload(window, "text-stats");

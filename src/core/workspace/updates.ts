@@ -1,9 +1,13 @@
+import { isNewerVersion } from "../payload/isNewerVersion";
+import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { changeText } from "../payload/versionNews";
 import { mergeSkill, type OwnDetail } from "../registry/mergeSkill";
 import { describeChanges } from "../skill/compare/describeChanges";
-import type { SkillDetail } from "../skill/skill";
+import type { SkillDetail, SkillVersion } from "../skill/skill";
 import type { Language } from "../text/language";
-import type { OpenUpdate } from "./project";
+import { renameWarning } from "./changes";
+import type { ChangeQuestion } from "./installs";
+import type { InstalledSkill, OpenUpdate, ProjectSummary } from "./project";
 
 /** What adopting an update changes for those who invoke the skill. */
 export interface UpdateDifference {
@@ -36,8 +40,7 @@ export function updateDifference(
     const note = t("What changes is not known: the registry shows {given}, not {version}.", values);
     return { changes: [], note };
   }
-  const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
-  const before = asPublished(mergeSkill({ own: pinned, ...none }));
+  const before = asPublished(wholeOf(pinned));
   const { groups, summary } = describeChanges(before, asPublished(offered), language);
   const changes = groups.flatMap((group) =>
     group.changes.map((change) => ({
@@ -51,6 +54,12 @@ export function updateDifference(
   };
 }
 
+/** Makes a whole skill of a project's copy of it. */
+export function wholeOf(own: OwnDetail): SkillDetail {
+  const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
+  return mergeSkill({ own, ...none });
+}
+
 /** What a project sees of its own version and the public does not is no difference between the two. */
 function asPublished(skill: SkillDetail): SkillDetail {
   const { runtime, permissions, prices: _, ...rest } = skill;
@@ -62,7 +71,98 @@ function asPublished(skill: SkillDetail): SkillDetail {
   };
 }
 
+/**
+ * Lists the versions to roll back to, the one that was pinned last first: those that were pinned here
+ * before, then the older ones that the registry lists.
+ */
+export function earlierVersions(
+  { version }: InstalledSkill,
+  pinnedBefore: readonly string[],
+  listed: readonly SkillVersion[],
+): readonly string[] {
+  const older = listed.map((one) => one.version).filter((one) => isNewerVersion(version, one));
+  const newestFirst = older.sort((one, other) => (isNewerVersion(one, other) ? -1 : 1));
+  const all = new Set([...pinnedBefore, ...newestFirst]);
+  all.delete(version);
+  return [...all].slice(0, maxEarlier);
+}
+
+const maxEarlier = 50;
+
+/** Asks whether another version may be pinned, which is an install of that version. */
+export function rollBackQuestion(
+  { slug, version, permissionLevel }: InstalledSkill,
+  target: string,
+  project: ProjectSummary,
+  language: Language,
+): ChangeQuestion {
+  const { t } = language;
+  return {
+    message: t("Roll back {skill} to {version} in {project}?", {
+      skill: slug,
+      version: target,
+      project: project.name,
+    }),
+    detail: [
+      t("Replaces the installed version {version}.", { version }),
+      permissionLevel === "high" ? t("With high permissions it has to be approved again.") : "",
+      renameWarning(project, language),
+    ].filter((line) => line !== ""),
+    agree: t("Roll Back"),
+  };
+}
+
+/** Adds the versions that a project had pinned before a change, newest first, to those known. */
+export function withPinned(
+  before: readonly InstalledSkill[],
+  now: readonly InstalledSkill[],
+  known: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> {
+  const moved = before.flatMap(({ slug, version }) => {
+    const after = now.find((one) => one.slug === slug)?.version;
+    if (version === "" || after === undefined || after === version) return [];
+    const earlier = [version, ...(known[slug] ?? []).filter((one) => one !== version)];
+    return [[slug, earlier.slice(0, maxKnown)] as const];
+  });
+  return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };
+}
+
+const maxKnown = 5;
+
 /** Lists the updates that can be adopted: those to another version. */
 export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[] {
   return updates.filter(({ targetVersion }) => targetVersion !== undefined);
+}
+
+/** A payload that fits the version a project runs and not the one it is to run. */
+export interface BrokenPayload {
+  readonly path: string;
+  /** How many problems it has, and the first of them. */
+  readonly count: number;
+  readonly first: string;
+}
+
+/**
+ * Compares the checks of a payload against two versions. Undefined where it does not break: it fits
+ * the second as well, did not fit the first either, or the second could not be checked.
+ */
+export function brokenBy(
+  path: string,
+  before: PayloadCheck,
+  after: PayloadCheck,
+): BrokenPayload | undefined {
+  if (after.state !== "invalid" || before.state === "invalid") return undefined;
+  const first = after.problems.find(({ severity }) => severity === "error");
+  return { path, count: errorCount(after), first: first?.message ?? "" };
+}
+
+/** Says in a line which payload breaks, and how. */
+export function brokenText({ path, count, first }: BrokenPayload, { t }: Language): string {
+  return count === 1
+    ? t("{path} would no longer be valid: {problem}", { path, problem: first })
+    : t("{path} would no longer be valid: {problem} And {count} more.", {
+        path,
+        problem: first,
+        count: count - 1,
+      });
 }

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { type OpenUpdate, openUpdates } from "../../core/workspace/project";
-import { adoptable, updateDifference } from "../../core/workspace/updates";
+import { adoptable, brokenText, updateDifference, wholeOf } from "../../core/workspace/updates";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
+import { brokenPayloads } from "./brokenPayloads";
 import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -22,7 +23,7 @@ export async function adoptUpdate(parts: InstallParts, argument: unknown): Promi
   const chosen = update ?? (await chooseUpdate(all));
   const { targetVersion } = chosen ?? {};
   if (chosen === undefined || targetVersion === undefined) return;
-  if (!(await agreesTo(at, chosen, targetVersion))) return;
+  if (!(await agreesTo(parts, at, chosen, targetVersion))) return;
   const { detail, routes } = at;
   const [id = "", ...others] = chosen.ids;
   const { slug } = detail.summary;
@@ -78,6 +79,7 @@ function versionsOf({ currentVersion = "?", targetVersion = "?" }: OpenUpdate): 
 
 /** Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. */
 async function agreesTo(
+  { payloads }: InstallParts,
   { registry, routes, detail }: InProject,
   update: OpenUpdate,
   targetVersion: string,
@@ -90,11 +92,17 @@ async function agreesTo(
         routes.pinnedSkill(detail.summary.slug, skillSlug, signal),
         registry.client.skill(skillSlug, targetVersion, signal),
       ]);
-      return { pinned, offered, isCancelled: signal.aborted };
+      const isBoth = pinned.ok && offered.ok && offered.value.summary.version === targetVersion;
+      const breaking = isBoth
+        ? await brokenPayloads(payloads, wholeOf(pinned.value), offered.value, signal).catch(
+            () => [],
+          )
+        : [];
+      return { pinned, offered, breaking, isCancelled: signal.aborted };
     },
   );
   if (compared.isCancelled) return false;
-  const { pinned, offered } = compared;
+  const { pinned, offered, breaking } = compared;
   const difference = updateDifference(
     pinned.ok ? pinned.value : undefined,
     offered.ok ? offered.value : undefined,
@@ -110,7 +118,17 @@ async function agreesTo(
     iconPath: new vscode.ThemeIcon(needsLook ? "warning" : "circle-small"),
     label: labelText(text, 200),
   }));
-  const picked = await vscode.window.showQuickPick([adopt, ...changes], {
+  const broken = breaking.map((one) => ({
+    iconPath: new vscode.ThemeIcon("error"),
+    label: labelText(brokenText(one, hostLanguage()), 200),
+    uri: one.uri,
+  }));
+  const items: (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [
+    adopt,
+    ...broken,
+    ...changes,
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
     title: `${labelText(update.skillName, 60)} ${labelText(versionsOf(update), 60)}`,
     placeHolder: vscode.l10n.t(
       "Press Enter to adopt the version for {0}",
@@ -118,6 +136,7 @@ async function agreesTo(
     ),
     ignoreFocusOut: true,
   });
+  if (picked?.uri !== undefined) await vscode.window.showTextDocument(picked.uri);
   return picked === adopt;
 }
 

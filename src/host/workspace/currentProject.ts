@@ -15,6 +15,7 @@ import {
 import { type GateAnswer, gateAnswer } from "../../core/workspace/invocationGate";
 import { type ChosenProject, readChosen, withLists } from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
+import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -25,6 +26,8 @@ import { sessionId, type UserSessions } from "./userSessions";
 const chosenName = "chosenProjects";
 const maxChosen = 20;
 const forgottenName = "forgottenSessions";
+const pinnedBeforeName = "pinnedBefore";
+const maxPinnedProjects = 20;
 const freshMs = 60_000;
 /** So long a skill waits for the project to be known; what is pinned later is shown later. */
 const pinMs = 3_000;
@@ -112,6 +115,13 @@ export class CurrentProject {
    */
   pinOf(slug: string): Promise<SkillPin | undefined> {
     return Promise.race([this.findPin(slug), passed(pinMs)]);
+  }
+
+  /** Lists the versions of a skill that the project had pinned before, as far as this workspace saw that. */
+  pinnedBefore(slug: string): readonly string[] {
+    const { state } = this;
+    if (state.kind !== "project") return [];
+    return this.allPinnedBefore()[this.pinnedName(state)]?.[slug] ?? [];
   }
 
   /** Says what an invocation would be answered by what was read last; undefined where no project is known. */
@@ -232,6 +242,27 @@ export class CurrentProject {
     await this.parts.workspaceMemory.update(chosenName, Object.fromEntries(kept));
   }
 
+  private pinnedName({ account, detail }: Extract<ProjectState, { kind: "project" }>): string {
+    return `${account.userId}:${account.organizationId} ${detail.summary.slug}`;
+  }
+
+  private allPinnedBefore(): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {
+    const kept: unknown = this.parts.workspaceMemory.get(pinnedBeforeName);
+    return isJsonObject(kept) ? (kept as never) : {};
+  }
+
+  /** Remembers what was pinned before a change, for whoever rolls back. */
+  private async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
+    if (before.kind !== "project" || now.kind !== "project") return;
+    const name = this.pinnedName(now);
+    if (name !== this.pinnedName(before)) return;
+    const { [name]: known = {}, ...others } = this.allPinnedBefore();
+    const noted = withPinned(before.detail.skills, now.detail.skills, known);
+    if (noted === known) return;
+    const kept = [...Object.entries(others), [name, noted] as const].slice(-maxPinnedProjects);
+    await this.parts.workspaceMemory.update(pinnedBeforeName, Object.fromEntries(kept));
+  }
+
   private forgotten(): readonly ForgottenSession[] {
     const kept: unknown = this.parts.userMemory.get(forgottenName);
     return Array.isArray(kept) ? (kept as ForgottenSession[]) : [];
@@ -257,6 +288,7 @@ export class CurrentProject {
     this.stop = new AbortController();
     const state = await this.read(this.stop.signal);
     if (!isLatest()) return;
+    void this.notePinned(this.current, state).catch(() => undefined);
     this.current = state;
     this.changed.fire();
   }

@@ -12,6 +12,7 @@ import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
+import type { WorkspacePayloads } from "./brokenPayloads";
 import type { CurrentProject } from "./currentProject";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -21,6 +22,8 @@ export interface InstallParts {
   readonly project: CurrentProject;
   /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
   readonly inProject: () => Promise<InProject | undefined>;
+  /** Finds and checks the payloads of the workspace. */
+  readonly payloads: WorkspacePayloads;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }

@@ -19,6 +19,7 @@ import type { CommandHandlers } from "../registerCommands";
 import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
 import { adoptUpdate } from "./adoptUpdate";
 import { approveSkill } from "./approveSkill";
+import type { WorkspacePayloads } from "./brokenPayloads";
 import type { CurrentProject } from "./currentProject";
 import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
 import {
@@ -40,6 +41,7 @@ import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
 import { Remedies } from "./remedies";
+import { rollBackSkill } from "./rollBack";
 import { showWhy } from "./showWhy";
 import { TestRuns } from "./testRuns";
 
@@ -48,6 +50,8 @@ export interface WorkspaceParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly project: CurrentProject;
+  /** Finds and checks the payloads of the workspace. */
+  readonly payloads: WorkspacePayloads;
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
@@ -71,6 +75,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   const installParts: InstallParts = {
     project,
     inProject: () => inProject(accounts),
+    payloads: parts.payloads,
     pickSkill: parts.pickSkill,
   };
   const policies = register(new PolicyDocuments(installParts));
@@ -106,6 +111,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     uninstallSkill: (argument: unknown) => uninstallSkill(installParts, argument),
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
+    rollBackSkill: (argument: unknown) => rollBackSkill(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),
     showWhy: (argument: unknown) => showWhy(installParts, remedies, argument),
   } satisfies Partial<CommandHandlers>;
