@@ -294,7 +294,8 @@ export class InvocationPath {
       cure: (remedy) => {
         const { skillSlug: slug, version } = checked.call;
         const code = (outcome.kind === "refused" && outcome.code) || "";
-        const goOn = () => this.sendAgain.now(checked, false);
+        // The one that was blocked is over, however short a time ago: this is no double click.
+        const goOn = () => this.sendAgain.now(checked, true);
         const stopped = { payload: checked.payload, goOn };
         return this.parts.cure(remedy, { slug, version, code, stopped });
       },
