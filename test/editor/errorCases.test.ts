@@ -68,12 +68,15 @@ describe("What stands between an invocation and its output", () => {
     await outputHas(/^Invocation ID: [0-9a-f-]{36}$/m);
   });
 
-  it("a payment gate: says so, and opens the skill", async function () {
+  it("a payment gate: says so, and offers to ask the owner", async function () {
     needsDialogs(this);
     await invoke("market-data");
     await window.pressInDialog("Invoke market-data@", "Invoke");
     await window.notification(/market-data was not run: it needs a subscription/).waitFor();
-    await window.notification("market-data").getByRole("button", { name: "Open Skill" }).waitFor();
+    await window
+      .notification("market-data")
+      .getByRole("button", { name: "Copy Request to Owner" })
+      .waitFor();
     await outputHas(/^Code: subscription_required$/m);
   });
 

@@ -100,6 +100,7 @@ export class EditorWindow extends Screen {
   async tidy(): Promise<void> {
     const modal = this.page.locator(".monaco-dialog-box, .monaco-menu:visible");
     const others = this.quickInput.or(this.notification(""));
+    const keepsPanel = () => this.showsOutput && isOutputShown();
     // What a test left under way may still open something.
     await eventually("a tidy window", async () => {
       if ((await modal.count()) > 0) {
@@ -109,15 +110,15 @@ export class EditorWindow extends Screen {
       await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
       await vscode.commands.executeCommand("notifications.clearAll");
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-      await vscode.commands.executeCommand("workbench.action.closePanel");
+      if (!keepsPanel()) await vscode.commands.executeCommand("workbench.action.closePanel");
       const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
       return tabs.length === 0 && (await others.count()) === 0;
     });
     if (!this.showsOutput) return;
-    await vscode.commands.executeCommand("skillRegistry.showOutput");
-    await eventually("the output channel", () =>
-      vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === "output"),
-    );
+    if (!isOutputShown()) {
+      await vscode.commands.executeCommand("skillRegistry.showOutput");
+      await eventually("the output channel", isOutputShown);
+    }
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
@@ -149,6 +150,10 @@ export class EditorWindow extends Screen {
     await this.savePicture(path);
     return path;
   }
+}
+
+function isOutputShown(): boolean {
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === "output");
 }
 
 function textOfActiveEditor(): string | undefined {
