@@ -186,7 +186,9 @@ describe("The project of the built-in registry", () => {
     await window.runCommand("Skill Registry: Rate Skill…");
     await window.choose("text-stats@1.0.0");
     await window.choose("★★★★☆");
+    await window.quickInput.getByText("Title of the rating").waitFor();
     await window.answer("Counts well");
+    await window.quickInput.getByText("What others should know").waitFor();
     await window.answer("Fast, and right about words.");
     await window.dialog.getByText("Fast, and right about words.").waitFor();
     await window.pressInDialog("Send this rating of text-stats?", "Send Rating");
