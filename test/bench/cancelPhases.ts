@@ -81,7 +81,7 @@ export function phasesOfAnyInvocation({
     },
     "waiting for another window at the rate clock": {
       arrange: () => holdRateClock(storage),
-      leave: progress("Preparing the call"),
+      leave: progress("Preparing word-tally"),
     },
     "waiting for an answer": { conduct: "keepsAnswer", leave: progress("Invoking word-tally") },
     "10 MB arrive": { conduct: "drips", leave: progress("Invoking word-tally") },
