@@ -309,9 +309,11 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     // The rows that are out of sight are not there: the last ones come into it.
     await window.treeRow(/^Installed Skills, 12/).focus();
     await view().getByRole("tree").focus();
-    await press("End");
-    await window.treeRow(/^Recent Invocations of the Project, 1/).waitFor();
     // A list that is filled anew meanwhile forgets what was pressed.
+    await eventually("the last row", async () => {
+      await press("End");
+      return window.treeRow(/^Recent Invocations of the Project, 1/).isVisible();
+    });
     await eventually("an invocation by somebody else", async () => {
       await press("End");
       await press("ArrowRight");

@@ -169,8 +169,10 @@ describe("LanguageClient", function () {
     ];
     for (const [what, plain] of costly) {
       it(`is looked at on the host to be measured and sent, whatever is asked: ${what}`, async () => {
-        const size = valuesIn(plain);
-        const { value: schema, reads } = countedReads(plain as JsonValue, 4 * size + 100);
+        // Measured once, and sent again with each of the five questions where the thread that had it was
+        // ended by the one before, as on a busy machine.
+        const most = 6 * valuesIn(plain) + 100;
+        const { value: schema, reads } = countedReads(plain as JsonValue, most);
         const asked: (() => Promise<unknown>)[] = [
           async () => {
             const { problems } = await client.check({ schema, text: "{}" }, never);
@@ -183,8 +185,7 @@ describe("LanguageClient", function () {
         ];
         for (const ask of asked) {
           await ask();
-          // Sent again to a thread that was ended, and measured once.
-          assert.ok(reads() <= 4 * size + 100);
+          assert.ok(reads() <= most, `${reads()} of ${most}`);
         }
         assert.equal(await stateOf({}, "{}"), "valid");
       });
