@@ -137,21 +137,33 @@ export class WorkspaceReviews implements vscode.Disposable {
     const all = await Promise.all(roots.map(readRecords));
     const folders = all.filter((folder) => folder !== undefined);
     const wasReviewing = this.known.length > 0;
+    const isReviewing = folders.length > 0;
+    const isAsBefore = areAllBroken(folders) && brokenFiles(folders) === brokenFiles(this.known);
     this.known = folders;
     this.noted.clear();
-    const isReviewing = folders.length > 0;
-    if (wasReviewing || isReviewing) {
+    if ((wasReviewing || isReviewing) && !isAsBefore) {
       void vscode.commands.executeCommand("setContext", contextKeys.reviews, isReviewing);
       this.changed.fire();
     }
     return folders;
   }
 
+  /**
+   * The folders, read again where a file could not be: it may be there now without a word of it, as those
+   * of a file system that an extension brings a moment after the window opened.
+   */
+  private async readable(): Promise<readonly ReviewingFolder[]> {
+    const folders = await this.reading;
+    if (folders.every(({ read }) => read.kind !== "broken")) return folders;
+    this.reading = this.read();
+    return this.reading;
+  }
+
   /** What the folders say of one skill. */
   private async reviewsOf(slug: string): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];
-    for (const { root, read, reviewsOf } of await this.reading) {
+    for (const { root, read, reviewsOf } of await this.readable()) {
       const found =
         read.kind === "broken"
           ? read
@@ -173,6 +185,18 @@ export class WorkspaceReviews implements vscode.Disposable {
     this.noted.set(slug, mark);
     if (isNew) this.changed.fire();
   }
+}
+
+function areAllBroken(folders: readonly ReviewingFolder[]): boolean {
+  return folders.length > 0 && folders.every(({ read }) => read.kind === "broken");
+}
+
+function brokenFiles(folders: readonly ReviewingFolder[]): string {
+  const names = folders.map(({ root, read }) => [
+    root.uri.toString(),
+    read.kind === "broken" ? read.broken.map(({ name }) => name) : [],
+  ]);
+  return JSON.stringify(names);
 }
 
 async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolder | undefined> {
