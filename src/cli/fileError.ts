@@ -5,6 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission is denied",
   EPERM: "permission is denied",
   EISDIR: "it is a folder",
+  EINVAL: "it is no file",
   EEXIST: "something else has this name",
   ENOTDIR: "a part of its path is no folder",
   EROFS: "the disk is read-only",

@@ -51,7 +51,10 @@ async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {
   try {
     const about = await stat(path);
     // A link can lead to a device, which never ends.
-    if (!about.isFile()) return { kind: "refused", reason: "EINVAL" };
+    if (!about.isFile()) {
+      const code = about.isDirectory() ? "EISDIR" : "EINVAL";
+      return { kind: "refused", reason: fileReason({ code }) };
+    }
     if (about.size > maxBytes) return { kind: "tooLarge" };
     return { kind: "text", text: await readFile(path, "utf8") };
   } catch (error) {

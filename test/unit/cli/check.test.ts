@@ -180,7 +180,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       [code, out],
       [
         2,
-        ".skill-registry/policy.json:1:1: error: This file could not be read: EINVAL. (file)\n1 broken.\n",
+        ".skill-registry/policy.json:1:1: error: This file could not be read: it is no file (EINVAL). (file)\n1 broken.\n",
       ],
     );
   });
