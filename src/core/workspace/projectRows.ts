@@ -106,7 +106,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
     ),
     group(
       "invocations",
-      t("Recent Invocations of the Project"),
+      t("Recent Invocations"),
       t("none yet"),
       source.invocations.map((compared) => invocationRow(compared, source.loadedAt, language)),
     ),
@@ -247,8 +247,9 @@ function invocationRow(
     kind: "invocation",
     ...compared,
     id: server === undefined ? `record:${own?.id}` : `invocation:${id}`,
-    label: name,
-    description: joined(ending, errorCode, word, time, took),
+    // What a narrow view cuts off comes last.
+    label: skill,
+    description: joined(ending, errorCode, word, version, time, took),
     tooltip: [
       joined(name, ending, errorCode),
       sentence,
