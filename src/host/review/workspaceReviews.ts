@@ -40,6 +40,8 @@ interface ReviewingFolder {
   readonly root: vscode.WorkspaceFolder;
   readonly read: Exclude<ReviewRecords, { kind: "none" }>;
   readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
+  /** What was read, as one text, to tell whether it is another one. */
+  readonly source: string;
 }
 
 /**
@@ -73,22 +75,25 @@ export class WorkspaceReviews implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(reread),
       vscode.workspace.onDidGrantWorkspaceTrust(reread),
     ];
-    this.reading = this.read();
+    this.reading = this.read({ isOther: true });
   }
 
   /** Says how a skill stands, for its page. Undefined where nobody reviews. Never rejects. */
   async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
-    const reviews = await this.reviewsOf(skill.summary.slug);
+    const reviews = await this.reviewsOf(skill.summary.slug, await this.readable());
     const context = { today: today(), isTrusted: vscode.workspace.isTrusted, digest: sha256 };
     const note = reviewNote(reviews, skill, context, hostLanguage());
     if (note !== undefined) this.remember(skill, note.name);
     return note;
   }
 
-  /** Says what speaks against invoking a skill. Undefined where nothing does. Never rejects. */
+  /**
+   * Says what speaks against invoking a skill, by what the files say now: word of a change comes late.
+   * Undefined where nothing does. Never rejects.
+   */
   async objectionTo(skill: SkillDetail): Promise<TeamStanding | undefined> {
     const { slug } = skill.summary;
-    const reviews = await this.reviewsOf(slug);
+    const reviews = await this.reviewsOf(slug, await this.readNow());
     if (reviews.files.length + reviews.broken.length === 0) return undefined;
     const standing = teamStanding(reviews, slug, skillAtRegistry(skill, sha256), today());
     const name = teamStandingName(standing);
@@ -128,20 +133,21 @@ export class WorkspaceReviews implements vscode.Disposable {
   private rereadSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.reading = this.read();
+      this.reading = this.read({ isOther: true });
     }, quietMs);
   }
 
-  private async read(): Promise<readonly ReviewingFolder[]> {
+  /** Reads what the folders say now, and tells of it where it is known or seen to be something else. */
+  private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     const all = await Promise.all(roots.map(readRecords));
     const folders = all.filter((folder) => folder !== undefined);
+    if (!isOther && sourceOf(folders) === sourceOf(this.known)) return folders;
     const wasReviewing = this.known.length > 0;
     const isReviewing = folders.length > 0;
-    const isAsBefore = areAllBroken(folders) && brokenFiles(folders) === brokenFiles(this.known);
     this.known = folders;
     this.noted.clear();
-    if ((wasReviewing || isReviewing) && !isAsBefore) {
+    if (wasReviewing || isReviewing) {
       void vscode.commands.executeCommand("setContext", contextKeys.reviews, isReviewing);
       this.changed.fire();
     }
@@ -154,16 +160,19 @@ export class WorkspaceReviews implements vscode.Disposable {
    */
   private async readable(): Promise<readonly ReviewingFolder[]> {
     const folders = await this.reading;
-    if (folders.every(({ read }) => read.kind !== "broken")) return folders;
+    return folders.some(({ read }) => read.kind === "broken") ? this.readNow() : folders;
+  }
+
+  private readNow(): Promise<readonly ReviewingFolder[]> {
     this.reading = this.read();
     return this.reading;
   }
 
-  /** What the folders say of one skill. */
-  private async reviewsOf(slug: string): Promise<TeamReviews> {
+  /** What folders say of one skill. */
+  private async reviewsOf(slug: string, folders: readonly ReviewingFolder[]): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];
-    for (const { root, read, reviewsOf } of await this.readable()) {
+    for (const { root, read, reviewsOf } of folders) {
       const found =
         read.kind === "broken"
           ? read
@@ -187,16 +196,8 @@ export class WorkspaceReviews implements vscode.Disposable {
   }
 }
 
-function areAllBroken(folders: readonly ReviewingFolder[]): boolean {
-  return folders.length > 0 && folders.every(({ read }) => read.kind === "broken");
-}
-
-function brokenFiles(folders: readonly ReviewingFolder[]): string {
-  const names = folders.map(({ root, read }) => [
-    root.uri.toString(),
-    read.kind === "broken" ? read.broken.map(({ name }) => name) : [],
-  ]);
-  return JSON.stringify(names);
+function sourceOf(folders: readonly ReviewingFolder[]): string {
+  return folders.map(({ source }) => source).join("\n");
 }
 
 async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolder | undefined> {
@@ -213,7 +214,8 @@ async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolde
     if (own === undefined) reviewsOf.set(review.skill, [review]);
     else own.push(review);
   }
-  return { root, read, reviewsOf };
+  const source = JSON.stringify([root.uri.toString(), [...texts], unreadable]);
+  return { root, read, reviewsOf, source };
 }
 
 async function withContracts(

@@ -88,22 +88,23 @@ describe("Reviewed skills of a folder", () => {
     window.atEnd(() => remove(folder));
     // What the test before left there is broken.
     await remove(folder);
-    const policy = new TextEncoder().encode(writeTeamFile(firstPolicy()));
-    await fs.writeFile(vscode.Uri.joinPath(folder, "policy.json"), policy);
-
-    await window.openContainer("Skill Registry");
-    const row = window.treeRow(/^Text statistics, .*, not reviewed$/);
-    await row.waitFor();
     const payload = vscode.Uri.joinPath(root, "inputs", "text-stats.skill-input.json");
     await fs.writeFile(payload, new TextEncoder().encode('{ "text": "Good morning" }'));
     window.atEnd(() => fs.delete(payload));
     await vscode.window.showTextDocument(payload);
+    await window.statusBarItem("text-stats: valid").waitFor();
+    const policy = new TextEncoder().encode(writeTeamFile(firstPolicy()));
+    await fs.writeFile(vscode.Uri.joinPath(folder, "policy.json"), policy);
+    // No word of the new file has come yet.
     const invoking = vscode.commands.executeCommand("skillRegistry.invoke");
     const question = "is not reviewed in this workspace. Invoke it unreviewed?";
     await window.dialog.getByRole("button", { name: "Invoke Unreviewed", exact: true }).waitFor();
     await window.pressInDialog(question, "Cancel");
     await invoking;
 
+    await window.openContainer("Skill Registry");
+    const row = window.treeRow(/^Text statistics, .*, not reviewed$/);
+    await row.waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
     await window.webview.getByText("is not reviewed for safe-to-try").waitFor();
     await window.webview.getByRole("button", { name: "Review This Skill…" }).click();
