@@ -11,20 +11,22 @@ import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
-import { readTeamFolder } from "./teamFolder";
+import { findTeamRoot, readTeamFolder } from "./teamFolder";
 
 export const check: Command = {
   name: "check",
   operands: "[FOLDER]",
   summary: "Compare the skills of a repository with its reviews.",
   details: [
-    `Reads ${reviewFolder}/ of the folder (default: this one), asks the registry about every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
+    `Reads ${reviewFolder}/ of the folder (default: this one, or the nearest above it in the repository that has one), asks the registry about every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
   ],
   options: { ...formatOption(), ...registryOption },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
     const format = readFormat(given, "check");
-    const root = resolve(terminal.cwd, given.operands[0] ?? ".");
+    const [named] = given.operands;
+    const root =
+      named === undefined ? await findTeamRoot(terminal.cwd) : resolve(terminal.cwd, named);
     const source = { command: "check", version: version };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {

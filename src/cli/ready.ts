@@ -30,7 +30,7 @@ import { findFiles, maxFiles } from "./findFiles";
 import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
 import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
-import { readTeamFolder } from "./teamFolder";
+import { findTeamRoot, readTeamFolder } from "./teamFolder";
 
 export const ready: Command = {
   name: "ready",
@@ -58,11 +58,12 @@ export const ready: Command = {
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
       const now = Date.now();
+      const atRoot = { ...terminal, cwd: await findTeamRoot(terminal.cwd) };
       const [folder, project, key, keyPlaces] = await Promise.all([
-        teamOf(address, registry, terminal, now),
+        teamOf(address, registry, atRoot, now),
         projectOf(address, registry, given, terminal),
         keyOf(registry, terminal),
-        placesOfKey(registry, terminal),
+        placesOfKey(registry, atRoot),
       ]);
       const retention = notKnown({
         text: "How long invocations are kept is a setting of each editor.",

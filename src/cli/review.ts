@@ -11,7 +11,7 @@ import { CliError, type Command, usageError } from "./command";
 import { writeError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill, sha256 } from "./readSkill";
-import { readTeamFolder } from "./teamFolder";
+import { findTeamRoot, readTeamFolder } from "./teamFolder";
 
 export const review: Command = {
   name: "review",
@@ -40,7 +40,7 @@ export const review: Command = {
     if (until !== undefined && !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until)) {
       throw usageError("review", "--until takes a day, such as 2027-06-30.");
     }
-    const { cwd } = terminal;
+    const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
     if (folder.kind === "broken") {
       throw new CliError(

@@ -46,7 +46,7 @@ export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: s
 export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: string): Coverage {
   const verdicts = requiredCriteria(files.policy, version.slug).map((criterion) => ({
     criterion,
-    grants: grantsOf(files, version, criterion),
+    grants: grantsOf(files, version, criterion, today),
   }));
   const missing = verdicts.filter(({ grants }) => grants.length === 0);
   if (missing.length > 0) {
@@ -71,6 +71,7 @@ function grantsOf(
   { policy, reviews }: ReviewFiles,
   { slug, version, registry, publisher }: CoveredVersion,
   criterion: string,
+  today: string,
 ): readonly Grant[] {
   const attested = (criteria: readonly string[]) => attests(policy, criteria, criterion);
   const isHere = (one: { readonly registry?: string }) =>
@@ -83,7 +84,8 @@ function grantsOf(
       attested(one.criteria),
   );
   const trusted = (policy.trustedPublishers ?? []).filter(
-    (one) => isHere(one) && one.publisher === publisher && attested(one.criteria),
+    (one) =>
+      isHere(one) && one.publisher === publisher && one.from <= today && attested(one.criteria),
   );
   return [
     ...reviewGrants(reviewsOf(reviews, slug, registry), version, attested),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../src/core/findings/report";
 import { brokenItem } from "../../../src/core/review/checkSkill";
@@ -183,6 +183,20 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
         ".skill-registry/policy.json:1:1: error: This file could not be read: it is no file (EINVAL). (file)\n1 broken.\n",
       ],
     );
+  });
+
+  it("goes by the reviews above where it is started, and adds to them", async () => {
+    await mkdir(folder.path("deep", "down"), { recursive: true });
+    const at = ["--registry", registry.url];
+    const below = (...args: string[]) =>
+      folder.run([...args, ...at], {}, undefined, join("deep", "down"));
+    assert.equal((await below("check")).out, "10 good.\n");
+    const before = await readFile(folder.path(".skill-registry/reviews.json"), "utf8");
+    assert.equal((await below("review", "json-diff", "--who", "Bo", "--whole")).code, 0);
+    const after = await readFile(folder.path(".skill-registry/reviews.json"), "utf8");
+    assert.equal(JSON.parse(after).reviews.length, JSON.parse(before).reviews.length + 1);
+    await writeFile(folder.path(".skill-registry/reviews.json"), before);
+    assert.match((await below("ready", "json-diff")).out, /is not reviewed for customer-facing/);
   });
 
   it("has nothing to look at in a folder without reviews", async () => {

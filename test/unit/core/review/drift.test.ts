@@ -347,6 +347,18 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check({ ...nothing, policy }, atRegistry()).name, "unreviewed");
   });
 
+  it("is trusted for a publisher from the day that is named, not before", () => {
+    const criteria = ["safe-to-try"];
+    const trust = { publisher: "plainworks", criteria, reason: "r", until: "2027-06-01" };
+    for (const [from, name] of [
+      ["2000-01-01", "reviewed"],
+      ["2027-01-01", "unreviewed"],
+    ] as const) {
+      const policy = { ...firstPolicy(), trustedPublishers: [{ ...trust, from }] };
+      assert.equal(check({ ...nothing, policy }, atRegistry()).name, name);
+    }
+  });
+
   it("goes by the version that is in use where one is named", () => {
     const [current] = [atRegistry({ inputSchema: true }, { version: "2.0.0" })];
     const pinned = { usedVersions: ["1.0.0"], others: [atRegistry()] };
