@@ -112,18 +112,6 @@ export interface SkillStanding {
   readonly notKnown: readonly NotKnown[];
 }
 
-/** Names a standing in one word, for rows and pages. */
-export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
-
-/** Sums a standing up: `unreviewed` where nothing but a review is missing. */
-export function standingName({ drift, notKnown }: SkillStanding): StandingName {
-  if (drift.length > 0) {
-    const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
-    return drift.every(isMissing) ? "unreviewed" : "drifted";
-  }
-  return notKnown.length > 0 ? "unknown" : "reviewed";
-}
-
 /** Compares a skill with its reviews on a day (`YYYY-MM-DD` by UTC). */
 export function skillStanding(
   files: ReviewFiles,

@@ -6,7 +6,62 @@ import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import type { Contract, ContractPart } from "./contract";
-import type { Drift, NotKnown } from "./drift";
+import type { Drift, NotKnown, SkillStanding } from "./drift";
+
+/** Names a standing in one word, for rows and pages. */
+export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
+
+/** Sums a standing up: `unreviewed` where nothing but a review is missing. */
+export function standingName({ drift, notKnown }: SkillStanding): StandingName {
+  if (drift.length > 0) {
+    const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
+    return drift.every(isMissing) ? "unreviewed" : "drifted";
+  }
+  return notKnown.length > 0 ? "unknown" : "reviewed";
+}
+
+/** How a version of a skill stands in all folders together: each of them can object, none can allow. */
+export interface TeamStanding extends SkillStanding {
+  readonly broken: readonly string[];
+}
+
+/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that nobody knows. */
+export function teamStandingName(standing: TeamStanding): StandingName {
+  const name = standingName(standing);
+  return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;
+}
+
+/** Says what speaks against a skill, one fact a line, the worst of each folder first. Empty where it is as reviewed. */
+export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
+  const { slug, drift, notKnown, broken } = standing;
+  const lines = [
+    ...drift.map((one) => driftText(slug, one, language)),
+    ...notKnown.map((one) => notKnownText(slug, one, language)),
+    ...broken.map((file) =>
+      language.t("{file} is broken, so that reviews are not known. Mend it first.", { file }),
+    ),
+  ];
+  return firstLines(lines);
+}
+
+/** Keeps what a dialog or a card has room for, each line once. */
+export function firstLines(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines)].slice(0, 10);
+}
+
+/** Names a standing in a word or two. */
+export function standingWord(name: StandingName, { t }: Language): string {
+  switch (name) {
+    case "reviewed":
+      return t("Reviewed");
+    case "unreviewed":
+      return t("Not reviewed");
+    case "drifted":
+      return t("Not as reviewed");
+    case "unknown":
+      return t("Not known");
+  }
+}
 
 /** Says in one or two sentences how a skill drifted from its reviews, and what review would help. */
 export function driftText(slug: string, drift: Drift, language: Language): string {

@@ -3,14 +3,16 @@ import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkSkill";
 import { contractPublisher } from "./contract";
 import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
+import { type SkillAtRegistry, skillStanding } from "./drift";
 import {
-  type SkillAtRegistry,
-  type SkillStanding,
+  firstLines,
   type StandingName,
-  skillStanding,
+  standingLines,
   standingName,
-} from "./drift";
-import { driftText, notKnownText } from "./driftText";
+  standingWord,
+  type TeamStanding,
+  teamStandingName,
+} from "./driftText";
 
 /** What the folders of a workspace say of reviewed skills; what they say of one skill suffices for it. */
 export interface TeamReviews {
@@ -20,11 +22,6 @@ export interface TeamReviews {
   readonly broken: readonly string[];
   /** The registry in use, as in a review. */
   readonly registry: string;
-}
-
-/** How a version of a skill stands in all folders together: each of them can object, none can allow. */
-export interface TeamStanding extends SkillStanding {
-  readonly broken: readonly string[];
 }
 
 /** Compares a version of a skill with the reviews of every folder on a day (`YYYY-MM-DD` by UTC). */
@@ -49,28 +46,6 @@ export function teamStanding(
     broken,
   };
 }
-
-/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that nobody knows. */
-export function teamStandingName(standing: TeamStanding): StandingName {
-  const name = standingName(standing);
-  return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;
-}
-
-/** Says what speaks against a skill, one fact a line, the worst of each folder first. Empty where it is as reviewed. */
-export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
-  const { slug, drift, notKnown, broken } = standing;
-  const lines = [
-    ...drift.map((one) => driftText(slug, one, language)),
-    ...notKnown.map((one) => notKnownText(slug, one, language)),
-    ...broken.map((file) =>
-      language.t("{file} is broken, so that reviews are not known. Mend it first.", { file }),
-    ),
-  ];
-  return [...new Set(lines)].slice(0, maxLines);
-}
-
-/** Upper limit of lines in a dialog or on a card. */
-const maxLines = 10;
 
 /** How a skill stands with the reviews of the workspace, in words for its page. */
 export interface ReviewNote {
@@ -107,7 +82,7 @@ export function reviewNote(
   const lines = reviews.files.map((files) =>
     coveredText(files, { slug, registry: reviews.registry }, found, today, language),
   );
-  return { name, word, lines: [...new Set(lines)].slice(0, maxLines) };
+  return { name, word, lines: firstLines(lines) };
 }
 
 /** What a note depends on besides skill and reviews. `digest` is as for `readContract`. */
@@ -138,20 +113,6 @@ export function rowStanding(
   const { drift } = teamStanding({ files, broken: [], registry }, slug, skill, today);
   const name = standingName({ slug, drift, notKnown: [] });
   return name === "unreviewed" || name === "drifted" ? name : undefined;
-}
-
-/** Names a standing in a word or two. */
-export function standingWord(name: StandingName, { t }: Language): string {
-  switch (name) {
-    case "reviewed":
-      return t("Reviewed");
-    case "unreviewed":
-      return t("Not reviewed");
-    case "drifted":
-      return t("Not as reviewed");
-    case "unknown":
-      return t("Not known");
-  }
 }
 
 function coveredText(

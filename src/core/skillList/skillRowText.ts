@@ -1,4 +1,4 @@
-import { standingWord } from "../review/teamStanding";
+import { standingWord } from "../review/driftText";
 import { numberLabels } from "../skill/description/numberLabels";
 import { billingText, sampleText } from "../skill/description/priceText";
 import { levelName, permissionLevelText } from "../skill/permissionLevel";

@@ -21,7 +21,7 @@ import {
   schemaChangedNotice,
   termsUnknownNotice,
 } from "../../core/invocation/permission/gateNotices";
-import type { TeamStanding } from "../../core/review/teamStanding";
+import type { TeamStanding } from "../../core/review/driftText";
 import {
   type Callability,
   type CallabilityFacts,

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { skillAtRegistry } from "../../core/review/checkSkill";
 import type { ReviewFiles } from "../../core/review/coverage";
+import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import { readTeamTexts } from "../../core/review/loadReviewFolder";
 import {
   policyFileName,
@@ -20,9 +21,7 @@ import {
   reviewNote,
   rowStanding,
   type TeamReviews,
-  type TeamStanding,
   teamStanding,
-  teamStandingName,
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { contextKeys } from "../ids";

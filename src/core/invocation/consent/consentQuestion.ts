@@ -1,4 +1,4 @@
-import { standingLines, type TeamStanding, teamStandingName } from "../../review/teamStanding";
+import { standingLines, type TeamStanding, teamStandingName } from "../../review/driftText";
 import { levelName } from "../../skill/permissionLevel";
 import { permissionSentences } from "../../skill/permissionSentences";
 import { permissionLevelOf } from "../../skill/permissions";

@@ -1,5 +1,5 @@
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
-import { standingLines, type TeamStanding } from "../../review/teamStanding";
+import { standingLines, type TeamStanding } from "../../review/driftText";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";

@@ -7,9 +7,8 @@ import {
   type CheckedSkill,
   type SkillAtRegistry,
   skillStanding,
-  standingName,
 } from "../../../../src/core/review/drift";
-import { driftText, notKnownText } from "../../../../src/core/review/driftText";
+import { driftText, notKnownText, standingName } from "../../../../src/core/review/driftText";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import {
   type ReviewPolicy,

@@ -23,7 +23,7 @@ import {
   termsDifference,
 } from "../../../../../src/core/invocation/consent/termsDifference";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
-import type { TeamStanding } from "../../../../../src/core/review/teamStanding";
+import type { TeamStanding } from "../../../../../src/core/review/driftText";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
