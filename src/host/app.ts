@@ -204,7 +204,7 @@ export function composeExtension(
     keys,
     policies,
     calls: () => history.list(),
-    project: (slug: string) => project.gateOf(slug),
+    project: (slug: string, key: string | undefined) => project.gateOf(slug, "", key),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
   const pages = register(

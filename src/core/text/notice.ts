@@ -37,6 +37,7 @@ export type NoticeActionName =
   | "editPolicy"
   | "openCheckout"
   | "askOwner"
+  | "askPublisher"
   | "showWhy";
 
 /** A button of a notice. */

@@ -112,6 +112,15 @@ export function expiryWarning({ expiresAt }: Account, now: number, language: Lan
   });
 }
 
+/**
+ * Finds when next something is to be said of a sign-in's end: two days before it, then at its end, in
+ * milliseconds since 1970. Undefined where nothing is left to say.
+ */
+export function nextExpiryMoment({ expiresAt }: Account, now: number): number | undefined {
+  if (expiresAt === undefined) return undefined;
+  return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
+}
+
 /** Says after a sign-out how long the registry still accepts the token. */
 export function signedOutText({ isOurs, expiresAt }: UserSession, language: Language): string {
   const { t } = language;

@@ -68,6 +68,35 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
 
+/** What creating a key for use elsewhere takes. A step that comes to nothing has said why. */
+export interface KeyCopy<Key> {
+  readonly create: () => Promise<Key | undefined>;
+  /** Puts the key where its user can take it from. Rejects where that fails. */
+  readonly copy: (key: Key) => PromiseLike<unknown>;
+  readonly revoke: (key: Key) => Promise<boolean>;
+}
+
+/** How creating a key for use elsewhere ended. */
+export type KeyCopyEnd<Key> =
+  | { readonly kind: "notCreated" }
+  | { readonly kind: "copied"; readonly key: Key }
+  /** It could not be copied, so that nobody has it. */
+  | { readonly kind: "revoked"; readonly key: Key }
+  /** Nobody has it, and it may still work. */
+  | { readonly kind: "notRevoked"; readonly key: Key };
+
+/** Creates a key and copies it; one that could not be copied is revoked, since nobody can get it any more. */
+export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<Key>> {
+  const key = await steps.create();
+  if (key === undefined) return { kind: "notCreated" };
+  try {
+    await steps.copy(key);
+    return { kind: "copied", key };
+  } catch {
+    return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
+  }
+}
+
 /** What replacing a key takes. A step that comes to nothing has said why. */
 export interface KeyRotation<Key> {
   /** Creates a new key and keeps it in place of the old one. */

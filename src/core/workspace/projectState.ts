@@ -73,6 +73,13 @@ export function projectDescription(state: ProjectState, language: Language): str
   }
 }
 
+/** Says that the Project Key of this editor is another project's. */
+export function keyElsewhereText({ t }: Language): string {
+  return t(
+    "This editor's Project Key is not one of this project's: invocations go to another one.",
+  );
+}
+
 /**
  * Says above the rows what is to know about them: a sign-in that ends, a refresh that failed, and that the
  * `key` of this editor is another project's. Empty for nothing.
@@ -95,8 +102,6 @@ export function projectMessage(
           reason: registryFailureText(problem, language),
         });
   const elsewhere =
-    key !== undefined && isKeyElsewhere(detail.keys, key)
-      ? t("This editor's Project Key is not one of this project's: invocations go to another one.")
-      : "";
+    key !== undefined && isKeyElsewhere(detail.keys, key) ? keyElsewhereText(language) : "";
   return [expiryWarning(account, now, language), elsewhere, stale].filter(Boolean).join(" ");
 }

@@ -1,11 +1,12 @@
 import { spellCode } from "../invocation/outcome/errorCodes";
+import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { NoticeAction, NoticeActionName } from "../text/notice";
 import { type GateCode, gateCodes, gateText } from "./invocationGate";
 import type { PolicyRow } from "./policies";
 import type { InstalledSkill, ProjectSummary } from "./project";
 
-/** What is changed in a project so that an invocation is answered. */
+/** What a member of a project does so that an invocation is answered. */
 export const remedyNames = [
   "installSkill",
   "restoreSkill",
@@ -14,11 +15,12 @@ export const remedyNames = [
   "editPolicy",
   "openCheckout",
   "askOwner",
+  "askPublisher",
 ] as const satisfies readonly NoticeActionName[];
 
 export type RemedyName = (typeof remedyNames)[number];
 
-/** Names the one change of the project that cures a code; undefined where nothing in the project does. */
+/** Names the one thing that a member of the project can do about a code; undefined where there is none. */
 export function remedyOf(
   code: string,
   { t }: Language,
@@ -39,6 +41,9 @@ export function remedyOf(
     case "filesystem_not_allowed":
     case "secrets_not_allowed":
       return { action: "allowInPolicy", title: t("Allow in Policy…") };
+    // A skill is verified for all projects or for none: nothing in this one changes that.
+    case "skill_not_verified":
+      return { action: "askPublisher", title: t("Ask Publisher…") };
     case "budget_exceeded":
       return { action: "editPolicy", title: t("Raise Budget…") };
     case "subscription_required":
@@ -96,6 +101,30 @@ export function ownerRequest(
     },
   );
   return `${text} ${why}`.trim();
+}
+
+/** Writes what to send to the publisher of a skill that the registry has not verified. */
+export function publisherRequest(
+  { slug, version }: Pick<InstalledSkill, "slug" | "version">,
+  origin: string,
+  { t }: Language,
+): string {
+  return t(
+    "Please have {skill} verified at {origin}, or tell us when its review ends: until then its invocations are refused with skill_not_verified.",
+    { skill: version === "" ? slug : `${slug}@${version}`, origin },
+  );
+}
+
+/**
+ * Picks the version to invoke instead of one that is not verified: the one that the registry offers, where
+ * that is verified and another one. Undefined where there is none.
+ */
+export function verifiedVersion(
+  { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,
+  version: string,
+): string | undefined {
+  const isOther = version !== "" && offered !== "" && offered !== version;
+  return isOther && verificationStatus === "verified" ? offered : undefined;
 }
 
 function isGateCode(code: string): code is GateCode {

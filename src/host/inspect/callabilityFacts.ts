@@ -11,8 +11,8 @@ export interface CallabilitySources {
   readonly policies: PolicyCache;
   /** Lists past invocations, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
-  /** What the project in use says of a skill; undefined where no project is known. */
-  readonly project: (slug: string) => CallabilityFacts["project"];
+  /** What the project in use says of a skill; undefined where no project is known, or the key is another's. */
+  readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
 }
 
 const maxCalls = 20;
@@ -32,7 +32,7 @@ export async function callabilityFacts(
     const [found, all] = await Promise.all([sources.keys.examine(registry), sources.calls()]);
     const name = registryName(registry);
     const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
-    const project = sources.project(slug);
+    const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
       hasKey: hasKey(found),
       calls: calls.slice(0, maxCalls),

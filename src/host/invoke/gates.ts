@@ -68,6 +68,8 @@ export interface JudgedInvocation {
   readonly showInput: () => unknown;
   readonly openSkill: () => unknown;
   readonly sendAgain: () => unknown;
+  /** Does what can be done about a skill that is not verified. */
+  readonly askPublisher?: () => unknown;
 }
 
 /**
@@ -83,9 +85,9 @@ export async function passGates(
   if (skill === undefined) return undefined;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
-    const { openSkill, call } = judged;
+    const { openSkill, askPublisher, call } = judged;
     const notice = notCallableNotice(call.skillSlug, verdict.code, verdict.cure, hostLanguage());
-    void showNotice(notice, { openSkill });
+    void showNotice(notice, { openSkill, ...(askPublisher && { askPublisher }) });
     return undefined;
   }
   const { isTestRun } = judged;

@@ -193,7 +193,14 @@ export class InvocationPath {
     const sendAgain = () => this.sendAgain.now(checked, twice);
     for (;;) {
       const askedAt = performance.now();
-      const judged = { skill: checked.skill, call, isTestRun, showInput, openSkill, sendAgain };
+      const askPublisher = () => {
+        const { skillSlug: slug, version } = call;
+        const stopped = { payload: checked.payload, goOn: sendAgain };
+        const code = "skill_not_verified";
+        return this.parts.cure("askPublisher", { slug, version, code, stopped });
+      };
+      const effects = { showInput, openSkill, sendAgain, askPublisher };
+      const judged = { skill: checked.skill, call, isTestRun, ...effects };
       const skill = await passGates(this.parts.gates, registry, judged);
       const sending = skill && (await this.target.findSender(registry, checked));
       if (skill === undefined || sending === undefined) return undefined;
@@ -265,7 +272,8 @@ export class InvocationPath {
       );
       end = endOf(sent.outcome);
       sending.noteOutcome(sent.outcome);
-      this.show(checked, registry, sent);
+      const key = sending.sender.kind === "projectKey" ? sending.sender.key : undefined;
+      this.show(checked, registry, sent, key);
       return end;
     } finally {
       void release(end);
@@ -276,6 +284,7 @@ export class InvocationPath {
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
     { outcome, record, waitSeconds }: SentInvocation,
+    key: string | undefined,
   ): void {
     void this.parts.results.show(record, outputOf(outcome), checked.payload);
     const { openSkill, openRecord } = this.parts;
@@ -296,7 +305,7 @@ export class InvocationPath {
         const code = (outcome.kind === "refused" && outcome.code) || "";
         // The one that was blocked is over, however short a time ago: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
-        const stopped = { payload: checked.payload, goOn };
+        const stopped = { payload: checked.payload, goOn, ...(key !== undefined && { key }) };
         return this.parts.cure(remedy, { slug, version, code, stopped });
       },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),

@@ -129,6 +129,7 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
     title: vscode.l10n.t("Choose Project"),
     placeHolder: vscode.l10n.t("The project this workspace works with"),
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
   if (chosen?.isNew === true) return newProject(parts);
   if (chosen?.summary === undefined || chosen.who === undefined) return;

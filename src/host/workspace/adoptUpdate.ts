@@ -68,7 +68,11 @@ async function chooseUpdate(updates: readonly OpenUpdate[]): Promise<OpenUpdate 
       description: labelText(versionsOf(update)),
       update,
     })),
-    { title: vscode.l10n.t("Adopt Update"), placeHolder: vscode.l10n.t("Select an update") },
+    {
+      title: vscode.l10n.t("Adopt Update"),
+      placeHolder: vscode.l10n.t("Select an update"),
+      ignoreFocusOut: true,
+    },
   );
   return chosen?.update;
 }

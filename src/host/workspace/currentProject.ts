@@ -13,7 +13,12 @@ import {
   withForgotten,
 } from "../../core/workspace/account";
 import { type GateAnswer, gateAnswer } from "../../core/workspace/invocationGate";
-import { type ChosenProject, readChosen, withLists } from "../../core/workspace/project";
+import {
+  type ChosenProject,
+  isKeyElsewhere,
+  readChosen,
+  withLists,
+} from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
 import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
@@ -124,14 +129,18 @@ export class CurrentProject {
     return this.allPinnedBefore()[this.pinnedName(state)]?.[slug] ?? [];
   }
 
-  /** Says what an invocation would be answered by what was read last; undefined where no project is known. */
-  gateOf(slug: string, version?: string): { answer: GateAnswer; at: number } | undefined {
+  /**
+   * Says what an invocation would be answered by what was read last. `version` is empty for the one that is
+   * pinned, `key` left out for a test run. Undefined where no project is known, or the key is another's.
+   */
+  gateOf(slug: string, version = "", key?: string): { answer: GateAnswer; at: number } | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    const { skills, subscriptions, invocations } = state.detail;
+    const { skills, subscriptions, invocations, keys } = state.detail;
+    if (key !== undefined && isKeyElsewhere(keys, key)) return undefined;
     const skill = skills.find((one) => one.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
-    const answer = gateAnswer(version === undefined ? facts : { ...facts, version });
+    const answer = gateAnswer(version === "" ? facts : { ...facts, version });
     return { answer, at: state.loadedAt };
   }
 

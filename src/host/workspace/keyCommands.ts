@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
+import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
 import {
   activeKeys,
   isRowOf,
@@ -83,21 +83,39 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Create and Copy Once"),
   );
   if (!isSure) return;
-  const title = vscode.l10n.t("Creating a Project Key");
-  const made = await makeChange(parts.project, at, title, (signal) =>
-    at.routes.createKey(slug, `CI, ${new Date().toISOString().slice(0, 10)}`, signal),
-  );
-  if (made === undefined) return;
-  try {
-    await vscode.env.clipboard.writeText(made.key);
-  } catch {
-    // Nobody has it, and nobody can get it any more.
-    await makeChange(parts.project, at, vscode.l10n.t("Revoking the Project Key"), (signal) =>
-      at.routes.revokeKey(slug, made.row.id, "It could not be copied.", signal),
-    );
+  const creating = vscode.l10n.t("Creating a Project Key");
+  const revoking = vscode.l10n.t("Revoking the Project Key");
+  const end = await copyNewKey({
+    create: () =>
+      makeChange(parts.project, at, creating, (signal) =>
+        at.routes.createKey(slug, `CI, ${new Date().toISOString().slice(0, 10)}`, signal),
+      ),
+    copy: ({ key }) => vscode.env.clipboard.writeText(key),
+    revoke: async ({ row }) =>
+      (await makeChange(parts.project, at, revoking, (signal) =>
+        at.routes.revokeKey(slug, row.id, "It could not be copied.", signal),
+      )) === true,
+  });
+  if (end.kind === "notCreated") return;
+  if (end.kind === "revoked") {
     void vscode.window.showErrorMessage(
       vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
     );
+    return;
+  }
+  const made = end.key;
+  if (end.kind === "notRevoked") {
+    const revoke = vscode.l10n.t("Revoke…");
+    const answer = await vscode.window.showErrorMessage(
+      notificationText(
+        vscode.l10n.t(
+          "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
+          nameOf(made.row),
+        ),
+      ),
+      revoke,
+    );
+    if (answer === revoke) await revokeProjectKey(parts, { kind: "key", key: made.row });
     return;
   }
   const clear = vscode.l10n.t("Clear Clipboard");
@@ -263,6 +281,7 @@ async function chooseKey(
     {
       title: vscode.l10n.t("Revoke Project Key"),
       placeHolder: vscode.l10n.t("Select the Project Key to revoke"),
+      ignoreFocusOut: true,
     },
   );
   return chosen?.row;

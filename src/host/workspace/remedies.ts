@@ -6,9 +6,12 @@ import type { InstalledSkill } from "../../core/workspace/project";
 import {
   liftedPolicy,
   ownerRequest,
+  publisherRequest,
   type RemedyName,
   remedyOf,
+  verifiedVersion,
 } from "../../core/workspace/remedies";
+import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -17,6 +20,7 @@ import { approveSkill } from "./approveSkill";
 import { type InstallParts, installSkill, restoreSkill } from "./installCommands";
 import { makeChange } from "./makeChange";
 import type { PolicyDocuments } from "./policyDocuments";
+import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would. */
 export interface BlockedInvocation {
@@ -29,6 +33,8 @@ export interface BlockedInvocation {
 }
 
 interface StoppedInvocation {
+  /** The Project Key it was sent with; left out for a test run, which takes place in the chosen project. */
+  readonly key?: string;
   /** The document it was started from. */
   readonly payload: vscode.Uri;
   /** Goes on with it from where it was stopped, with the same payload. */
@@ -47,14 +53,22 @@ export class Remedies {
   constructor(
     private readonly parts: InstallParts,
     private readonly policies: Pick<PolicyDocuments, "edit">,
+    private readonly keyProject: KeyProjectParts,
+    private readonly connection: Pick<RegistryConnection, "current">,
   ) {
     this.subscription = parts.project.onDidChange(() => this.look());
   }
 
-  /** Carries out a remedy. Resolves when that is done, or came to nothing. */
+  /** Carries out a remedy in the project that blocked it. Resolves when that is done, or came to nothing. */
   async cure(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
-    const { slug } = blocked;
-    if (blocked.stopped !== undefined) this.waiting.set(slug, blocked);
+    const { slug, stopped } = blocked;
+    const isOfProject = remedy !== "askPublisher";
+    if (isOfProject && stopped?.key !== undefined) {
+      const reached = await reachKeyProject(this.keyProject, stopped.key);
+      if (reached === "newKey") await stopped.goOn();
+      if (reached !== "reached") return;
+    }
+    if (stopped !== undefined) this.waiting.set(slug, blocked);
     switch (remedy) {
       case "installSkill":
         if (!(await this.useInstalled(blocked))) await installSkill(this.parts, slug);
@@ -77,6 +91,9 @@ export class Remedies {
       case "askOwner":
         await this.askOwner(blocked);
         break;
+      case "askPublisher":
+        await this.askPublisher(blocked);
+        break;
     }
   }
 
@@ -97,8 +114,8 @@ export class Remedies {
   }
 
   /** What the project says of it now; undefined where no project is known. */
-  private answerTo({ slug, version }: BlockedInvocation): GateAnswer | undefined {
-    return this.parts.project.gateOf(slug, version === "" ? undefined : version)?.answer;
+  private answerTo({ slug, version, stopped }: BlockedInvocation): GateAnswer | undefined {
+    return this.parts.project.gateOf(slug, version, stopped?.key)?.answer;
   }
 
   private async offer({ slug, stopped }: BlockedInvocation): Promise<void> {
@@ -139,12 +156,10 @@ export class Remedies {
   /** Where the project runs another version, the payload is what has to change. False to install anyhow. */
   private async useInstalled({ slug, version, stopped }: BlockedInvocation): Promise<boolean> {
     if (stopped === undefined) return false;
-    const { payload } = stopped;
     await this.parts.project.ready();
     const install = this.installOf(slug);
     const isOther = install?.status === "installed" && install.version !== version;
     if (!isOther || version === "" || install.version === "") return false;
-    const use = vscode.l10n.t("Use {0} and Invoke", oneLine(install.version, 40));
     const other = vscode.l10n.t("Install…");
     const text = vscode.l10n.t(
       "The project runs {0} of {1}, and this payload is for {2}.",
@@ -152,14 +167,47 @@ export class Remedies {
       labelText(slug),
       version,
     );
+    return (await this.offerVersion(slug, stopped, install.version, { text, other })) !== other;
+  }
+
+  /** Offers to invoke another version with the same payload. Resolves to the button that was chosen. */
+  private async offerVersion(
+    slug: string,
+    { payload }: StoppedInvocation,
+    version: string,
+    { text, other }: { readonly text: string; readonly other: string },
+  ): Promise<string | undefined> {
+    const use = vscode.l10n.t("Use {0} and Invoke", oneLine(version, 40));
     const answer = await vscode.window.showInformationMessage(notificationText(text), use, other);
-    if (answer === other) return false;
-    this.waiting.delete(slug);
-    if (answer !== use) return true;
+    if (answer !== other) this.waiting.delete(slug);
+    if (answer !== use) return answer;
     const { moveToVersion } = editorCommandIds;
-    await vscode.commands.executeCommand(moveToVersion, payload, install.version);
+    await vscode.commands.executeCommand(moveToVersion, payload, version);
     await vscode.commands.executeCommand(commandIds.invoke, payload);
-    return true;
+    return answer;
+  }
+
+  /** Where the registry offers a verified version, that can be invoked; else only the publisher can help. */
+  private async askPublisher({ slug, version, stopped }: BlockedInvocation): Promise<void> {
+    const connected = await this.connection.current();
+    if (!connected.ok) return;
+    const { client, origin } = connected.registry;
+    const title = vscode.l10n.t("Loading {0}", labelText(slug));
+    const read = await withProgress(title, (signal) => client.skill(slug, undefined, signal));
+    const verified = read.ok ? verifiedVersion(read.value.summary, version) : undefined;
+    if (stopped !== undefined && verified !== undefined) {
+      const other = vscode.l10n.t("Copy Request");
+      const text = vscode.l10n.t(
+        "The registry has verified {0} of {1}, and this payload is for {2}.",
+        verified,
+        labelText(slug),
+        version,
+      );
+      const answer = await this.offerVersion(slug, stopped, verified, { text, other });
+      if (answer !== other) return;
+    }
+    const request = publisherRequest({ slug, version }, origin, hostLanguage());
+    await copyRequest(request);
   }
 
   /** Allows in the policy what the code is about, and nothing else, once that was agreed to. */
@@ -227,8 +275,11 @@ export class Remedies {
     if (at === undefined) return;
     const skill = this.installOf(slug) ?? { slug, version, status: "" };
     const { origin } = at.registry;
-    const text = ownerRequest(skill, at.detail.summary, { origin, code }, hostLanguage());
-    await vscode.env.clipboard.writeText(text);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Request copied"), 5000);
+    await copyRequest(ownerRequest(skill, at.detail.summary, { origin, code }, hostLanguage()));
   }
+}
+
+async function copyRequest(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Request copied"), 5000);
 }

@@ -8,22 +8,29 @@ import {
   gateText,
   gateTitle,
 } from "../../core/workspace/invocationGate";
+import { isKeyElsewhere } from "../../core/workspace/project";
+import { keyElsewhereText } from "../../core/workspace/projectState";
 import { remedyOf } from "../../core/workspace/remedies";
+import type { ProjectKeys } from "../connect/projectKeys";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { chooseInstall, type InstallParts } from "./installCommands";
+import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 import type { Remedies } from "./remedies";
+
+/** What saying why works with. */
+export interface ShowWhyParts extends InstallParts {
+  readonly remedies: Remedies;
+  readonly keys: Pick<ProjectKeys, "find">;
+  readonly keyProject: KeyProjectParts;
+}
 
 /**
  * Says what an invocation of a skill would be answered now, lists each check in the gateway's order, and
  * carries out what cures the one that blocks. The project is read again before, so that it is about now.
  */
-export async function showWhy(
-  parts: InstallParts,
-  remedies: Remedies,
-  argument: unknown,
-): Promise<void> {
+export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
   const given = slugArgument(argument);
@@ -35,7 +42,8 @@ export async function showWhy(
   await withProgress(vscode.l10n.t("Reading the project"), () => project.refresh());
   const { state } = project;
   if (state.kind !== "project") return;
-  const { skills, subscriptions, invocations, summary } = state.detail;
+  const { skills, subscriptions, invocations, summary, keys } = state.detail;
+  const key = await parts.keys.find(at.registry);
   const skill = skills.find((one) => one.slug === slug);
   const facts = { skill, subscriptions, invocations, now: Date.now() };
   const language = hostLanguage();
@@ -57,16 +65,34 @@ export async function showWhy(
     description: labelText(skill?.name ?? slug, 80),
   };
   const rows = gateChecks(facts).map((check) => checkRow(check, skill?.status ?? ""));
-  const items = [verdict, ...(cure === undefined ? [] : [cure]), heading, ...rows];
+  const elsewhere = key !== undefined &&
+    isKeyElsewhere(keys, key) && {
+      label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
+      iconPath: new vscode.ThemeIcon("warning"),
+      detail: keyElsewhereText(language),
+      alwaysShow: true,
+    };
+  const items = [
+    ...(elsewhere ? [elsewhere] : []),
+    verdict,
+    ...(cure === undefined ? [] : [cure]),
+    heading,
+    ...rows,
+  ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: labelText(
       vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name),
       120,
     ),
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
+  if (elsewhere && chosen === elsewhere) {
+    const reached = await reachKeyProject(parts.keyProject, key);
+    return reached === "stay" ? undefined : showWhy(parts, slug);
+  }
   if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
-  await remedies.cure(remedy.action, { slug, version: "", code: answer.code });
+  await parts.remedies.cure(remedy.action, { slug, version: "", code: answer.code });
 }
 
 function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {

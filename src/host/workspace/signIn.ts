@@ -45,7 +45,11 @@ async function signInBuiltIn(
       detail: details[role],
       role,
     })),
-    { title: titleOf(registry), placeHolder: vscode.l10n.t("Select a local account") },
+    {
+      title: titleOf(registry),
+      placeHolder: vscode.l10n.t("Select a local account"),
+      ignoreFocusOut: true,
+    },
   );
   return chosen && sessionOf(registry, accounts[chosen.role]);
 }

@@ -40,6 +40,7 @@ import {
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus } from "./projectStatus";
 import { ProjectView } from "./projectView";
+import type { KeyProjectParts } from "./reachKeyProject";
 import { Remedies } from "./remedies";
 import { rollBackSkill } from "./rollBack";
 import { showWhy } from "./showWhy";
@@ -79,8 +80,18 @@ export function startWorkspace(parts: WorkspaceParts) {
     pickSkill: parts.pickSkill,
   };
   const policies = register(new PolicyDocuments(installParts));
-  const remedies = register(new Remedies(installParts, policies));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
+  const keyProject: KeyProjectParts = {
+    project,
+    inProject: () => inProject(accounts),
+    createKey: async () => {
+      const key = await createProjectKey(keyParts);
+      refreshCallability();
+      return key;
+    },
+    signIn: () => signIn(accounts),
+  };
+  const remedies = register(new Remedies(installParts, policies, keyProject, connection));
   const feedback: FeedbackParts = {
     project,
     signIn: () => signIn(accounts),
@@ -113,7 +124,8 @@ export function startWorkspace(parts: WorkspaceParts) {
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
     rollBackSkill: (argument: unknown) => rollBackSkill(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),
-    showWhy: (argument: unknown) => showWhy(installParts, remedies, argument),
+    showWhy: (argument: unknown) =>
+      showWhy({ ...installParts, remedies, keys, keyProject }, argument),
   } satisfies Partial<CommandHandlers>;
   return {
     commands,

@@ -95,7 +95,7 @@ function gateActions(code = "", language: Language): readonly NoticeAction[] {
   }
   const tryAgain: NoticeAction = { action: "sendAgain", title: t("Try Again") };
   const isUnderReview = spellCode(code) === "skill_not_verified";
-  if (isUnderReview) return [tryAgain, openSkill(language), showOutput(language)];
+  if (isUnderReview && remedy !== undefined) return [remedy, tryAgain, openSkill(language)];
   const all = [openSkill(language), openRegistry, showOutput(language)];
   return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
 }

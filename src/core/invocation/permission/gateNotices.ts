@@ -7,6 +7,7 @@ import type { Callability } from "../../skill/description/callability";
 import type { Language } from "../../text/language";
 import { type LocalizableText, localize } from "../../text/localizableText";
 import type { Notice } from "../../text/notice";
+import { remedyOf } from "../../workspace/remedies";
 import { secondsText } from "../limits/retryAfter";
 import { reasonOfCode } from "../outcome/errorCodes";
 
@@ -34,10 +35,14 @@ export function notCallableNotice(
   language: Language,
 ): Notice {
   const { t } = language;
+  const openSkill = { action: "openSkill", title: t("Open Skill") } as const;
+  const remedy = remedyOf(code, language);
+  // Nothing was sent, so that no project had to decide: only the skill itself can be in the way.
+  const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
     message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
-    actions: [{ action: "openSkill", title: t("Open Skill") }],
+    actions: isAboutSkill ? [remedy, openSkill] : [openSkill],
   };
 }
 

@@ -7,6 +7,7 @@ import {
   endsSession,
   expiryWarning,
   isUndecided,
+  nextExpiryMoment,
   sessionAt,
   signedOutText,
   toRevoke,
@@ -62,6 +63,15 @@ describe("a sign-in", () => {
     assert.equal(warning(undefined), "");
     assert.equal(warning(now + 2 * day + 1), "");
     assert.match(warning(now + 2 * day), /^Your sign-in ends Nov 24, 2026/);
+  });
+
+  it("is looked at again two days before it ends, and when it ends", () => {
+    const { expiresAt: _, ...endless } = sessionOf();
+    const session = sessionOf({ expiresAt: now });
+    assert.equal(nextExpiryMoment(endless, now), undefined);
+    assert.equal(nextExpiryMoment(session, now - 2 * day - 1), now - 2 * day);
+    assert.equal(nextExpiryMoment(session, now - 2 * day), now);
+    assert.equal(nextExpiryMoment(session, now), undefined);
   });
 
   it("says what is left at the registry once it is forgotten here", () => {
@@ -122,6 +132,8 @@ describe("a failure of a signed-in request", () => {
     } as const;
     assert.equal(projectDescription(loaded, english), "Demo · Org · owner");
     assert.equal(projectMessage(loaded, undefined, now, english), "");
+    const soon = { ...loaded, account: sessionOf({ expiresAt: now + 2 * day }) };
+    assert.match(projectMessage(soon, undefined, now, english), /^Your sign-in ends Nov 24, 2026/);
     const state = stateOfFailure(error(500), sessionOf(), loaded);
     assert.match(projectMessage(state, undefined, now, english), /refresh failed: .*HTTP 500/);
     assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");

@@ -10,6 +10,8 @@ import {
   readChosen,
 } from "../../../../src/core/workspace/project";
 import { projectRows } from "../../../../src/core/workspace/projectRows";
+import { projectMessage } from "../../../../src/core/workspace/projectState";
+import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 
@@ -200,6 +202,27 @@ describe("what a workspace remembers", () => {
       assert.equal(readChosen(kept), undefined);
     }
   });
+
+  const keyOf = (last4: string) => ({ id: last4, name: "", last4 });
+  const elsewhere: readonly (readonly [what: string, last4s: readonly string[], told: boolean])[] =
+    [
+      ["is one of them", ["0000", "cdef"], false],
+      ["is none of them", ["0000", "1111"], true],
+      ["of a project without keys", [], true],
+      ["where a row does not say how its key ends", ["0000", ""], false],
+      ["where older keys may be left out", Array(20).fill("0000"), false],
+    ];
+  for (const [what, last4s, told] of elsewhere) {
+    it(`${told ? "says" : "does not say"} that this editor's key, which ${what}, is another project's`, () => {
+      const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
+      const summary = { slug: "demo", name: "Demo" };
+      const detail = { summary, ...lists, keys: last4s.map(keyOf) };
+      const account = userSession({ expiresAt: now + 1e10 });
+      const state = { kind: "project", registry: "r", account, detail, loadedAt: now } as const;
+      const message = projectMessage(state, "skh_89abcdef", now, english);
+      assert.equal(/Project Key is not one of this project's/.test(message), told);
+    });
+  }
 
   it("tells a key by its last four characters", () => {
     const row = { id: "1", name: "", last4: "abcd" };

@@ -2,18 +2,26 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { reasonOfCode } from "../../../../src/core/invocation/outcome/errorCodes";
 import { outcomeActions } from "../../../../src/core/invocation/outcome/outcomeActions";
+import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
 import { english } from "../../../../src/core/text/language";
+import { l10nText } from "../../../../src/core/text/localizableText";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
 import { type GateCode, gateCodes } from "../../../../src/core/workspace/invocationGate";
 import { policyChanges } from "../../../../src/core/workspace/policyDocument";
-import { liftedPolicy, ownerRequest, remedyOf } from "../../../../src/core/workspace/remedies";
+import {
+  liftedPolicy,
+  ownerRequest,
+  publisherRequest,
+  remedyOf,
+  verifiedVersion,
+} from "../../../../src/core/workspace/remedies";
 
 /** What comes first where an invocation was blocked with a code. */
 const firstActions: Readonly<Record<GateCode, NoticeActionName>> = {
   skill_not_installed: "installSkill",
   install_not_active: "restoreSkill",
   skill_not_allowed: "openSkill",
-  skill_not_verified: "sendAgain",
+  skill_not_verified: "askPublisher",
   skill_not_approved: "approveSkill",
   policy_missing: "installSkill",
   policy_approval_required: "approveSkill",
@@ -30,6 +38,15 @@ const firstActions: Readonly<Record<GateCode, NoticeActionName>> = {
   subscription_canceled: "openCheckout",
   subscription_period_expired: "openCheckout",
 };
+
+/** What changes nothing of a project. */
+const harmless: readonly NoticeActionName[] = [
+  "openSkill",
+  "openRegistry",
+  "showOutput",
+  "askOwner",
+  "sendAgain",
+];
 
 const policy = {
   maxPermissionLevel: "low",
@@ -66,7 +83,7 @@ describe("the remedy for a blocked invocation", () => {
       assert.equal(first?.action, firstActions[code]);
       // It is one: what else is offered changes nothing of the project.
       for (const { action } of others) {
-        assert.ok(["openSkill", "openRegistry", "showOutput", "askOwner"].includes(action), action);
+        assert.ok(harmless.includes(action), action);
       }
     });
   }
@@ -91,6 +108,33 @@ describe("the remedy for a blocked invocation", () => {
     const { permissionLevel: _, permissions: __, ...bare } = skill;
     assert.equal(liftedPolicy(policy, bare, "permission_level_exceeded"), undefined);
     assert.equal(liftedPolicy(policy, bare, "filesystem_not_allowed"), undefined);
+  });
+
+  const versions: readonly (readonly [offered: string, status: string, expected: boolean])[] = [
+    ["2.0.0", "verified", true],
+    ["2.0.0", "submitted", false],
+    ["1.0.0", "verified", false],
+    ["", "verified", false],
+  ];
+  for (const [version, verificationStatus, is] of versions) {
+    it(`is ${is ? "" : "not "}to invoke ${verificationStatus} ${version} instead of 1.0.0`, () => {
+      const offered = { version, verificationStatus };
+      assert.equal(verifiedVersion(offered, "1.0.0"), is ? version : undefined);
+      assert.equal(verifiedVersion(offered, ""), undefined);
+    });
+  }
+
+  it("can be asked of a publisher where the skill is not verified, also before anything is sent", () => {
+    assert.equal(
+      publisherRequest(skill, "https://registry.example", english),
+      "Please have abc@1.0.0 verified at https://registry.example, or tell us when its review ends: until then its invocations are refused with skill_not_verified.",
+    );
+    const actions = (code: string) =>
+      notCallableNotice("abc", code, l10nText("It is so."), english).actions.map(
+        ({ action }) => action,
+      );
+    assert.deepEqual(actions("skill_not_verified"), ["askPublisher", "openSkill"]);
+    assert.deepEqual(actions("skill_not_allowed"), ["openSkill"]);
   });
 
   it("can be asked of an owner in words that say why", () => {

@@ -5,6 +5,7 @@ import { accountKey, type UserSession } from "../../../../src/core/workspace/acc
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
 import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
+import { findKeyProject } from "../../../../src/host/workspace/findKeyProject";
 import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
 import {
   type LocalRegistry,
@@ -124,6 +125,41 @@ describe("the project in use", () => {
     const elsewhere = openWindow();
     await elsewhere.project.ready();
     assert.equal(elsewhere.project.state.kind, "choose");
+  });
+
+  it("says nothing of the invocations of another project's key", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const answer = (key?: string) => project.gateOf("text-stats", "", key)?.answer.kind;
+    assert.equal(answer(server.projectKey), "allowed");
+    assert.equal(answer(), "allowed", "a test run takes place in the chosen project");
+    assert.equal(answer(`${server.projectKey}x`), undefined);
+    assert.equal(project.gateOf("text-stats", "0.9.0")?.answer.kind, "blocked");
+  });
+
+  it("is found among all projects by its key, of which nothing is sent", async () => {
+    const owner = openWindow();
+    await owner.signIn(await sessionFor("owner"));
+    await owner.project.ready();
+    const first = await owner.project.signedIn();
+    assert.ok(first !== undefined);
+    const made = await first.routes.createProject("Second", never);
+    const key = await first.routes.createKey("second", "There", never);
+    assert.ok(made.ok && key.ok);
+    const placeOf = async (text: string) => {
+      const { state } = owner.project;
+      assert.ok(state.kind === "project");
+      const at = { ...first, detail: state.detail };
+      const place = await findKeyProject(text, at, await owner.project.everybody(), never);
+      return place.kind === "elsewhere" ? place.summary.slug : place.kind;
+    };
+    assert.equal(await placeOf(server.projectKey), "here");
+    assert.equal(await placeOf(key.value.key), "second");
+    assert.equal(await placeOf("skh_of-nobody-here"), "notHere");
+    await server.close();
+    assert.equal(await placeOf(key.value.key), "unknown");
+    server = await startLocalRegistry();
   });
 
   it("is read again for whoever comes back to it after a minute, not before", async () => {

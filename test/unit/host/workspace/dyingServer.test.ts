@@ -4,7 +4,7 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 import { isUndecided } from "../../../../src/core/workspace/account";
-import { changeNotice, rotateKey } from "../../../../src/core/workspace/changes";
+import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/workspace/changes";
 import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/project";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
@@ -269,6 +269,37 @@ describe("a server that dies in the middle of a change", () => {
           assert.deepEqual([rotation.kind, kept === old ? "old" : "new"], [kind, inUse]);
           assert.equal((await client.readKey(kept, never)).kind, "accepted");
           await project.refresh();
+          assert.deepEqual(gist(shown()), gist(await truth()));
+          assert.equal(activeKeys(shown().keys).length, active);
+        } finally {
+          await end();
+        }
+      });
+    }
+
+    const copies: readonly (readonly [death: Death | undefined, kind: string, active: number])[] = [
+      [undefined, "revoked", 1],
+      ["before", "notRevoked", 2],
+      ["after", "notRevoked", 1],
+    ];
+    for (const [death, kind, active] of copies) {
+      it(`that cannot be copied, dying ${death ?? "never"}: ${kind}, and shown as it is`, async () => {
+        try {
+          await start();
+          const copied = await copyNewKey({
+            create: async () => {
+              const answer = await who.routes.createKey(slug, "CI", never);
+              return answer.ok ? answer.value : undefined;
+            },
+            copy: () => Promise.reject(new Error("No clipboard.")),
+            revoke: async ({ row }) => {
+              if (death !== undefined) dying.dieOver(death);
+              const answer = await who.routes.revokeKey(slug, row.id, "not copied", never);
+              await project.followChange(who, answer);
+              return answer.ok;
+            },
+          });
+          assert.equal(copied.kind, kind);
           assert.deepEqual(gist(shown()), gist(await truth()));
           assert.equal(activeKeys(shown().keys).length, active);
         } finally {

@@ -28,7 +28,7 @@ const codes: readonly (readonly [string, RefusalReason, NoticeActionName])[] = [
   ["skill_not_installed", "policy", "installSkill"],
   ["install_not_active", "policy", "restoreSkill"],
   ["skill_not_allowed", "policy", "openSkill"],
-  ["skill_not_verified", "policy", "sendAgain"],
+  ["skill_not_verified", "policy", "askPublisher"],
   ["skill_not_approved", "policy", "approveSkill"],
   ["policy_missing", "policy", "installSkill"],
   ["policy_approval_required", "policy", "approveSkill"],

@@ -1,0 +1,76 @@
+import * as vscode from "vscode";
+import { labelText, notificationText } from "../../core/text/plainText";
+import { accountKey } from "../../core/workspace/account";
+import { withProgress } from "../invoke/progress";
+import type { CurrentProject } from "./currentProject";
+import { findKeyProject } from "./findKeyProject";
+import type { InProject } from "./keyCommands";
+
+/** What is needed to work with the project that a Project Key belongs to. */
+export interface KeyProjectParts {
+  readonly project: CurrentProject;
+  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
+  readonly inProject: () => Promise<InProject | undefined>;
+  /** Creates a key of the chosen project for this editor. Undefined where it came to nothing. */
+  readonly createKey: () => Promise<unknown>;
+  /** Signs somebody in. Undefined where it came to nothing. */
+  readonly signIn: () => Promise<unknown>;
+}
+
+/**
+ * Sees to it that the chosen project is the one a key belongs to, since only there something can be changed
+ * about the key's invocations: offers to choose that project, or to use a key of the chosen one. Resolves to
+ * "newKey" where the editor uses another key now, and to "stay" where it came to nothing, which was told.
+ */
+export async function reachKeyProject(
+  parts: KeyProjectParts,
+  key: string,
+): Promise<"reached" | "newKey" | "stay"> {
+  const at = await parts.inProject();
+  if (at === undefined) return "stay";
+  const { project } = parts;
+  const everybody = await project.everybody();
+  const title = vscode.l10n.t("Looking for the project of the Project Key");
+  const { place, isCancelled } = await withProgress(title, async (signal) => ({
+    place: await findKeyProject(key, at, everybody, signal),
+    isCancelled: signal.aborted,
+  }));
+  if (isCancelled) return "stay";
+  const { name } = at.detail.summary;
+  switch (place.kind) {
+    case "here":
+    case "unknown":
+      return "reached";
+    case "elsewhere": {
+      const { who, summary } = place;
+      const choose = vscode.l10n.t("Choose {0}", labelText(summary.name, 40));
+      const text = vscode.l10n.t(
+        "This editor's Project Key belongs to {0}, and {1} is chosen here. Choose {0} to change what blocks its invocations.",
+        summary.name,
+        name,
+      );
+      const answer = await vscode.window.showWarningMessage(notificationText(text, 400), choose);
+      if (answer !== choose) return "stay";
+      const { slug } = summary;
+      const chosen = { account: accountKey(who.session), slug, name: summary.name };
+      await project.choose(who.registry, chosen);
+      return project.state.kind === "project" ? "reached" : "stay";
+    }
+    case "notHere": {
+      const create = vscode.l10n.t("Create a Project Key for {0}…", labelText(name, 40));
+      const signIn = vscode.l10n.t("Sign In…");
+      const text = vscode.l10n.t(
+        "This editor's Project Key belongs to none of your projects. Use a key of {0}, or sign in with an account that may see the key's project.",
+        name,
+      );
+      const buttons = [create, signIn];
+      const answer = await vscode.window.showWarningMessage(
+        notificationText(text, 400),
+        ...buttons,
+      );
+      if (answer === create) return (await parts.createKey()) === undefined ? "stay" : "newKey";
+      const isNew = answer === signIn && (await parts.signIn()) !== undefined;
+      return isNew ? reachKeyProject(parts, key) : "stay";
+    }
+  }
+}
