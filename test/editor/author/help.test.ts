@@ -4,69 +4,27 @@ import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { openPayload, problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../useWindow";
+import { Typist } from "./typist";
 
 describe("Writing an input with the keyboard alone", () => {
   const window = useWindow();
 
-  const press = (key: string) => window.page.keyboard.press(key);
-  const type = (text: string) => window.page.keyboard.type(text, { delay: 20 });
-  const suggestions = () => window.page.locator(".suggest-widget.visible .monaco-list-row");
-  const fixes = () => window.page.locator(".action-widget .monaco-list-row.action");
-  const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
-
-  /** Opens the list of suggestions at the cursor and takes the first that has `label`. */
-  async function complete(label: string): Promise<void> {
-    if ((await suggestions().count()) === 0) await press("Control+Space");
-    await suggestions().filter({ hasText: label }).first().waitFor();
-    await eventually(`${label} is in front`, async () => {
-      const focused = window.page.locator(".suggest-widget.visible .monaco-list-row.focused");
-      if ((await focused.allInnerTexts()).some((each) => each.includes(label))) return true;
-      await press("ArrowDown");
-      return false;
-    });
-    await press("Tab");
-    await suggestions().first().waitFor({ state: "hidden" });
-  }
-
-  /** Goes from problem to problem until a fix has this title, and takes it. */
-  async function fixNext(title: string): Promise<void> {
-    const wanted = fixes().filter({ hasText: title }).first();
-    await eventually(`the fix ${title}`, async () => {
-      await press("Escape");
-      await vscode.commands.executeCommand("editor.action.marker.next");
-      await press("Escape");
-      await press("Control+.");
-      return wanted.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-    });
-    await eventually(`${title} is in front`, async () => {
-      const focused = window.page.locator(".action-widget .monaco-list-row.focused");
-      if ((await focused.allInnerTexts()).some((each) => each.includes(title))) return true;
-      await press("ArrowDown");
-      return false;
-    });
-    await press("Enter");
-    await fixes().first().waitFor({ state: "hidden" });
-  }
+  const typist = new Typist(window);
+  const press = (key: string) => typist.press(key);
+  const text = () => typist.text;
 
   it("csv-profile: fills what is required, adds a property and chooses its value", async () => {
     await openPayload(window, "csv-profile");
     await press("Control+a");
     await press("Delete");
     await eventually("nothing", () => text() === "");
-    await complete("{ csv }");
+    await typist.ask("{ csv }");
     await eventually("the snippet", () => text().includes('"csv": ""'));
-    await type("a;b\\n1;2");
-    await press("Tab");
-    await press("ArrowUp");
-    await press("End");
-    await type(",");
-    await press("Enter");
-    await type('"del');
-    await complete("delimiter");
-    await complete('";"');
+    await typist.type("a;b\\n1;2");
+    await typist.lastMember();
+    await typist.type('"del');
+    await typist.take("delimiter");
+    await typist.take('";"');
     await eventually("the value", () => /"delimiter": ";"/.test(text()));
     await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
     assert.deepEqual(JSON.parse(text()), { csv: "a;b\n1;2", delimiter: ";" });
@@ -76,13 +34,13 @@ describe("Writing an input with the keyboard alone", () => {
     await openPayload(window, "json-diff");
     await window.replaceText('{\n  "after": 2,\n  "array": "edti",\n  "tests": "true"\n}');
     await eventually("the problems", () => problemsOfActiveEditor().length === 3);
-    await fixNext('Add "before"');
-    await fixNext('Rename to "arrays"');
+    await typist.fixNext('Add "before"');
+    await typist.fixNext('Rename to "arrays"');
     await eventually("the value's problem", () =>
       problemsOfActiveEditor().some((problem) => problem.startsWith("enum")),
     );
-    await fixNext('Change to "edit"');
-    await fixNext("Change to true");
+    await typist.fixNext('Change to "edit"');
+    await typist.fixNext("Change to true");
     await window.statusBarItem(/json-diff@.*: valid/).waitFor();
     assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
   });

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import type { EditorWindow } from "../window";
@@ -16,7 +17,7 @@ export class Typist {
     }
   }
 
-  /** Types a text sign by sign, and waits until it is in the editor. */
+  /** Types a text sign by sign. */
   async type(text: string): Promise<void> {
     this.presses += text.length;
     await this.window.page.keyboard.type(text, { delay: 10 });
@@ -59,9 +60,13 @@ export class Typist {
 
   /** Takes an entry of the list that opened by itself. */
   async take(label: string): Promise<void> {
-    await this.bringToFront(".suggest-widget.visible", ".label-name", label);
+    await this.bringToFront(suggestions, ".label-name", label);
+    const before = this.text;
     await this.press("Tab");
-    await this.gone();
+    // Another list may have opened by itself already, and what is taken may be what stands there.
+    await eventually(`what "${label}" writes`, async () => {
+      return this.text !== before || !(await this.shows(suggestions));
+    });
   }
 
   /** Opens the list of what can stand here, and takes an entry. */
@@ -73,17 +78,52 @@ export class Typist {
 
   /** Goes to the next problem of this input; F8 alone goes on in other files. */
   async nextProblem(): Promise<void> {
+    // Extensions know of a problem before the editor does.
+    await this.window.editor.locator("[class*=squiggly-]").first().waitFor();
+    const explanation = this.window.page.locator(".marker-widget");
     await this.press("Alt+F8");
+    await explanation.waitFor();
     await this.press("Escape");
+    await explanation.waitFor({ state: "hidden" });
   }
 
   /** Mends what is wrong at the cursor. */
   async fix(title: string): Promise<void> {
-    await this.press("Control+.");
-    await this.bringToFront(".action-widget", ".title", title);
+    await this.openFixes();
+    await this.takeFix(title);
+  }
+
+  /** Goes from problem to problem until one can be mended so, and mends it. */
+  async fixNext(title: string): Promise<void> {
+    await eventually(`a problem with the fix "${title}"`, async () => {
+      await this.nextProblem();
+      await this.openFixes();
+      if ((await this.rows(fixes, ".title").allInnerTexts()).includes(title)) return true;
+      await this.press("Escape");
+      await eventually("no list of fixes", async () => !(await this.shows(fixes)));
+      return false;
+    });
+    await this.takeFix(title);
+  }
+
+  private async takeFix(title: string): Promise<void> {
+    await this.bringToFront(fixes, ".title", title);
     const before = this.text;
     await this.press("Enter");
     await eventually(`what "${title}" does`, () => this.text !== before);
+  }
+
+  /** Has the fixes at the cursor listed, or waits until the editor says that there is none. */
+  private async openFixes(): Promise<void> {
+    const none = this.window.page.locator(".monaco-editor-overlaymessage:not(.fadeOut)");
+    const answer = async () => (await this.shows(fixes)) || none.isVisible();
+    await eventually("the fixes", async () => {
+      if (await this.shows(fixes)) return true;
+      await this.press("Control+.");
+      // The editor asks by itself after the cursor moved or a problem came, and drops what was asked
+      // before without a word: as does what is asked here again, so that one list opens.
+      return eventually("the fixes", answer, 10);
+    });
   }
 
   /** The text in front of them. */
@@ -92,22 +132,37 @@ export class Typist {
   }
 
   private async bringToFront(list: string, part: string, label: string): Promise<void> {
-    const rows = this.window.page.locator(`${list} .monaco-list-row`);
-    const labels = rows.locator(part);
     await eventually(`${label} in the list`, async () =>
-      (await labels.allInnerTexts()).includes(label),
+      (await this.rows(list, part).allInnerTexts()).includes(label),
     );
+    const inFront = () =>
+      this.window.page.locator(`${list} .monaco-list-row.focused`).evaluateAll((rows, selector) => {
+        const text = rows.map((row) => row.querySelector(selector)?.textContent).join();
+        return { text, index: rows.map((row) => row.getAttribute("data-index")).join() };
+      }, part);
     await eventually(`${label} is in front`, async () => {
-      const focused = this.window.page.locator(`${list} .monaco-list-row.focused`).locator(part);
-      if ((await focused.allInnerTexts()).includes(label)) return true;
+      const { text, index } = await inFront();
+      if (text === label) return true;
       await this.press("ArrowDown");
+      // Another press before this one is seen would go beyond.
+      await eventually("another row", async () => (await inFront()).index !== index, 5);
       return false;
     });
   }
 
+  private rows(list: string, part: string): Locator {
+    return this.window.page.locator(`${list} .monaco-list-row`).locator(part);
+  }
+
+  private shows(list: string): Promise<boolean> {
+    return this.window.page.locator(`${list} .monaco-list-row`).first().isVisible();
+  }
+
   /** Waits until no list is in the way. */
   private async gone(): Promise<void> {
-    const rows = this.window.page.locator(".suggest-widget.visible .monaco-list-row");
-    await rows.first().waitFor({ state: "hidden" });
+    await eventually("no list in the way", async () => !(await this.shows(suggestions)));
   }
 }
+
+const suggestions = ".suggest-widget.visible";
+const fixes = ".action-widget";
