@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
@@ -6,7 +6,8 @@ import { checkTeam } from "../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { isUsingFile } from "../core/review/skillUses";
 import { english } from "../core/text/language";
-import { CliError, type Command } from "./command";
+import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
+import { readError } from "./fileError";
 import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { readSkill, sha256 } from "./readSkill";
@@ -24,13 +25,14 @@ export const check: Command = {
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
     const format = readFormat(given, "check");
-    const [named] = given.operands;
-    const root =
-      named === undefined ? await findTeamRoot(terminal.cwd) : resolve(terminal.cwd, named);
+    const root = await rootOf(given, terminal);
     const source = { command: "check", version: version };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {
-      throw new CliError(`There is no ${reviewFolder}/${policyFileName} here.`, exitCodes.nothing);
+      throw new CliError(
+        `There is no ${reviewFolder}/${policyFileName} here. The first \`skill-registry review SLUG\` makes one.`,
+        exitCodes.nothing,
+      );
     }
     if (folder.kind === "broken") return writeReport(folder.items, format, source, terminal);
     const files = await findFiles(root, ["."], isUsingFile);
@@ -55,3 +57,15 @@ export const check: Command = {
     }
   },
 };
+
+async function rootOf({ operands }: Given, { cwd }: Terminal): Promise<string> {
+  const [named, ...more] = operands;
+  if (more.length > 0) throw usageError("check", "Name one folder.");
+  if (named === undefined) return findTeamRoot(cwd);
+  const root = resolve(cwd, named);
+  const about = await stat(root).catch((error: unknown) => {
+    throw readError(named, error);
+  });
+  if (!about.isDirectory()) throw readError(named, { code: "ENOTDIR" });
+  return root;
+}

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
+import { similarName } from "../core/schema/explain/similarName";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
 export interface Terminal {
@@ -76,13 +77,22 @@ export function readArguments({ name, options }: Command, args: readonly string[
   for (const [option, { value, multiple = false }] of Object.entries(options)) {
     config[option] = { type: value === undefined ? "boolean" : "string", multiple };
   }
-  let read: { values: Record<string, unknown>; positionals: string[] };
-  try {
-    read = parseArgs({ args: [...args], options: config, allowPositionals: true });
-  } catch (error) {
-    throw usageError(name, String(error instanceof Error ? error.message : error));
+  const {
+    values,
+    positionals: operands,
+    tokens,
+  } = parseArgs({
+    args: [...args],
+    options: config,
+    allowPositionals: true,
+    // The messages of parseArgs are for whoever writes a program.
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    const problem = token.kind === "option" ? optionProblem(token, options) : undefined;
+    if (problem !== undefined) throw usageError(name, problem);
   }
-  const { values, positionals: operands } = read;
   const text = (option: string) => values[option] as string | undefined;
   return {
     operands,
@@ -97,6 +107,35 @@ export function readArguments({ name, options }: Command, args: readonly string[
       throw usageError(name, `--${option} takes a whole number of at least ${least}.`);
     },
   };
+}
+
+/** An option as it stands among the arguments, such as `--limit 5`. */
+interface GivenOption {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** Says what is wrong with an option. Undefined where nothing is. */
+function optionProblem(
+  { name, rawName, value, inlineValue }: GivenOption,
+  options: Command["options"],
+): string | undefined {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined && name !== "help") {
+    const near = similarName(name, Object.keys(options));
+    const hint = near === undefined ? "" : ` Did you mean --${near}?`;
+    return `There is no option ${rawName.slice(0, 50)}.${hint}`;
+  }
+  if (option?.value === undefined) {
+    return value === undefined ? undefined : `${rawName} takes no value.`;
+  }
+  if (value === undefined) return `${rawName} needs a value: ${rawName} ${option.value}`;
+  // It is rather the next option, and the value was forgotten.
+  return inlineValue !== true && /^-./.test(value)
+    ? `${rawName} needs a value: ${rawName} ${option.value} (or ${rawName}=${value.slice(0, 50)}).`
+    : undefined;
 }
 
 /** Says that a command was used in another way than its help says. */

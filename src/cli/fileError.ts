@@ -1,4 +1,5 @@
 import { CliError } from "./command";
+import { NotTextError } from "./textFile";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -14,8 +15,9 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open",
 };
 
-/** Says why the system refused a file, with its code: `permission is denied (EACCES)`. */
+/** Says why a file is of no use, with the system's code: `permission is denied (EACCES)`. */
 export function fileReason(error: unknown): string {
+  if (error instanceof NotTextError) return "it is not UTF-8 text";
   const { code = "unknown" } = error as NodeJS.ErrnoException;
   const reason = reasons[code];
   return reason === undefined ? `the system says ${code}` : `${reason} (${code})`;

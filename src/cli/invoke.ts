@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { text as readAll } from "node:stream/consumers";
 import { exitCodes, findingsOf } from "../core/findings/report";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { statusOf } from "../core/invocation/outcome/invocationStatus";
@@ -16,6 +14,7 @@ import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
 import { formatOption, plainFormats, readFormat } from "./report";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "./sendGates";
+import { readStandardInput, readText } from "./textFile";
 
 export const invoke: Command = {
   name: "invoke",
@@ -70,8 +69,7 @@ export const invoke: Command = {
 
 async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
   try {
-    if (file === "-") return await readAll(process.stdin);
-    return await readFile(resolve(cwd, file), "utf8");
+    return await (file === "-" ? readStandardInput() : readText(resolve(cwd, file)));
   } catch (error) {
     throw readError(file, error);
   }

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  createReadStream,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -10,7 +9,6 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { createInterface } from "node:readline";
 import {
   emptyJournal,
   type JournalEntry,
@@ -26,6 +24,7 @@ import { oneLine } from "../core/text/plainText";
 import { CliError } from "./command";
 import { writeError } from "./fileError";
 import { sha256 } from "./readSkill";
+import { linesOf } from "./textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
 export interface JournalFile {
@@ -78,10 +77,12 @@ export async function openJournal(
 export async function* journalEntries(path: string) {
   let number = 0;
   let damaged = 0;
-  for await (const text of linesOf(path)) {
+  for await (const bytes of linesOf(path)) {
     number += 1;
     if (damaged > 0) throw new CliError(`${path}:${damaged}: This line is damaged.`);
     if (number === 1) continue;
+    // A kill may cut a character too.
+    const text = bytes.toString("utf8");
     const entry = readJournalEntry(text);
     // The last line may be cut off by a kill: then it never counted.
     if (entry === undefined) damaged = number;
@@ -89,20 +90,10 @@ export async function* journalEntries(path: string) {
   }
 }
 
-/** The file is closed also where not all of it is read. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const input = createReadStream(path);
-  try {
-    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  } finally {
-    input.destroy();
-  }
-}
-
 /** Reads what a journal is about. Throws a `CliError` where it is none. */
 export async function journalHead(path: string): Promise<JournalHead> {
-  for await (const text of linesOf(path)) {
-    const head = readJournalHead(text);
+  for await (const bytes of linesOf(path)) {
+    const head = readJournalHead(bytes.toString("utf8"));
     if (head !== undefined) return head;
     break;
   }

@@ -31,6 +31,7 @@ import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry"
 import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { findTeamRoot, readTeamFolder } from "./teamFolder";
+import { readText } from "./textFile";
 
 export const ready: Command = {
   name: "ready",
@@ -185,7 +186,7 @@ async function readRecord(
   const path = resolve(cwd, name);
   try {
     const { mtimeMs } = await stat(path);
-    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
+    const lines = (await readText(path)).split("\n").filter((line) => line.trim() !== "");
     const records = lines.map((line, index) => {
       const record = readInvocationRecord(line, Date.now(), () => true);
       if (record === undefined || record === "newer") {

@@ -5,8 +5,9 @@ import { promisify } from "node:util";
 import { exitCodes } from "../core/findings/report";
 import { skillAtRegistry } from "../core/review/checkSkill";
 import { changedParts } from "../core/review/contract";
-import { firstPolicy, newReview } from "../core/review/newReview";
+import { firstPolicy, newReview, reviewProblem } from "../core/review/newReview";
 import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
+import { english } from "../core/text/language";
 import { CliError, type Command, usageError } from "./command";
 import { writeError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
@@ -58,6 +59,7 @@ export const review: Command = {
       throw new CliError(`The policy defines no criterion "${unknown}".`);
     }
     const who = given.text("who") ?? (await gitUser(cwd));
+    if (who.trim() === "") throw usageError("review", "--who takes the name of a person.");
     const registry = await openRegistry(given, terminal);
     try {
       const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);
@@ -76,6 +78,8 @@ export const review: Command = {
         const message = "The registry did not provide all that a review is about. Try again later.";
         throw new CliError(message, exitCodes.unknown);
       }
+      const problem = reviewProblem(made, english);
+      if (problem !== undefined) throw new CliError(`Nothing was written. ${problem}`);
       const texts = new Map(made.files);
       if (folder.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
       for (const [name, text] of texts) {

@@ -6,9 +6,10 @@ import type { Allowances } from "../core/invocation/permission/unattendedGate";
 import { moneyText } from "../core/skill/description/priceText";
 import { english } from "../core/text/language";
 import { openChecker } from "./checkPayloads";
+import { chosenProject, projectOption } from "./chosenProject";
 import { type Command, type Given, type Terminal, usageError } from "./command";
 import { type JournalFile, openJournal } from "./journalFile";
-import { openRegistry, registryOption } from "./openRegistry";
+import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
 import { formatOption, plainFormats, readFormat } from "./report";
 import type { RunInputs } from "./runInputs";
@@ -21,7 +22,7 @@ export const run: Command = {
   operands: "INPUTS.jsonl",
   summary: "Invoke a skill with every line of a file, and keep a journal.",
   details: [
-    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and shortest duration are printed.",
+    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and shortest duration are printed: by --rate, and by the project's rate limit where a user token is there to ask for it.",
     "The journal, beside the inputs, has the outcome and output of every line. A run that was interrupted, or killed, goes on with --resume behind the last line that was sent: no line is left out, and none is sent twice whose outcome is unknown. A line that certainly did not run, as after a rate limit, is sent again.",
     "`skill-registry merge` makes one file of the journals.",
   ],
@@ -40,6 +41,7 @@ export const run: Command = {
       text: "Take part I of N. A line stays in its part when lines are added.",
     },
     rate: { value: "N", text: "Send at most N invocations a minute." },
+    ...projectOption,
     "max-cents": {
       value: "N",
       text: "Stop before all lines together, with those in the journal, cost more than N cents.",
@@ -70,6 +72,7 @@ export const run: Command = {
         journal = await openJournal(options.journalPath, head, given.isSet("resume"));
       }
       const checker = await openChecker(terminal);
+      const rateLimit = rateLimitOf(slug, registry, given, terminal);
       const plan = await checkLines(
         skill,
         key,
@@ -78,7 +81,7 @@ export const run: Command = {
         checker,
         terminal,
       ).finally(checker.close);
-      terminal.err(planText(skill, plan, options));
+      terminal.err(planText(skill, plan, { ...options, rateLimit: await rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
       const end = await sendLines(skill, key, registry, options, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
@@ -132,6 +135,19 @@ function readOptions(given: Given, { cwd }: Terminal): RunOptions {
     isCheckOnly: given.isSet("check-only"),
     allowed: readAllowances(given),
   };
+}
+
+/** How many invocations of a skill a project allows in a minute. Undefined where nobody who is signed in can tell. */
+async function rateLimitOf(
+  skill: string,
+  registry: OpenRegistry,
+  given: Given,
+  { signal }: Terminal,
+): Promise<number | undefined> {
+  const project = await chosenProject(registry, given, signal).catch(() => undefined);
+  if (project?.isChosen !== true) return undefined;
+  const policies = await project.who.routes.policies(project.slug, signal);
+  return policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined;
 }
 
 function summaryText({ success, failed, unknown, cents }: RunCounts): string {

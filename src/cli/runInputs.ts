@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { isInShard, type Shard } from "../core/batch/shard";
-import { isSystemError, readError } from "./fileError";
+import { CliError } from "./command";
+import { fileReason, isSystemError, readError } from "./fileError";
 import { sha256 } from "./readSkill";
+import { decode, linesOf, NotTextError } from "./textFile";
 
 /** The inputs of a run. */
 export interface RunInputs {
@@ -27,21 +27,19 @@ export async function* inputLines({
   inputsName,
   shard,
 }: RunInputs): AsyncGenerator<InputLine> {
-  const stream = createReadStream(inputs, "utf8");
   let line = 0;
   try {
-    for await (const text of createInterface({
-      input: stream,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    for await (const bytes of linesOf(inputs)) {
       line += 1;
+      const text = decode(bytes);
       if (text.trim() === "") continue;
       const digest = sha256(text);
       if (shard === undefined || isInShard(digest, shard)) yield { line, text, digest };
     }
   } catch (error) {
+    if (error instanceof NotTextError) {
+      throw new CliError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+    }
     throw isSystemError(error) ? readError(inputsName, error) : error;
-  } finally {
-    stream.destroy();
   }
 }

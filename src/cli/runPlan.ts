@@ -66,15 +66,18 @@ export async function checkLines(
   return { lines, left };
 }
 
+/** What holds a run back, as far as it is known before the first line is sent. */
+interface PlanLimits {
+  /** What the person allows, spread evenly over a minute. */
+  readonly perMinute?: number | undefined;
+  /** What the project allows in any minute. */
+  readonly rateLimit?: number | undefined;
+  readonly maxCents?: number | undefined;
+}
+
 /** Says how many invocations a run makes, what they cost at most, and how long they take at least. */
-export function planText(
-  skill: SkillDetail,
-  { lines, left }: RunPlan,
-  {
-    perMinute,
-    maxCents,
-  }: { readonly perMinute?: number | undefined; readonly maxCents?: number | undefined },
-): string {
+export function planText(skill: SkillDetail, { lines, left }: RunPlan, limits: PlanLimits): string {
+  const { maxCents } = limits;
   const price = invocationPrice(skill);
   const cost =
     price.kind === "amount"
@@ -83,9 +86,18 @@ export function planText(
         ? "free"
         : "at a price that is not known";
   const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
-  const minutes = perMinute === undefined ? 0 : left / perMinute;
-  const time = minutes < 1 ? "" : `, at least ${Math.ceil(minutes)} min at ${perMinute} a minute`;
+  const time = timeText(left, limits);
   const done = lines === left ? "" : ` of ${lines}`;
   const invocations = left === 1 && done === "" ? "invocation" : "invocations";
   return `${left}${done} ${invocations} of ${skill.summary.slug}@${skill.summary.version}, ${cost}${limit}${time}.\n`;
+}
+
+function timeText(left: number, { perMinute = 0, rateLimit = 0 }: PlanLimits): string {
+  const spread = perMinute > 0 ? left / perMinute : 0;
+  // The first minute takes as many at once as the limit allows.
+  const limited = rateLimit > 0 ? Math.floor((left - 1) / rateLimit) : 0;
+  if (Math.max(spread, limited) < 1) return "";
+  return spread >= limited
+    ? `, at least ${Math.ceil(spread)} min at ${perMinute} a minute`
+    : `, at least ${limited} min at the ${rateLimit} a minute that the project allows`;
 }

@@ -11,6 +11,18 @@ import { formatOption, plainFormats, readFormat } from "./report";
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;
 
+/** The values that filters usually have; a registry may have its own. */
+const usual = {
+  runtime: ["http", "mcp", "local"],
+  verification: ["verified", "submitted", "deprecated"],
+  permission: ["low", "medium", "high"],
+  billing: ["free", "per_call", "subscription"],
+} as const;
+
+function oneOf(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`;
+}
+
 export const search: Command = {
   name: "search",
   operands: "[TEXT…]",
@@ -18,10 +30,10 @@ export const search: Command = {
   details: ["Each filter takes several values, of which one must match; of tags all must."],
   options: {
     task: { value: "TASK", text: "Listed under this task, such as data.", multiple: true },
-    runtime: { value: "KIND", text: "http, mcp or local.", multiple: true },
-    verification: { value: "STATE", text: "verified, submitted or deprecated.", multiple: true },
-    permission: { value: "LEVEL", text: "low, medium or high.", multiple: true },
-    billing: { value: "MODEL", text: "free, per_call or subscription.", multiple: true },
+    runtime: { value: "KIND", text: oneOf(usual.runtime), multiple: true },
+    verification: { value: "STATE", text: oneOf(usual.verification), multiple: true },
+    permission: { value: "LEVEL", text: oneOf(usual.permission), multiple: true },
+    billing: { value: "MODEL", text: oneOf(usual.billing), multiple: true },
     publisher: { value: "NAME", text: "Name or slug of a publisher.", multiple: true },
     tag: { value: "TAG", text: "Has this tag.", multiple: true },
     sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
@@ -53,7 +65,9 @@ export const search: Command = {
       if (skills.length > limit || page.nextCursor !== undefined) {
         terminal.err(`Showing ${shown.length}. More exist: narrow the search or raise --limit.\n`);
       }
-      return shown.length === 0 ? exitCodes.nothing : exitCodes.good;
+      if (shown.length > 0) return exitCodes.good;
+      terminal.err(unusualValues(given).join(""));
+      return exitCodes.nothing;
     } finally {
       registry.close();
     }
@@ -78,6 +92,16 @@ function queryOf(given: Given) {
     },
     ...(sort !== undefined && { sort: sort as SkillSort }),
   };
+}
+
+/** Says which values of filters may be typing errors. */
+function unusualValues(given: Given): readonly string[] {
+  return Object.entries(usual).flatMap(([name, values]) =>
+    given
+      .list(name)
+      .filter((value) => !(values as readonly string[]).includes(value))
+      .map((value) => `--${name} is ${oneLine(value, 50)}; usual is ${oneOf(values)}\n`),
+  );
 }
 
 function jsonOf(skills: readonly SkillSummary[]): string {

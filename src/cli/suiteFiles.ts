@@ -1,4 +1,4 @@
-import { readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Finding, findingsOf, type ReportItem } from "../core/findings/report";
 import type { JsonValue } from "../core/json/jsonValue";
@@ -13,6 +13,7 @@ import {
 } from "../core/suite/suite";
 import { english } from "../core/text/language";
 import { fileReason, writeError } from "./fileError";
+import { readText } from "./textFile";
 
 /** A suite with the outputs that are kept beside it. */
 export interface SuiteFile {
@@ -32,7 +33,7 @@ export async function readSuites(
   const broken: ReportItem[] = [];
   for (const file of files) {
     const path = resolve(cwd, file);
-    const text = await readFile(path, "utf8").catch((error: unknown) => error as Error);
+    const text = await readText(path).catch((error: unknown) => error as Error);
     if (typeof text !== "string") {
       const message = `This file could not be read: ${fileReason(text)}.`;
       const finding: Finding = { rule: "file", severity: "error", message, file };
@@ -40,7 +41,10 @@ export async function readSuites(
       continue;
     }
     const suite = readSuite(text, english);
-    const snapshotText = await readFile(snapshotFileName(path), "utf8").catch(() => undefined);
+    const snapshotText = await readText(snapshotFileName(path)).catch((error: unknown) =>
+      // Outputs that are there and cannot be read are damaged, and not the same as none.
+      (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
+    );
     const snapshots =
       snapshotText === undefined ? new Map<string, JsonValue>() : readSnapshots(snapshotText);
     if (!suite.ok) {
@@ -84,7 +88,7 @@ export async function payloadText(
     const folder = await realpath(dirname(resolve(cwd, file)));
     const path = await realpath(join(folder, payloadFile));
     // A link could lead to a file of the user's, which would then be sent.
-    return path.startsWith(folder + sep) ? await readFile(path, "utf8") : undefined;
+    return path.startsWith(folder + sep) ? await readText(path) : undefined;
   } catch {
     return undefined;
   }

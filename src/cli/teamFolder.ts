@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ReportItem } from "../core/findings/report";
 import { brokenItem } from "../core/review/checkSkill";
@@ -12,6 +12,7 @@ import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { english } from "../core/text/language";
 import { fileReason } from "./fileError";
 import { sha256 } from "./readSkill";
+import { NotTextError, readText } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
 export type TeamFolder =
@@ -56,8 +57,9 @@ async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {
       return { kind: "refused", reason: fileReason({ code }) };
     }
     if (about.size > maxBytes) return { kind: "tooLarge" };
-    return { kind: "text", text: await readFile(path, "utf8") };
+    return { kind: "text", text: await readText(path) };
   } catch (error) {
+    if (error instanceof NotTextError) return { kind: "notText" };
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "none" };
     return { kind: "refused", reason: fileReason(error) };

@@ -68,7 +68,10 @@ export const test: Command = {
     const source = { command: "test", version };
     const suites = await readSuites(files, terminal.cwd);
     if (suites.broken.length > 0) return writeReport(suites.broken, format, source, terminal);
-    if (suites.read.length === 0) return writeReport([], format, source, terminal);
+    if (suites.read.length === 0) {
+      terminal.err(`There is no *.skill-suite.json in ${names.join(", ")}.\n`);
+      return writeReport([], format, source, terminal);
+    }
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
     const allowed = readAllowances(given);

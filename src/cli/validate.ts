@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { version } from "../../package.json";
 import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
@@ -15,7 +14,8 @@ import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, readSkill } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
-import { readTeamFolder } from "./teamFolder";
+import { findTeamRoot, readTeamFolder } from "./teamFolder";
+import { readText } from "./textFile";
 
 export const validate: Command = {
   name: "validate",
@@ -46,7 +46,10 @@ export const validate: Command = {
     const address = chosen === undefined ? undefined : addressOf(chosen, "validate");
     const files = await findFiles(terminal.cwd, operands, isPayloadFile);
     const source = { command: "validate", version };
-    if (files.length === 0) return writeReport([], format, source, terminal);
+    if (files.length === 0) {
+      terminal.err(`There is no *.skill-input.json in ${operands.join(", ")}.\n`);
+      return writeReport([], format, source, terminal);
+    }
     const schemas = await openSchemas(given, terminal);
     const checker = await openChecker(terminal);
     try {
@@ -101,7 +104,7 @@ async function openSchemas(given: Given, terminal: Terminal): Promise<Schemas> {
 
 /** The contracts of the folder: of a skill without a version, the one that was reviewed last. */
 async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
-  const folder = await readTeamFolder(cwd);
+  const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind !== "read") {
     throw new CliError(
       "--offline needs a .skill-registry folder that `skill-registry check` can read.",
@@ -140,7 +143,7 @@ async function checkFile(
   });
   let text: string;
   try {
-    text = await readFile(resolve(cwd, file), "utf8");
+    text = await readText(resolve(cwd, file));
   } catch (error) {
     const message = `This file could not be read: ${fileReason(error)}.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
@@ -149,7 +152,8 @@ async function checkFile(
     ? [chosen]
     : slugsOfPayloadFile(file).map((slug) => ({ slug, version: "" }));
   if (addresses.length === 0) {
-    const message = "Its name is of no skill. Name it <slug>.skill-input.json, or give --skill.";
+    const message =
+      "Its name is of no skill. Name it <slug>.skill-input.json or <slug>.<label>.skill-input.json, of the letters a to z, digits and dashes, or give --skill.";
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   let reason = "";

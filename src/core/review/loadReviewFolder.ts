@@ -12,6 +12,8 @@ export type TeamText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "tooLarge" }
+  /** It is not UTF-8. */
+  | { readonly kind: "notText" }
   /** It is there and cannot be read; `reason` is the system's. */
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -30,7 +32,7 @@ export const maxTeamFileBytes = 40_000_000;
 export async function readTeamTexts(
   reader: TeamFileReader,
   names: readonly string[],
-  { t }: Language,
+  language: Language,
 ): Promise<{
   readonly texts: ReadonlyMap<string, string>;
   readonly unreadable: readonly BrokenFile[];
@@ -44,15 +46,26 @@ export async function readTeamTexts(
       texts.set(name, found.text);
       continue;
     }
-    const message =
-      found.kind === "tooLarge"
-        ? t("This file is too large.")
-        : t("This file could not be read: {reason}.", { reason: found.reason });
     const range = { start: 0, end: 0, pointer: "" };
+    const message = unreadableText(found, language);
     const problem = { code: "file", message, severity: "error" as const, ...range };
     unreadable.push({ name, text: "", problems: [problem] });
   }
   return { texts, unreadable };
+}
+
+function unreadableText(
+  found: Exclude<TeamText, { kind: "text" | "none" }>,
+  { t }: Language,
+): string {
+  switch (found.kind) {
+    case "tooLarge":
+      return t("This file is too large.");
+    case "notText":
+      return t("This file is not UTF-8 text.");
+    case "refused":
+      return t("This file could not be read: {reason}.", { reason: found.reason });
+  }
 }
 
 /** What a folder of reviews says, with the text of its reviews, which is empty where there are none. */

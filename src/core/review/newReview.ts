@@ -1,3 +1,4 @@
+import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
@@ -6,6 +7,7 @@ import {
   contractsFolder,
   type Review,
   type ReviewPolicy,
+  readReviews,
   reviewsFileName,
   type VersionReview,
   writeTeamFile,
@@ -71,6 +73,12 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
       [`${contractsFolder}/${contractFileName(slug, version)}`, writeTeamFile(contractFile)],
     ]),
   };
+}
+
+/** Says what is wrong with a review to be written, such as a day that no calendar has. Undefined where nothing is. */
+export function reviewProblem({ review }: NewReview, language: Language): string | undefined {
+  const read = readReviews(writeReviews([review]), language);
+  return read.ok ? undefined : read.problems[0]?.message;
 }
 
 function writeReviews(reviews: readonly Review[]): string {

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type ReadSkill, skillAtRegistry } from "../../core/review/checkSkill";
 import { changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
-import { firstPolicy, type NewReview, newReview } from "../../core/review/newReview";
+import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";
 import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
 import { oneLine } from "../../core/text/plainText";
 import { otherVersionGiven } from "../author/otherVersionGiven";
@@ -179,6 +179,11 @@ async function reviewSkill(
     notes: notes.trim() || undefined,
   });
   if (made === undefined) return;
+  const problem = reviewProblem(made, hostLanguage());
+  if (problem !== undefined) {
+    void vscode.window.showErrorMessage(vscode.l10n.t("The review was not written. {0}", problem));
+    return;
+  }
   const texts = new Map(made.files);
   if (reviews.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
   for (const [name, text] of texts) {

@@ -58,10 +58,10 @@ export function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
   };
 }
 
-/** Reads a file of the team. Undefined where there is none; one that is too large is read as one that is no JSON. */
+/** Reads a file of the team. Undefined where there is none; one that is too large, or not text, is read as no JSON. */
 export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
   const found = await findText(uri, maxTeamFileBytes);
-  if (found.kind === "tooLarge") return "";
+  if (found.kind === "tooLarge" || found.kind === "notText") return "";
   return found.kind === "text" ? found.text : undefined;
 }
 
@@ -72,8 +72,10 @@ async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
     // A link can lead to a device, which never ends.
     if ((type & vscode.FileType.File) === 0) return { kind: "refused", reason: "EINVAL" };
     if (size > maxBytes) return { kind: "tooLarge" };
-    return { kind: "text", text: new TextDecoder().decode(await fs.readFile(uri)) };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { kind: "text", text: decoder.decode(await fs.readFile(uri)) };
   } catch (error) {
+    if (error instanceof TypeError) return { kind: "notText" };
     const code = error instanceof vscode.FileSystemError ? error.code : String(error);
     // A part of the path that is no folder holds no file either.
     const isNone = code === "FileNotFound" || code === "FileNotADirectory";

@@ -201,7 +201,13 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
 
   it("has nothing to look at in a folder without reviews", async () => {
     const { code, err } = await folder.run(["check", "/"]);
-    assert.deepEqual([code, err], [4, "There is no .skill-registry/policy.json here.\n"]);
+    assert.deepEqual(
+      [code, err],
+      [
+        4,
+        "There is no .skill-registry/policy.json here. The first `skill-registry review SLUG` makes one.\n",
+      ],
+    );
   });
 
   it("reviews a further version as the step from the one before", async () => {

@@ -25,7 +25,18 @@ describe("the command line", () => {
       2,
       /^--limit takes a whole number of at least 1\.\nSee: skill-registry search --help\n$/,
     ],
-    [["search", "--nope"], 2, /^Unknown option '--nope'.*\nSee: skill-registry search --help\n$/s],
+    [["search", "--nope"], 2, /^There is no option --nope\.\nSee: skill-registry search --help\n$/],
+    [["search", "-q"], 2, /^There is no option -q\.\n/],
+    [["check", "--fromat=json"], 2, /^There is no option --fromat\. Did you mean --format\?\n/],
+    [["search", "--limit"], 2, /^--limit needs a value: --limit N\n/],
+    [
+      ["review", "text-stats", "--notes", "--whole"],
+      2,
+      /^--notes needs a value: --notes TEXT \(or --notes=--whole\)\.\n/,
+    ],
+    [["invoke", "text-stats", "a.json", "--yes=no"], 2, /^--yes takes no value\.\n/],
+    [["check", "gone"], 2, /^gone could not be read: there is no such file \(ENOENT\)\.\n$/],
+    [["check", ".", "."], 2, /^Name one folder\.\n/],
     [["search", "--format", "xml"], 2, /^--format takes one of text, json\./],
     [["show"], 2, /^Name a skill: SLUG or SLUG@VERSION\./],
     [["show", "../etc"], 2, /^Name a skill/],
@@ -83,6 +94,11 @@ describe("the command line", () => {
       out: "Nothing matched.\n",
       err: "",
     });
+  });
+
+  it("names the usual values where a filter has another and nothing matches", async () => {
+    const { code, err } = await run("search", "--permission", "lo", "--verification", "verified");
+    assert.deepEqual([code, err], [4, "--permission is lo; usual is low, medium or high.\n"]);
   });
 
   it("shows a skill with the hash of its contract", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
@@ -20,6 +20,10 @@ describe("the command line, where something fails", () => {
     await writeFile(folder.path("text-stats.skill-input.json"), '{"text":"a"}');
     await writeFile(folder.path("text-stats.jsonl"), '{"text":"a"}\n');
     await mkdir(folder.path("folder.jsonl"));
+    // é of ISO 8859-1 in the text, which no UTF-8 has.
+    const latin = Buffer.from('{"text":"caf\xe9"}', "latin1");
+    await writeFile(folder.path("text-stats.latin.skill-input.json"), latin);
+    await writeFile(folder.path("latin.jsonl"), Buffer.concat([Buffer.from("\n\n"), latin]));
     await mkdir(folder.path("taken"));
     await writeFile(folder.path("taken/.skill-registry"), "");
     await mkdir(folder.path("broken/.skill-registry/policy.json"), { recursive: true });
@@ -94,15 +98,33 @@ describe("the command line, where something fails", () => {
       ["validate", "taken/.skill-registry/a.json"],
       /a\.json could not be read: a part of its path is no folder \(ENOTDIR\)\.$/m,
     ],
+    [
+      ["validate", "text-stats.latin.skill-input.json"],
+      /^text-stats\.latin\.skill-input\.json: error: This file could not be read: it is not UTF-8 text\./m,
+    ],
+    [
+      ["invoke", "text-stats", "text-stats.latin.skill-input.json", "--yes"],
+      /^text-stats\.latin\.skill-input\.json could not be read: it is not UTF-8 text\.$/m,
+    ],
+    [
+      ["run", "latin.jsonl", "--skill", "text-stats", "--yes"],
+      /^latin\.jsonl:3 could not be read: it is not UTF-8 text\.$/m,
+    ],
+    [
+      ["review", "text-stats", "--who", "Ann", "--until", "2027-02-30"],
+      /^Nothing was written\. This date does not exist\.$/m,
+    ],
     [["invoke", "text-stats", "taken"], /^taken could not be read: it is a folder \(EISDIR\)\.$/m],
   ];
   for (const [args, message] of files) {
     it(`says why a file is of no use, and ends with 2: ${args.join(" ")}`, async () => {
       const at = args[0] === "merge" ? [] : ["--registry", registry.url];
-      const { code, err } = await folder.run([...args, ...at], env);
-      assert.match(err, message);
-      assert.equal(code, 2);
+      const { code, out, err } = await folder.run([...args, ...at], env);
+      assert.match(out + err, message);
+      assert.deepEqual([code, registry.total()], [2, 0]);
+      await assert.rejects(stat(folder.path(".skill-registry")));
       await rm(folder.path("folder.jsonl.journal"), { force: true });
+      await rm(folder.path("latin.jsonl.journal"), { force: true });
       await rm(folder.path("gone.jsonl.journal"), { force: true });
     });
   }

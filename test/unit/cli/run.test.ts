@@ -120,6 +120,23 @@ describe("skill-registry run", () => {
     );
   });
 
+  it("says how long it takes by what the project allows in a minute", async () => {
+    await write("text-stats.jsonl", inputs(1801));
+    const plan = await folder.run(["run", "text-stats.jsonl", "--check-only"]);
+    assert.equal(
+      plan.err,
+      "1801 invocations of text-stats@1.0.0, free, at least 3 min at the 600 a minute that the project allows.\n",
+    );
+    const slower = await folder.run(["run", "text-stats.jsonl", "--check-only", "--rate", "200"]);
+    assert.match(slower.err, /, at least 10 min at 200 a minute\.$/m);
+  });
+
+  it("ends a line at its line break alone, and not within a text", async () => {
+    await write("text-stats.jsonl", '{"text":"a\u2028b"}\r\n{"text":"c\u2029"}');
+    assert.equal((await run("text-stats.jsonl")).code, 0);
+    assert.deepEqual([...registry.counts.keys()], ["a\u2028b", "c\u2029"]);
+  });
+
   it("sends a line again that the rate limit refused, after the time asked for", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("rateLimit", "line 2");

@@ -43,6 +43,11 @@ describe("a folder of reviews", () => {
       "reviews.json: This file is too large.",
     ],
     [
+      "is broken where a file is not UTF-8",
+      { "policy.json": policy, "reviews.json": { kind: "notText" } },
+      "reviews.json: This file is not UTF-8 text.",
+    ],
+    [
       "is broken where a contract cannot be read",
       { "policy.json": policy, "contracts/text-stats@1.0.0.json": refused },
       "contracts/text-stats@1.0.0.json: This file could not be read: permission is denied (EACCES).",
