@@ -31,8 +31,8 @@ export function jsonBlock(
     );
   const cutNote =
     target === undefined
-      ? t("Cut here: too long to show.")
-      : t("Cut here. Open it in an editor to see all of it.");
+      ? t("Truncated: too long to show.")
+      : t("Truncated. Open it in an editor to see all of it.");
   return element(
     "div",
     { class: "json" },

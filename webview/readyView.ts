@@ -62,7 +62,7 @@ function manifestTab({ manifest }: SkillDescription, context: PageContext): HTML
   return section(
     "manifest",
     t("Manifest"),
-    notGiven(t("As the registry gave it.")),
+    notGiven(t("As returned by the registry.")),
     jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
   );
 }

@@ -39,7 +39,7 @@ export function compileSchema(
 ): CompiledSchema {
   if (isAsync(schema)) {
     const reason = l10nText(
-      "The skill's schema asks for an asynchronous check ({keyword}), which cannot be done here.",
+      "The skill's schema requires asynchronous validation ({keyword}), which is not supported.",
       { keyword: '"$async"' },
     );
     return { kind: "refused", why: "asynchronous", reason };
@@ -68,7 +68,7 @@ function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
     count === 1
       ? l10nText("Not all of this could be checked. {reason}", { reason: first.reason })
       : l10nText(
-          "Not all of this could be checked. {reason} There is more like it: {count} in all.",
+          "Not all of this could be checked. {reason} There are {count} such reasons in all.",
           {
             reason: first.reason,
             count,

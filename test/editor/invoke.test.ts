@@ -126,7 +126,7 @@ describe("An invocation to a registry elsewhere", () => {
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.dialog
-      .getByText("It costs: €9.00 per invocation. Before: €0.03 per invocation.")
+      .getByText("New price: €9.00 per invocation. Before: €0.03 per invocation.")
       .waitFor();
     await window.pressInDialog("has changed since you agreed to it", "Cancel");
     assert.equal(sent().length, 2);
@@ -137,7 +137,7 @@ describe("An invocation to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "one two three four" }');
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
     await window.runCommand("Skill Registry: Invoke Skill");
-    await window.dialog.getByText("Costs: not known").waitFor();
+    await window.dialog.getByText("Costs: unknown").waitFor();
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
     assert.equal(sent().length, 2);
   });

@@ -69,7 +69,7 @@ describe("A secret storage that fails", () => {
       second = await openSecondWindow(window, failing);
       const before = posts().length;
       await second.runCommand("Skill Registry: Check Project Key");
-      await second.notification(/The editor's secret storage does not answer/).waitFor();
+      await second.notification(/The editor's secret storage does not respond/).waitFor();
       await second.runCommand("Notifications: Clear All Notifications");
       await second.newPayload("Word Tally", "word-tally");
       await second.replaceText(JSON.stringify({ text: `in window ${index}` }));

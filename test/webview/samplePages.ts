@@ -53,8 +53,8 @@ export const driftedReview: ReviewNote = {
   name: "drifted",
   word: "Not as reviewed",
   lines: [
-    "csv-profile@2.1.0 may do more than was reviewed: reads files of the workspace; connects to any host.",
-    "csv-profile@2.1.0 costs: $0.12 per invocation. When it was reviewed: Free.",
+    "csv-profile@2.1.0 has more permissions than were reviewed: reads files of the workspace; connects to any host.",
+    "New price of csv-profile@2.1.0: $0.12 per invocation. When reviewed: Free.",
   ],
 };
 

@@ -150,7 +150,7 @@ export function errorCount(check: PayloadCheck): number {
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;
   const reason = t(
-    "This registry gives no input schema for the skill, so nothing could be checked.",
+    "This registry provides no input schema for the skill, so the payload was not checked.",
   );
   const problem = {
     code: "unchecked",

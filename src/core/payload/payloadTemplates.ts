@@ -34,7 +34,7 @@ export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Lan
     const name = skill.examples[kind]?.name ?? "";
     return labelText(t("Example {number}: {name}", { number: kind + 1, name }), 80);
   }
-  return kind === "full" ? t("Everything the skill takes") : t("What the skill requires");
+  return kind === "full" ? t("All properties") : t("What the skill requires");
 }
 
 /** Lists the templates of a skill. One that equals an earlier one is left out. */

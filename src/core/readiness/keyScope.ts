@@ -93,18 +93,18 @@ function keyVerdict(
   }
   if (!project.isKnown) {
     return withoutEvidence(
-      t(
-        "Which project the Project Key …{last4} belongs to is not known: nobody is signed in at {registry}.",
-        {
-          last4,
-          registry,
-        },
-      ),
+      t("Sign in to {registry} to see which project the Project Key …{last4} belongs to.", {
+        last4,
+        registry,
+      }),
     );
   }
   const name = oneLine(project.value.detail.summary.name, 100);
   if (row === undefined) {
-    const message = t("The Project Key …{last4} is none of {project}.", { last4, project: name });
+    const message = t("The Project Key …{last4} does not belong to {project}.", {
+      last4,
+      project: name,
+    });
     const all = { part: "key", project: project.value.detail.summary.slug, name: "" } as const;
     return { state: "notMet", message, evidence: [{ kind: "project", ...all, at: project.at }] };
   }
@@ -128,7 +128,7 @@ function placesVerdict(
   { t }: Language,
 ): ItemVerdict {
   if (found.length > 0) {
-    const message = t("The Project Key stands in a file. Remove it there and rotate the key.");
+    const message = t("A file contains the Project Key. Remove it there and rotate the key.");
     const evidence = found.map((place) => ({ kind: "file", ...place, at }) as const);
     return { state: "notMet", message, evidence };
   }
@@ -140,6 +140,6 @@ function placesVerdict(
       }),
     );
   }
-  const message = t("The Project Key is in no file of the workspace.");
+  const message = t("No file of the workspace contains the Project Key.");
   return { state: "met", message, evidence: [{ kind: "files", count: searched, at }] };
 }

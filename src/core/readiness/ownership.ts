@@ -28,7 +28,7 @@ function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): Item
   if (publisher === undefined) {
     return withoutEvidence(
       skill.unanswered?.includes("publisher")
-        ? t("The registry did not answer for the publisher.")
+        ? t("The registry did not return the publisher.")
         : t("The registry provides no publisher."),
     );
   }
@@ -62,7 +62,7 @@ function supportVerdict({ skill, now }: ReadinessFacts, { t }: Language): ItemVe
   const { supportUrl = "", summary } = skill;
   const evidence = [{ kind: "skill", slug: summary.slug, at: now } as const];
   if (supportUrl.trim() === "") {
-    return { state: "notMet", message: t("The publisher gives no support address."), evidence };
+    return { state: "notMet", message: t("The publisher provides no support address."), evidence };
   }
   const address = oneLine(supportUrl, 200);
   if (!isAddress(supportUrl)) {
@@ -93,6 +93,6 @@ function reviewVerdict(
   }
   const [gap] = notKnown;
   if (gap !== undefined) return withoutEvidence(notKnownText(slug, gap, language));
-  const message = language.t("The skill is as the team reviewed it.");
+  const message = language.t("The skill matches the team's review.");
   return { state: "met", message, evidence };
 }

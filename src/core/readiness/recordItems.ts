@@ -29,13 +29,13 @@ export function retryItems(facts: ReadinessFacts, language: Language): readonly 
       const project = detail.summary.slug;
       const evidence = [{ kind: "project", part: "policy", project, name: slug, at } as const];
       if (invocationPrice(facts.skill).kind === "free") {
-        const message = t("The skill costs nothing for each invocation.");
+        const message = t("Invocations of this skill are free.");
         return { state: "notApplicable", message, evidence: [] };
       }
       const isLimited = policy.monthlyBudgetCents > 0;
       const message = isLimited
-        ? t("A monthly budget ends what a retry loop could cost.")
-        : t("No monthly budget ends what a retry loop could cost.");
+        ? t("A monthly budget limits what a retry loop could cost.")
+        : t("No monthly budget limits what a retry loop could cost.");
       return { state: isLimited ? "met" : "notMet", message, evidence };
     }),
     statementItem("retry-rule", "retry-rule", facts, language),
@@ -172,7 +172,7 @@ function agreementVerdict(
   }
   const lost = records.find((record) => isLost(record, project, server, atServer));
   if (lost !== undefined) {
-    const message = t("An invocation is on record that the registry does not list.");
+    const message = t("A recorded invocation is missing from the registry's list.");
     return { state: "notMet", message, evidence: [invocationEvidence(lost), list] };
   }
   const [newest] = shared;

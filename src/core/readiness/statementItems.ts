@@ -48,23 +48,20 @@ function missingText(topic: StatementTopic, slug: string, { t }: Language): stri
   const values = { topic, slug, file: `${reviewFolder}/${reviewsFileName}` };
   switch (topic) {
     case "owner":
-      return t(
-        "Nobody states who answers for {slug}. Add a statement about “{topic}” to {file}.",
-        values,
-      );
+      return t("No owner is stated for {slug}. Add a statement about “{topic}” to {file}.", values);
     case "retry-rule":
       return t(
-        "Nobody states how callers of {slug} retry. Add a statement about “{topic}” to {file}.",
+        "No retry rule is stated for {slug}. Add a statement about “{topic}” to {file}.",
         values,
       );
     case "logs":
       return t(
-        "Nobody states where production logs invocations of {slug}. Add a statement about “{topic}” to {file}.",
+        "No production log is stated for {slug}. Add a statement about “{topic}” to {file}.",
         values,
       );
     case "runbook":
       return t(
-        "Nobody names a runbook for {slug}. Add a statement about “{topic}” to {file}.",
+        "No runbook is stated for {slug}. Add a statement about “{topic}” to {file}.",
         values,
       );
   }
@@ -84,7 +81,7 @@ function statementVerdict(
     return { state: "notMet", message, evidence };
   }
   if (file !== undefined && !team.existing.has(file)) {
-    const message = t("{file}, which {who} names, does not exist.", {
+    const message = t("{file}, named by {who}, does not exist.", {
       file: oneLine(file, 300),
       who,
     });
@@ -107,14 +104,12 @@ function triedVerdict(slug: string, team: TeamFacts, now: number, { t }: Languag
   const { tried } = statement;
   if (tried === undefined) {
     return withoutEvidence(
-      t("Nobody states when the runbook was last tried. Add “tried” to a new statement."),
+      t("The runbook has no date of its last trial. Add “tried” to a new statement."),
     );
   }
   const evidence = evidenceOf(statement, team);
   if (tried > dayOf(now)) {
-    return withoutEvidence(
-      t("The runbook is said to be tried on {day}, which is yet to come.", { day: tried }),
-    );
+    return withoutEvidence(t("The runbook's last trial, {day}, is in the future.", { day: tried }));
   }
   const isRecent = tried >= dayOf(now - runbookDays * dayMs);
   const values = { day: tried, days: runbookDays };

@@ -17,18 +17,16 @@ export function readProjectKey(pasted: string): ProjectKeyReading {
   if (key === "") return problem(l10nText("Enter a Project Key."));
   if (key.length > maxKeyLength) return problem(l10nText("This is too long for a Project Key."));
   if (/\s/.test(key)) {
-    return problem(l10nText("A Project Key has no spaces or line breaks in it. Copy it again."));
+    return problem(l10nText("A Project Key contains no spaces or line breaks. Copy it again."));
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     return problem(
-      l10nText("A Project Key has only plain letters, digits and signs. Copy it again."),
+      l10nText("A Project Key contains only letters, digits and punctuation. Copy it again."),
     );
   }
   if (isUserTokenText(key)) {
     return problem(
-      l10nText(
-        "This is a user token, which signs a person in. Paste the key of a project instead (often skh_… or sk_proj_…).",
-      ),
+      l10nText("This is a user token. Paste a Project Key instead (often skh_… or sk_proj_…)."),
     );
   }
   return { ok: true, key };

@@ -38,7 +38,7 @@ export function standingLines(standing: TeamStanding, language: Language): reado
     ...drift.map((one) => driftText(slug, one, language)),
     ...notKnown.map((one) => notKnownText(slug, one, language)),
     ...broken.map((file) =>
-      language.t("{file} is broken, so that reviews are not known. Mend it first.", { file }),
+      language.t("{file} is invalid, so reviews cannot be read. Fix it first.", { file }),
     ),
   ];
   return firstLines(lines);
@@ -70,15 +70,15 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
   switch (drift.kind) {
     case "violation": {
       const { who, notes } = drift.violation;
-      return t("{skill} must not be used, recorded by {who}: {notes}", { skill, who, notes });
+      return t("{skill} must not be used, according to {who}: {notes}", { skill, who, notes });
     }
     case "contract-changed":
       return drift.parts.length === 0
-        ? t("{skill} has another contract than the one reviewed, under the same version.", {
+        ? t("{skill} has a different contract than the one reviewed, under the same version.", {
             skill,
           })
         : t(
-            "{skill} has another contract than the one reviewed, under the same version: {parts}.",
+            "{skill} has a different contract than the one reviewed, under the same version: {parts}.",
             {
               skill,
               parts: drift.parts.map((part) => contractPartTitle(part, language)).join(", "),
@@ -89,24 +89,24 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
         ? t("{skill}: the registry no longer provides its permissions. Assume full access.", {
             skill,
           })
-        : t("{skill} may do more than was reviewed: {permissions}.", {
+        : t("{skill} has more permissions than were reviewed: {permissions}.", {
             skill,
             permissions: raisedPermissions(drift.before, drift.now, language),
           });
     case "verification-lowered":
-      return t("{skill} is “{now}” at the registry; when it was reviewed, it was “{before}”.", {
+      return t("{skill} is now “{now}” at the registry; it was “{before}” when reviewed.", {
         skill,
         now: verificationText(drift.now, language).word,
         before: verificationText(drift.before, language).word,
       });
     case "publisher-changed":
-      return t("{skill} is published by {now}; when it was reviewed, by {before}.", {
+      return t("The publisher of {skill} is now {now}; it was {before} when reviewed.", {
         skill,
-        now: drift.now ?? t("nobody the registry names"),
-        before: drift.before ?? t("nobody the registry names"),
+        now: drift.now ?? t("unknown"),
+        before: drift.before ?? t("unknown"),
       });
     case "price-changed":
-      return t("{skill} costs: {now}. When it was reviewed: {before}.", {
+      return t("New price of {skill}: {now}. When reviewed: {before}.", {
         skill,
         now: pricesText(drift.now, language),
         before: pricesText(drift.before, language),
@@ -149,13 +149,13 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
       const skill = notKnown.version === "" ? slug : `${slug}@${notKnown.version}`;
       return notKnown.part === "values"
         ? t(
-            "{skill} has no contract that can be hashed: a schema holds a value that not every JSON parser keeps.",
+            "The contract of {skill} cannot be hashed: JSON parsers disagree on a value of a schema.",
             {
               skill,
             },
           )
         : t(
-            "{skill} could not be compared with its review: the registry did not answer for its {part}.",
+            "{skill} could not be compared with its review: the registry did not return its {part}.",
             {
               skill,
               part: lowerFirst(contractPartTitle(notKnown.part, language)),
@@ -191,10 +191,10 @@ function unreviewedVersionText(
   const values = { skill, from, criteria: criteria.join(", ") };
   return isSameContract
     ? t(
-        "{skill} is not reviewed for {criteria}. Its contract is that of {from}: review the step from there.",
+        "{skill} is not reviewed for {criteria}. Its contract is the same as in {from}: review the changes since then.",
         values,
       )
-    : t("{skill} is not reviewed for {criteria}. Review the step from {from}.", values);
+    : t("{skill} is not reviewed for {criteria}. Review the changes since {from}.", values);
 }
 
 function expiredText(

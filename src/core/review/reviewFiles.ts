@@ -178,7 +178,7 @@ export function readContractFile(
       : [
           {
             pointer: "/contract",
-            message: t("The contract has a number or text that not every JSON parser keeps."),
+            message: t("JSON parsers disagree on a number or text of the contract."),
           },
         ]),
   ]);
@@ -294,7 +294,7 @@ function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language)
     if (days >= 0 && days <= longestTrustDays) return [];
     const message =
       days < 0
-        ? t("This day must not be before “from”.")
+        ? t("This date must not be earlier than “from”.")
         : t("A publisher can be trusted for at most {days} days.", { days: longestTrustDays });
     return [{ pointer: `/trustedPublishers/${index}/until`, message }];
   });

@@ -74,7 +74,7 @@ export function reviewNote(
   if (name !== "reviewed") {
     const isComing = name === "unknown" && skill.loading !== undefined && skill.loading.length > 0;
     const lines = isComing
-      ? [language.t("Waiting for what the registry still has to say.")]
+      ? [language.t("Still loading from the registry.")]
       : standingLines(standing, language);
     return { name, word, lines };
   }
@@ -137,7 +137,7 @@ function coveredText(
       const { who, when, criteria } = review;
       const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
       const date = day.format(new Date(when));
-      return t("{version} is as {who} reviewed it for {criteria}, {date}.", {
+      return t("{version} matches the review by {who} for {criteria}, {date}.", {
         version,
         who,
         criteria: criteria.join(", "),

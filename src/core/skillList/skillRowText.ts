@@ -303,7 +303,7 @@ function priceAndTask(
 ): string {
   const price =
     billingModel === undefined
-      ? language.t("Price not given")
+      ? language.t("Price not provided")
       : sampleText(
           billingText(billingModel, language),
           isSample === true && billingModel !== "free",

@@ -249,9 +249,9 @@ function groupSkills(
 function missingTitle(grouping: Exclude<SkillGrouping, "none">, language: Language): string {
   switch (grouping) {
     case "task":
-      return language.t("Task not given");
+      return language.t("Task not provided");
     case "publisher":
-      return language.t("Publisher not given");
+      return language.t("Publisher not provided");
     case "state":
       return verificationText(undefined, language).word;
   }

@@ -78,7 +78,7 @@ function keptDifference(
   const [fresh] = errorsBeside(now, before);
   if (fresh === undefined) return undefined;
   const { pointer, message } = fresh;
-  return t("The kept output does not match the output schema of {now} at {pointer}: {message}", {
+  return t("The stored output does not match the output schema of {now} at {pointer}: {message}", {
     ...versions,
     pointer: pointer || "/",
     message,
@@ -126,13 +126,16 @@ function outputDifference(
     const value = valueAt(output, pointer);
     return value === undefined ? t("missing") : shownValue(value);
   });
-  return t("{now} answers otherwise than {before}, first at {pointer}: {actual}, not {earlier}.", {
-    before: before.version,
-    now: now.version,
-    pointer: pointer || "/",
-    actual: actual ?? "",
-    earlier: earlier ?? "",
-  });
+  return t(
+    "{now} returns a different output than {before}, first at {pointer}: {actual} instead of {earlier}.",
+    {
+      before: before.version,
+      now: now.version,
+      pointer: pointer || "/",
+      actual: actual ?? "",
+      earlier: earlier ?? "",
+    },
+  );
 }
 
 /** Says why an outcome is no answer to a case, so that nothing can be compared. Undefined where it is one. */

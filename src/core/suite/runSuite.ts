@@ -210,7 +210,7 @@ function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonl
   return (check?.problems ?? [])
     .filter(({ severity }) => severity === "error")
     .map(({ pointer, message }) => ({
-      message: t("The output that is kept does not match its schema at {pointer}: {message}", {
+      message: t("The stored output does not match its schema at {pointer}: {message}", {
         pointer: pointer || "/",
         message,
       }),

@@ -87,7 +87,7 @@ export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | un
 
 /** Says that the file of kept outputs is damaged. */
 export function damagedSnapshotsText({ t }: Language): string {
-  return t("This file is damaged. Remove it, and keep the outputs again with --update.");
+  return t("This file is damaged. Delete it, then store the outputs again with --update.");
 }
 
 /** Writes them, in the order of their names. */
@@ -127,7 +127,7 @@ export function judgePayload(
   return expected
     .filter((code) => !failed.includes(code))
     .map((code) => ({
-      message: t("The payload should fail “{keyword}”, and does not.", { keyword: code }),
+      message: t("Expected the payload to fail “{keyword}”; it did not.", { keyword: code }),
       at: "/expect/invalid",
     }));
 }
@@ -172,7 +172,7 @@ export function judgeOutcome(
     ...(maxCents !== undefined && amountCents > maxCents
       ? [
           {
-            message: t("It was billed {actual} hundredths, more than {most}.", {
+            message: t("It cost {actual} cents, more than {most}.", {
               actual: amountCents,
               most: maxCents,
             }),
@@ -196,7 +196,7 @@ function endingProblem(
     const isAsExpected = outcome.kind === "refused" && spellCode(code) === spellCode(refusal);
     return isAsExpected
       ? undefined
-      : t("Expected the refusal “{code}”; it ended with “{actual}”.", { code: refusal, actual });
+      : t("Expected the error “{code}”; it ended with “{actual}”.", { code: refusal, actual });
   }
   if (failure === true) {
     return outcome.kind === "skillError"
@@ -253,14 +253,14 @@ function snapshotProblems(
   const at = "/expect/snapshot";
   if (snapshot === undefined) {
     const message = t(
-      "No output of this case is kept yet. Keep one with `skill-registry test --live --update`.",
+      "This case has no stored output yet. Store one with `skill-registry test --live --update`.",
     );
     return [{ message, at }];
   }
   const actual = output ?? null;
   const place = firstDifference(snapshot, actual, ignore);
   if (place === undefined) return [];
-  const message = t("The output is another than the one that is kept, first at {pointer}.", {
+  const message = t("The output differs from the stored one, first at {pointer}.", {
     pointer: place || "/",
   });
   // What is not compared differs by right, and would hide what does not.

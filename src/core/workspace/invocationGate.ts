@@ -264,10 +264,10 @@ export function gateText(code: GateCode, status: string, { t }: Language): strin
       return t("The registry rejected or suspended this skill. Use another one.");
     case "skill_not_verified":
       return t(
-        "A version waits for the registry's review. Invocations work again once it is decided.",
+        "A version is waiting for the registry's review. Invocations work again after that.",
       );
     case "skill_not_approved":
-      return t("Waits for approval by an owner or admin of the organization.");
+      return t("Waiting for approval by an owner or admin of the organization.");
     case "policy_missing":
       return t("The project has no policy for it. Install it again to get one.");
     case "policy_approval_required":
@@ -342,7 +342,7 @@ export function gateAnswerText(answer: GateAnswer, status: string, language: Lan
     const { unknown } = answer;
     if (unknown.length === 0) return t("Invocations are answered now.");
     const list = unknown.map((gate) => gateTitle(gate, language)).join(", ");
-    return t("Nothing known blocks an invocation. Not known: {list}.", { list });
+    return t("Nothing is known to block an invocation. Unknown: {list}.", { list });
   }
   const why = gateText(answer.code, status, language);
   if (answer.until === undefined) return why;

@@ -82,7 +82,7 @@ export function approvalRequest(
   { t }: Language,
 ): string {
   return t(
-    "Please approve {skill} ({level}) in the project {project} ({slug}) at {origin}: until then its invocations are refused with skill_not_approved.",
+    "Please approve {skill} ({level}) in the project {project} ({slug}) at {origin}: until then its invocations are rejected with skill_not_approved.",
     { skill: `${slug}@${version}`, level: permissionLevel, project: name, slug: project, origin },
   );
 }

@@ -94,7 +94,7 @@ export function policyQuestion(
 function approvalText(now: PolicyRow, after: PolicyRow, { t }: Language): string {
   if (now.approvalRequired === after.approvalRequired) return "";
   return after.approvalRequired
-    ? t("Its invocations are refused until it is approved.")
+    ? t("Its invocations are rejected until it is approved.")
     : t("This approves the skill.");
 }
 

@@ -97,7 +97,7 @@ export function projectMessage(
   const stale =
     problem === undefined
       ? ""
-      : t("Project of {time}; refresh failed: {reason}", {
+      : t("Project from {time}; refresh failed: {reason}", {
           time,
           reason: registryFailureText(problem, language),
         });

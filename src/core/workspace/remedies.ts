@@ -91,7 +91,7 @@ export function ownerRequest(
 ): string {
   const why = isGateCode(code) ? gateText(code, status, language) : "";
   const text = language.t(
-    "Please let {skill} be invoked in the project {project} ({slug}) at {origin}: its invocations are refused with {code}.",
+    "Please allow {skill} in the project {project} ({slug}) at {origin}: its invocations are rejected with {code}.",
     {
       skill: version === "" ? slug : `${slug}@${version}`,
       project: name,
@@ -110,7 +110,7 @@ export function publisherRequest(
   { t }: Language,
 ): string {
   return t(
-    "Please have {skill} verified at {origin}, or tell us when its review ends: until then its invocations are refused with skill_not_verified.",
+    "Please have {skill} verified at {origin}, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
     { skill: version === "" ? slug : `${slug}@${version}`, origin },
   );
 }

@@ -141,7 +141,7 @@ export function comparisonText(
   }
   const likely =
     isLikely === true
-      ? ` ${t("Matched by skill and time, since no invocation ID came back.")}`
+      ? ` ${t("Matched by skill and time, because the registry returned no invocation ID.")}`
       : "";
   return {
     word: t("here: {ending}", { ending: endingText(own, language) }),
@@ -166,6 +166,6 @@ export function serverVerdict(
   if (server === undefined) return t("not listed by the registry");
   const { status } = server;
   return isLikely === true
-    ? t("probably {status}, says the registry", { status })
-    : t("{status}, says the registry", { status });
+    ? t("probably {status}, according to the registry", { status })
+    : t("{status}, according to the registry", { status });
 }

@@ -99,7 +99,7 @@ export function withInvocationId(description: string, invocationId: string | und
 export function feedbackNotice(failure: RegistryFailure, language: Language): Notice {
   if (!isUndecided(failure)) return changeNotice(failure, language);
   const message = language.t(
-    "It is not known whether the registry received this: {reason} Sending it again may add a second one.",
+    "It is not known whether the registry received this: {reason} Sending it again may create a duplicate.",
     { reason: registryFailureText(failure, language) },
   );
   return { severity: "warning", message, actions: [] };

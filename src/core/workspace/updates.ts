@@ -31,13 +31,16 @@ export function updateDifference(
   if (pinned === undefined || offered === undefined) {
     return {
       changes: [],
-      note: t("What changes is not known: the registry gave only one version."),
+      note: t("The changes are unknown: the registry returned only one version."),
     };
   }
   const { version } = offered.summary;
   if (version !== targetVersion) {
     const values = { version: targetVersion, given: version };
-    const note = t("What changes is not known: the registry shows {given}, not {version}.", values);
+    const note = t(
+      "The changes are unknown: the registry returned {given} instead of {version}.",
+      values,
+    );
     return { changes: [], note };
   }
   const before = asPublished(wholeOf(pinned));

@@ -16,9 +16,7 @@ export function readUserToken(pasted: string, origin: string): UserTokenReading 
   const text = pasted.trim().replace(/^bearer(?: +|$)/i, "");
   if (text === "") return problem(l10nText("Paste a user token."));
   if (isProjectKeyText(text)) {
-    return problem(
-      l10nText("This is a Project Key, which signs nobody in. Paste a user token (shub_user_…)."),
-    );
+    return problem(l10nText("This is a Project Key. Paste a user token instead (shub_user_…)."));
   }
   if (!isUserTokenText(text)) return problem(l10nText("A user token starts with shub_user_."));
   if (text.length > maxLength || !/^[\x21-\x7e]+$/.test(text)) {

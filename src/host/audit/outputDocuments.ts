@@ -94,7 +94,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     const id = recordIdOf(uri);
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
-      return `// ${vscode.l10n.t("No output of this invocation is kept.")}\n`;
+      return `// ${vscode.l10n.t("The output of this invocation was not kept.")}\n`;
     const output = await this.received(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
     const pointer = new URLSearchParams(uri.query).get("text");
@@ -151,7 +151,9 @@ function extentOf({ query }: vscode.Uri): OutputExtent {
 }
 
 function showNoOutput(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("No output of this invocation is kept."));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("The output of this invocation was not kept."),
+  );
 }
 /** Offers to save an output that is too long for an editor. */
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {

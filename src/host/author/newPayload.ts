@@ -170,7 +170,7 @@ export function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   if (leftOut !== undefined) {
     tell(
       vscode.l10n.t(
-        "“$schema” was left out, since the editor would fetch what it names: {0}. Add it by hand if the skill needs it.",
+        "“$schema” was left out because the editor would download it: {0}. Add it by hand if the skill needs it.",
         notificationText(leftOut, 200),
       ),
     );

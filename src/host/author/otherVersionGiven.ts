@@ -32,7 +32,7 @@ export function ofSkill(
   if (failure.kind !== "notFound") return failure;
   const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
   const message = isNamed
-    ? vscode.l10n.t("This registry has no skill “{0}”, which the file's name stands for.", skill)
+    ? vscode.l10n.t("This registry has no skill “{0}”, which this file is named after.", skill)
     : vscode.l10n.t("This registry has no skill “{0}”.", skill);
   return { kind: "notFound", message };
 }

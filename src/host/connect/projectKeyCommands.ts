@@ -80,11 +80,11 @@ async function removeProjectKey(
     void vscode.window.showErrorMessage(
       wasOfSession
         ? vscode.l10n.t(
-            "The Project Key for {0} that this window kept was removed. One that the editor's secret storage may hold was not: it does not answer.",
+            "The Project Key for {0} was removed from this window. The editor's secret storage does not respond, so a copy may remain there.",
             name,
           )
         : vscode.l10n.t(
-            "The Project Key for {0} could not be removed: the editor's secret storage does not answer.",
+            "The Project Key for {0} could not be removed: the editor's secret storage does not respond.",
             name,
           ),
     );

@@ -94,7 +94,7 @@ async function copyCall(
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "Not copied: with this payload the line has {0} characters, and cmd takes {1}. Copy it for PowerShell instead.",
+        "Not copied: the command has {0} characters, and cmd allows {1}. Copy it for PowerShell instead.",
         text.length,
         form.maxLength ?? 0,
       ),

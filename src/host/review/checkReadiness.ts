@@ -59,7 +59,7 @@ export async function checkReadiness(
     const now = Date.now();
     const folder = await teamFolder();
     if (folder?.reviews.kind === "broken") {
-      const why = vscode.l10n.t("A file of the reviews is broken. Mend it first.");
+      const why = vscode.l10n.t("A review file is invalid. Fix it first.");
       void vscode.window.showErrorMessage(why);
       return;
     }

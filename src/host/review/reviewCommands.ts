@@ -75,13 +75,13 @@ export function reviewCommands(
         const differing = items.filter(({ state }) => state !== "good").length;
         if (differing === 0) {
           void vscode.window.showInformationMessage(
-            vscode.l10n.t("All {0} skills are as they were reviewed.", items.length),
+            vscode.l10n.t("All {0} skills match their reviews.", items.length),
           );
           return;
         }
         const show = vscode.l10n.t("Show Problems");
         const message = vscode.l10n.t(
-          "{0} of {1} are not as they were reviewed, or could not be compared.",
+          "{0} of {1} differ from their reviews or could not be compared.",
           differing,
           items.length,
         );
@@ -125,7 +125,7 @@ async function reviewSkill(
   const { reviews } = await readReviewedFolder(root);
   if (reviews.kind === "broken") {
     const [first] = reviews.broken;
-    const why = vscode.l10n.t("A file of the reviews is broken. Mend it first.");
+    const why = vscode.l10n.t("A review file is invalid. Fix it first.");
     void vscode.window.showErrorMessage(why);
     if (first !== undefined)
       await vscode.window
@@ -157,7 +157,7 @@ async function reviewSkill(
   if (draft === undefined) {
     void vscode.window.showErrorMessage(
       vscode.l10n.t(
-        "The registry did not provide all that a review of {0} is about. Try again later.",
+        "The registry did not provide everything a review of {0} covers. Try again later.",
         slug,
       ),
     );
@@ -167,7 +167,7 @@ async function reviewSkill(
   if (criteria === undefined || criteria.length === 0) return;
   const notes = await vscode.window.showInputBox({
     title: titleOf(draft),
-    prompt: vscode.l10n.t("What did you look at? Empty is allowed."),
+    prompt: vscode.l10n.t("What did you check? (Optional)"),
     ignoreFocusOut: true,
   });
   const who = notes === undefined ? undefined : await askWho(root);
@@ -195,7 +195,7 @@ async function reviewSkill(
 /** Names what is reviewed: a version, or the step to it. */
 function titleOf({ review: { skill, version, from } }: NewReview): string {
   if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
-  return oneLine(vscode.l10n.t("Review {0}, the step from {1} to {2}", skill, from, version), 120);
+  return oneLine(vscode.l10n.t("Review {0}: changes from {1} to {2}", skill, from, version), 120);
 }
 
 async function chooseCriteria(
@@ -209,7 +209,7 @@ async function chooseCriteria(
     parts === undefined
       ? vscode.l10n.t("What do you attest?")
       : parts === ""
-        ? vscode.l10n.t("Nothing of its contract changed. What do you attest?")
+        ? vscode.l10n.t("Its contract is unchanged. What do you attest?")
         : vscode.l10n.t("Changed: {0}. What do you attest?", parts);
   const items = Object.entries(criteria).map(([label, { description }]) => ({
     label,

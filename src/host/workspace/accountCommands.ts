@@ -64,7 +64,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
     session = await project.signOut(chosen);
   } catch {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t("Not signed out: the editor's secret storage does not answer."),
+      vscode.l10n.t("Not signed out: the editor's secret storage does not respond."),
     );
     return;
   }
@@ -81,7 +81,7 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
   const all = await project.everybody();
   const [only, ...others] = all;
   if (only === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("Nobody is signed in here."));
+    void vscode.window.showInformationMessage(vscode.l10n.t("Not signed in."));
     return undefined;
   }
   if (others.length === 0) return sessionId(only.session);

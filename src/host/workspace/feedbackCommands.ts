@@ -58,7 +58,7 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
     [
       `${stars.label}  ${headline}\n${body}`,
       vscode.l10n.t(
-        "Goes to {0} with your name. It is shown to everybody once moderators have agreed to it.",
+        "Sent to {0} with your name. It is public once moderators approve it.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
       ),
     ],
@@ -68,7 +68,7 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
   await send(
     parts,
     who,
-    vscode.l10n.t("Rating sent. It waits for the registry's moderators."),
+    vscode.l10n.t("Rating sent. It appears once moderators approve it."),
     (signal) => who.routes.rateSkill(subject.skillSlug, rating, signal),
   );
 }
@@ -113,7 +113,7 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
     [
       `${category.label} · ${severity.label}\n${headline}\n${description}`,
       vscode.l10n.t(
-        "Goes to the staff of {0} with your name.",
+        "Sent to the staff of {0} with your name.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
       ),
     ],

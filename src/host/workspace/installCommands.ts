@@ -56,7 +56,7 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   const name = `${slug}@${install.version || version}`;
   vscode.window.setStatusBarMessage(
     install.approvalState === "owner_required"
-      ? vscode.l10n.t("$(lock) {0} installed. It waits for approval.", labelText(name))
+      ? vscode.l10n.t("$(lock) {0} installed. It requires an approval.", labelText(name))
       : vscode.l10n.t("$(pass) {0} installed.", labelText(name)),
     5000,
   );
@@ -67,7 +67,7 @@ export async function suspendSkill(parts: InstallParts, argument: unknown): Prom
   await changeInstall(parts, argument, installChanges.suspend, {
     title: vscode.l10n.t("Suspend Skill"),
     none: vscode.l10n.t("No skill of this project can be suspended."),
-    reason: vscode.l10n.t("Reason. Invocations in this project are refused until it is restored."),
+    reason: vscode.l10n.t("Reason. Invocations in this project are rejected until it is restored."),
     done: (skill) => vscode.l10n.t("$(debug-pause) {0} suspended.", skill),
   });
 }
@@ -86,7 +86,7 @@ export async function uninstallSkill(parts: InstallParts, argument: unknown): Pr
   await changeInstall(parts, argument, installChanges.remove, {
     title: vscode.l10n.t("Remove Skill from Project"),
     none: vscode.l10n.t("No skill is installed in this project."),
-    reason: vscode.l10n.t("Reason. Invocations in this project are refused from then on."),
+    reason: vscode.l10n.t("Reason. Invocations in this project are rejected from then on."),
     done: (skill) => vscode.l10n.t("$(circle-slash) {0} removed from the project.", skill),
   });
 }

@@ -76,7 +76,7 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
     [
       vscode.l10n.t(
-        "For CI or another machine. It goes to the clipboard, which other programs can read, and is neither shown nor kept here. This editor goes on using its own key.",
+        "For CI or another machine. It is copied to the clipboard, which other programs can read, and not stored here. This editor keeps using its own key.",
       ),
       renameWarning(at.detail.summary, hostLanguage()),
     ],
@@ -163,7 +163,7 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Replace the Project Key {0} of {1}?", nameOf(old), detail.summary.name),
     [
       vscode.l10n.t(
-        "A new key is created, kept for this editor and checked; then the old one is revoked. Whoever else uses the old key is refused from then on.",
+        "A new key is created, stored in this editor and checked; then the old one is revoked. Anything else that uses the old key stops working.",
       ),
       renameWarning(detail.summary, hostLanguage()),
     ],
@@ -229,10 +229,10 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
     title: vscode.l10n.t("Revoke the Project Key {0} of {1}", nameOf(row), name),
     prompt: isUsedHere(row)
       ? vscode.l10n.t(
-          "Reason. This editor uses the key: invocations are refused until you set another one.",
+          "Reason. This editor uses the key: invocations are rejected until you set another one.",
         )
       : vscode.l10n.t(
-          "Reason. Whoever uses the key is refused from then on; this cannot be undone.",
+          "Reason. Requests with this key are rejected from then on; this cannot be undone.",
         ),
     ignoreFocusOut: true,
     validateInput: (text) =>

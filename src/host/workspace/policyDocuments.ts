@@ -93,7 +93,9 @@ export class PolicyDocuments implements FileContents {
     const name = `${uri}`;
     const reason = this.reasons.get(name) ?? vscode.TextDocumentSaveReason.Manual;
     if (reason !== vscode.TextDocumentSaveReason.Manual) {
-      throw notSaved(vscode.l10n.t("A policy is not saved by itself: save it when it is done."));
+      throw notSaved(
+        vscode.l10n.t("A policy is not saved automatically. Save it when it is complete."),
+      );
     }
     const edited = editedPolicy(new TextDecoder().decode(content));
     const before = this.known.get(name) ?? (await this.read(uri));
@@ -147,7 +149,7 @@ export class PolicyDocuments implements FileContents {
       return;
     }
     const text = vscode.l10n.t(
-      "The registry keeps another policy for {0} than was saved: {1}.",
+      "The registry stored a different policy for {0}: {1}.",
       name,
       differences.join(", "),
     );
@@ -187,7 +189,9 @@ export class PolicyDocuments implements FileContents {
     const skill = state.detail.skills.find((one) => one.slug === slug);
     if (skill === undefined || policyUri(at, skill).toString() !== uri.toString()) {
       throw unavailable(
-        vscode.l10n.t("This policy is of another project or account. Choose that one first."),
+        vscode.l10n.t(
+          "This policy belongs to another project or account. Switch to that one first.",
+        ),
       );
     }
     const answer = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>

@@ -162,7 +162,7 @@ export class Remedies {
     if (!isOther || version === "" || install.version === "") return false;
     const other = vscode.l10n.t("Install…");
     const text = vscode.l10n.t(
-      "The project runs {0} of {1}, and this payload is for {2}.",
+      "The project runs {0} of {1}; this payload targets {2}.",
       install.version,
       labelText(slug),
       version,
@@ -198,7 +198,7 @@ export class Remedies {
     if (stopped !== undefined && verified !== undefined) {
       const other = vscode.l10n.t("Copy Request");
       const text = vscode.l10n.t(
-        "The registry has verified {0} of {1}, and this payload is for {2}.",
+        "The registry has verified {0} of {1}; this payload targets {2}.",
         verified,
         labelText(slug),
         version,
@@ -263,7 +263,7 @@ export class Remedies {
     const done = vscode.l10n.t("I Have Subscribed");
     const then = await vscode.window.showInformationMessage(
       notificationText(
-        vscode.l10n.t("Go on here once the checkout of {0} is complete.", labelText(slug)),
+        vscode.l10n.t("Continue here once the checkout of {0} is complete.", labelText(slug)),
       ),
       done,
     );

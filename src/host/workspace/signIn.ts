@@ -30,11 +30,11 @@ async function signInBuiltIn(
   accounts: LocalAccounts,
 ): Promise<UserSession | undefined> {
   const details = {
-    owner: vscode.l10n.t("May do everything, approvals included"),
+    owner: vscode.l10n.t("Full access, including approvals"),
     developer: vscode.l10n.t(
-      "Works with projects, keys and installs; approves no high permissions",
+      "Manages projects, keys and installs; cannot approve high permissions",
     ),
-    finance: vscode.l10n.t("Sees no projects"),
+    finance: vscode.l10n.t("Cannot see projects"),
   };
   const roles = ["owner", "developer", "finance"] as const;
   const chosen = await vscode.window.showQuickPick(
@@ -55,7 +55,7 @@ async function signInBuiltIn(
 }
 
 async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession | undefined> {
-  const offered = await withProgress(vscode.l10n.t("Looking for ways to sign in"), (signal) =>
+  const offered = await withProgress(vscode.l10n.t("Loading sign-in options"), (signal) =>
     registry.client.signIn.offered(signal),
   );
   const value = told(offered);

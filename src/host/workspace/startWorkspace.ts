@@ -137,7 +137,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     /** What the project of this workspace says of a skill; not known where nobody is signed in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
       const who = await project.signedIn();
-      if (who === undefined) return notKnown(l10nText("Nobody is signed in at this registry."));
+      if (who === undefined) return notKnown(l10nText("Not signed in to this registry."));
       await project.ready();
       const { state } = project;
       if (state.kind !== "project") {

@@ -126,7 +126,7 @@ describe("Writing an input with the keyboard alone", () => {
       const found = vscode.languages.getDiagnostics(uri);
       return found.some(({ code }) => code === "unchecked") && found;
     });
-    assert.match(problem?.message ?? "", /no skill “no-such-skill”.*file's name/);
+    assert.match(problem?.message ?? "", /no skill “no-such-skill”.*file is named after/);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       "vscode.executeCodeActionProvider",
       uri,

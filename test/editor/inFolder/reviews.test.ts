@@ -33,7 +33,7 @@ describe("Reviewed skills of a folder", () => {
     const reviewing = vscode.commands.executeCommand("skillRegistry.reviewSkill", "csv-profile");
     await window.quickPickRow("safe-to-try").waitFor();
     await window.page.keyboard.press("Enter");
-    await window.quickInput.getByText("What did you look at?").waitFor();
+    await window.quickInput.getByText("What did you check?").waitFor();
     await window.answer("Schemas and permissions.");
     await window.quickInput.getByText("Anyone who sees the file can read it.").waitFor();
     await window.answer("Ann <ann@example.com>");
@@ -54,7 +54,7 @@ describe("Reviewed skills of a folder", () => {
       /^ {2}met +The publisher .* is active\.\n +csv-profile at the registry, /m,
     );
     assert.match(answers, /^ {2}not met +csv-profile@\S+ is not reviewed for customer-facing\./m);
-    assert.match(answers, /^ {2}met +The Project Key is in no file of the workspace\.$/m);
+    assert.match(answers, /^ {2}met +No file of the workspace contains the Project Key\.$/m);
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       "vscode.executeLinkProvider",
       readiness.uri,

@@ -60,7 +60,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   it("says the same in every format", async () => {
     registry.change("json-diff", set({ verificationStatus: "suspended" }));
     const message =
-      "json-diff@2.1.0 is “Suspended” at the registry; when it was reviewed, it was “Verified”.";
+      "json-diff@2.1.0 is now “Suspended” at the registry; it was “Verified” when reviewed.";
     const texts = await Promise.all(
       ["text", "json", "sarif", "junit", "github"].map(async (format) => {
         const { code, out } = await check("--format", format);

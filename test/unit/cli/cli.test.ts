@@ -241,7 +241,7 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "a.json"],
       1,
-      /nobody has agreed to its terms\.\n {2}Permissions: .*Agree with --yes\.\n$/s,
+      /its terms have not been agreed to\.\n {2}Permissions: .*Agree with --yes\.\n$/s,
     ],
     [
       ["text-stats", "bad.json", "--yes"],
@@ -293,7 +293,7 @@ describe("skill-registry invoke", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /not as this repository reviewed it\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
+      /it differs from what this repository reviewed\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
     );
     assert.equal((await invoke("text-stats", "a.json", "--yes", "--unreviewed")).code, 0);
   });
@@ -317,6 +317,6 @@ describe("skill-registry invoke", () => {
     await writeFile(file, JSON.stringify(trusting));
     const { err } = await invoke("text-stats", "a.json");
     await writeFile(file, text);
-    assert.match(err, /text-stats was not sent: nobody has agreed to its terms/);
+    assert.match(err, /text-stats was not sent: its terms have not been agreed to/);
   });
 });

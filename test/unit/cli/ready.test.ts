@@ -120,11 +120,14 @@ describe("skill-registry ready", () => {
     );
     await rm(folder.path(".vscode"), { recursive: true });
     for (const text of texts) {
-      assert.ok(text.includes("The Project Key stands in a file."), text);
+      assert.ok(text.includes("A file contains the Project Key."), text);
       assert.ok(!text.includes(registry.projectKey) && !text.includes(registry.userToken));
     }
     const [text = "", , , , github = ""] = texts;
-    assert.match(text, /^ {2}not met +The Project Key stands.*\n +\.vscode\/settings\.json:2, 2/m);
+    assert.match(
+      text,
+      /^ {2}not met +A file contains the Project Key.*\n +\.vscode\/settings\.json:2, 2/m,
+    );
     assert.match(
       github,
       /^::error file=\.vscode\/settings\.json,line=2,col=1,title=key-in-no-file::/m,
@@ -178,7 +181,7 @@ describe("skill-registry ready", () => {
     assert.equal(ended.code, 2);
     assert.match(
       ended.err,
-      /^SKILL_REGISTRY_USER_TOKEN: This is a Project Key, which signs nobody in/,
+      /^SKILL_REGISTRY_USER_TOKEN: This is a Project Key\. Paste a user token/,
     );
   });
 });

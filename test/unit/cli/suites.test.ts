@@ -50,7 +50,7 @@ describe("skill-registry test", () => {
       { name: "no text", payload: {}, expect: { invalid: ["required"] } },
       { name: "three words", payload: { text: "a b c" }, expect: { output: { "/words": 2 } } },
     ]);
-    assert.match((await run("--live")).err, /nobody has agreed to its terms/);
+    assert.match((await run("--live")).err, /its terms have not been agreed to/);
     const { code, out, err } = await run("--live", "--yes");
     assert.equal(err, "2 invocations, free.\n");
     assert.match(out, /three words: Expected 2 at \/words; it is 3\. \(case\)/);
@@ -114,12 +114,12 @@ describe("skill-registry test", () => {
       "flaky-fetch",
     );
     const { out } = await run("--live", "--yes");
-    assert.match(out, /blocked: (The payload is not valid|Expected the refusal)/);
+    assert.match(out, /blocked: (The payload is not valid|Expected the error)/);
   });
 
   it("compares with the outputs that are kept", async () => {
     await write([{ ...words, expect: { snapshot: true, ignore: ["/readingSeconds"] } }]);
-    assert.match((await run("--live", "--yes")).out, /No output of this case is kept yet/);
+    assert.match((await run("--live", "--yes")).out, /This case has no stored output yet/);
     assert.equal((await run("--live", "--yes", "--update")).code, 0);
     assert.equal((await run("--live", "--yes")).code, 0);
     const file = folder.path("a.skill-snapshots.json");
@@ -127,7 +127,7 @@ describe("skill-registry test", () => {
     await writeFile(file, text.replace('"words": 2', '"words": 3'));
     assert.match(
       (await run("--live", "--yes")).out,
-      /another than the one that is kept, first at \/words/,
+      /The output differs from the stored one, first at \/words/,
     );
     await writeFile(file, text.replace('"words": 2', '"words": "2"'));
     assert.match((await run()).out, /The output that is kept does not match its schema at \/words/);

@@ -149,7 +149,7 @@ describe("a schema with a part that cannot be applied", () => {
   it("counts what else cannot be applied", () => {
     const compiled = compileSchema({ type: "strng", pattern: "(", items: 5 });
     const { reason } = checkPayload("1", compiled, english);
-    assert.match(reason ?? "", /"type" must be .* 3 in all/);
+    assert.match(reason ?? "", /"type" must be .* 3 such reasons in all/);
   });
 
   it("finds nothing that the whole schema would allow, whatever part is broken", function () {

@@ -110,7 +110,7 @@ function objectionWords(objection: TeamStanding, skill: string, { t }: Language)
       };
     case "drifted":
       return {
-        message: t("{skill} is not as this workspace reviewed it. Invoke it all the same?", {
+        message: t("{skill} differs from what this workspace reviewed. Invoke it anyway?", {
           skill,
         }),
         agree: t("Invoke Despite Review"),
@@ -150,11 +150,11 @@ function costLine(
   const { t } = language;
   if (isTestRun) return t("Costs: none, a test run is not billed. The skill really runs.");
   if (terms.isPriceUnanswered === true) {
-    return t("Costs: not known, the registry did not answer. It may be billed.");
+    return t("Costs: unknown, the registry did not respond. It may be billed.");
   }
   const price = pricesText(terms, language);
   return price === ""
-    ? t("Costs: not given by the registry; it may be billed.")
+    ? t("Costs: not provided by the registry; it may be billed.")
     : isBuiltIn && isBilledAt(terms)
       ? t("Costs: {price} (sample; nothing is billed).", { price })
       : t("Costs: {price}.", { price });

@@ -73,7 +73,7 @@ function grantedSentences(permissions: Permissions | undefined, language: Langua
 
 function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
   if (before.runtime === now.runtime) return [];
-  const notGiven = t("(not given)");
+  const notGiven = t("(not provided)");
   return [
     t("It runs as {now} instead of {before}.", {
       now: now.runtime ?? notGiven,
@@ -88,7 +88,7 @@ function priceLines(before: Terms, now: Terms, language: Language): string[] {
   const [earlier, current] = [before, now].map((terms) => pricesText(terms, language, isSample));
   if (earlier === current || !current) return [];
   return [
-    t("It costs: {now}. Before: {before}.", {
+    t("New price: {now}. Before: {before}.", {
       now: current,
       before: earlier || t("not given"),
     }),
@@ -117,8 +117,8 @@ function memberLine(
 ): string | undefined {
   if (before === undefined) {
     return required
-      ? t("The input has a new required “{name}”.", { name })
-      : t("The input has a new “{name}”.", { name });
+      ? t("The input has a new required property “{name}”.", { name })
+      : t("The input has a new property “{name}”.", { name });
   }
   if (required && !before.required) {
     return t("The input's “{name}” is now required.", { name });
@@ -128,5 +128,5 @@ function memberLine(
   }
   return before.digest === digest
     ? undefined
-    : t("The input's “{name}” takes other values.", { name });
+    : t("The input's “{name}” allows different values.", { name });
 }

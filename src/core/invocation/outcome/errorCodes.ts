@@ -72,7 +72,7 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
  * section 2). Each text completes “<skill> was not run: …”.
  */
 const words: Readonly<Record<string, LocalizableText>> = {
-  missing_api_key: l10nText("the registry asks for a Project Key. Set one."),
+  missing_api_key: l10nText("the registry requires a Project Key. Set one."),
   invalid_api_key: l10nText(
     "the registry does not know this Project Key. Set the key of this project.",
   ),
@@ -99,10 +99,10 @@ const words: Readonly<Record<string, LocalizableText>> = {
   ),
   policy_missing: l10nText("this project has no policy for it. Add one in the project."),
   policy_approval_required: l10nText(
-    "this project asks for an approval first. Ask the project's owner for it.",
+    "this project requires an approval first. Ask the project's owner for it.",
   ),
   permission_level_exceeded: l10nText(
-    "it asks for more permissions than this project allows. Raise the project's limit or choose another skill.",
+    "it requires more permissions than this project allows. Raise the project's limit or choose another skill.",
   ),
   network_not_allowed: l10nText(
     "it uses the network, which this project does not allow. Allow it in the project or choose another skill.",
@@ -124,7 +124,7 @@ const words: Readonly<Record<string, LocalizableText>> = {
   subscription_paused: l10nText("its subscription is paused. Resume it in the project."),
   subscription_canceled: l10nText("its subscription was canceled. Subscribe again in the project."),
   subscription_period_expired: l10nText("its subscription has run out. Renew it in the project."),
-  payment_required: l10nText("the registry asks for a payment first. Settle it in the project."),
+  payment_required: l10nText("the registry requires a payment first. Settle it in the project."),
   payment_not_configured: l10nText(
     "payment is not set up for this project. Set it up in the project.",
   ),

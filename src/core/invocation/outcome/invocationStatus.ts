@@ -118,5 +118,5 @@ export function invocationCountText(count: number, { t }: Language): string {
 
 /** Says to a reader which ID the registry gave an invocation. Not for the output channel, whose lines stay English. */
 export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
-  return id === undefined ? t("Invocation ID: none given") : t("Invocation ID: {id}", { id });
+  return id === undefined ? t("Invocation ID: none") : t("Invocation ID: {id}", { id });
 }

@@ -76,7 +76,7 @@ function refusalText(skill: string, outcome: Refused, language: Language): strin
   const known = codeText(outcome, language);
   switch (outcome.reason) {
     case "missingKey":
-      return notRun(known ?? t("the registry asks for a Project Key. Set one."));
+      return notRun(known ?? t("the registry requires a Project Key. Set one."));
     case "unauthorized":
       return notRun(
         known ?? unknownText(t("the registry did not accept the Project Key"), outcome, language),

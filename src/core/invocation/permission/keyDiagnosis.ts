@@ -60,7 +60,7 @@ export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
       return {
         severity: "warning",
         message: t(
-          "The editor's secret storage does not answer, so no Project Key for {registry} can be read. A key that you set now lasts until this window closes and is written nowhere.",
+          "The editor's secret storage does not respond, so no Project Key for {registry} can be read. A key that you set now is kept only until this window closes.",
           { registry },
         ),
         actions: [setKey(language)],
@@ -92,7 +92,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   return {
     severity: "warning",
     message: t(
-      "There is no Project Key for {registry}. Keys are kept for {others}; they belong there and are not sent here.",
+      "There is no Project Key for {registry}. The keys stored for {others} are not sent here.",
       { registry, others: elsewhere.slice(0, 3).join(", ") },
     ),
     actions: [setKey(language), connect(language)],
@@ -132,7 +132,7 @@ function refusalText(registry: string, isNow: boolean, { t }: Language): string 
   const cause = t("It may be revoked, or belong to another project or registry.");
   const said = isNow
     ? t("The Project Key does not work: {registry} does not accept it.", { registry })
-    : t("The Project Key did not work when it was last used: {registry} refused it.", {
+    : t("The Project Key did not work when it was last used: {registry} rejected it.", {
         registry,
       });
   return `${said} ${cause}`;

@@ -66,7 +66,7 @@ export function skillGate(
   if (standing !== undefined && !allowed.unreviewed) {
     const detail = standingLines(standing, language);
     if (detail.length > 0) {
-      const message = t("{skill} was not sent: it is not as this repository reviewed it.", {
+      const message = t("{skill} was not sent: it differs from what this repository reviewed.", {
         skill: slug,
       });
       return { kind: "unreviewed", message, detail };
@@ -87,7 +87,7 @@ export function skillGate(
   if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
     const target = { origin, isBuiltIn, isTestRun: false, warning: "" };
     const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
-    const message = t("{skill} was not sent: nobody has agreed to its terms.", { skill: slug });
+    const message = t("{skill} was not sent: its terms have not been agreed to.", { skill: slug });
     return { kind: "terms", message, detail: question.detail };
   }
   return undefined;

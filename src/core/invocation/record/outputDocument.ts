@@ -36,14 +36,14 @@ export function* outputDocument(
   const { language } = reader;
   const { t } = language;
   const comments = (lines: readonly string[]) => lines.map((line) => `// ${line}\n`).join("");
-  const none = comments([t("No output of this invocation is kept.")]);
+  const none = comments([t("The output of this invocation was not kept.")]);
   if (extent === "bare") return outputText === undefined ? none : yield* shownJson(outputText);
   const head = comments([outputHeading(record, reader), ...failureLines(record, language)]);
   if (outputText === undefined) return record.status === "success" ? head + none : head;
   if (extent === "whole") return head + (yield* shownJson(outputText));
   const { text, whole } = yield* prettyJsonChunked(outputText, longestResult);
   if (whole) return head + text;
-  const cut = t("Cut here. “Skill Registry: Open Output” shows all of it.");
+  const cut = t("Truncated. “Skill Registry: Open Output” shows all of it.");
   return `${head}${text}\n${comments([cut])}`;
 }
 

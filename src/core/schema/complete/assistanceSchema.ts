@@ -113,7 +113,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
   const snippetsOf = (rules: SchemaRules): [string, JsonValue][] => {
     const snippets = valueSnippets(rules, budget).map(({ label, snippet }) => ({
       label,
-      ...(label.includes("{ ") && { description: language.t("All that is required") }),
+      ...(label.includes("{ ") && { description: language.t("Required properties only") }),
       // The service takes a body that starts with "^" as it is, without the sign.
       body: `^${snippet}`,
     }));

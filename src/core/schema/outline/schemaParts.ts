@@ -128,7 +128,7 @@ function alternatives(layer: SchemaRules, list: ListMembers, { t }: Language): O
 }
 
 function conditions(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
-  const given = (name: string) => t("when “{name}” is given", { name });
+  const given = (name: string) => t("when “{name}” is present", { name });
   const keywords = ["dependentSchemas", "dependencies"];
   return [
     ...describing(t("not"), layer.not),

@@ -133,7 +133,7 @@ function leadsNowhere(reference: string): SchemaRefusal {
 
 function leadsOutside(reference: string): SchemaRefusal {
   const reason = l10nText(
-    "The skill's schema refers to {reference}, which lies outside it; nothing is fetched from elsewhere.",
+    "The skill's schema refers to {reference}, which is not part of it. External references are not loaded.",
     { reference: quoted(reference) },
   );
   return new SchemaRefusal("outside", reason, true);

@@ -223,7 +223,7 @@ function byCachedPolicy(
     return { ...unknown, text: localize(verdict.why, language), source };
   }
   const parts = verdict.unknown.map((part) => localize(part, language)).join(", ");
-  const text = t("Nothing listed blocks it. Not known: {parts}.", { parts });
+  const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 

@@ -78,7 +78,7 @@ function row(
 }
 
 function ratingMeaning(count: number | undefined, { t }: Language): string {
-  if (count === undefined) return t("Average of the ratings given");
+  if (count === undefined) return t("Average of all ratings");
   if (count === 1) return t("From 1 rating");
   return t("From {count} ratings", { count });
 }

@@ -10,7 +10,7 @@ export function priceText(price: Price, language: Language, isSample = false): s
 function billedText(price: Price, language: Language): string {
   const { t } = language;
   if (price.unitAmountCents === undefined) {
-    return `${billingText(price.billingModel, language)}, ${t("amount not given")}`;
+    return `${billingText(price.billingModel, language)}, ${t("amount not provided")}`;
   }
   const amount = moneyText(price.unitAmountCents, price.currency, language);
   if (price.billingModel === "per_call") return t("{amount} per invocation", { amount });

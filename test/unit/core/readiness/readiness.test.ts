@@ -238,7 +238,7 @@ describe("the readiness of a skill", () => {
     [
       "publisher-active",
       "notKnown",
-      /did not answer/,
+      /did not return the publisher/,
       () => {
         const { publisher: _, ...summary } = readySkill().summary;
         return { skill: { ...readySkill(), summary, unanswered: ["publisher"] } };
@@ -247,7 +247,7 @@ describe("the readiness of a skill", () => {
     [
       "support-address",
       "notMet",
-      /gives no support address/,
+      /provides no support address/,
       () => ({ skill: readySkill({}, { supportUrl: " " }) }),
     ],
     [
@@ -265,7 +265,7 @@ describe("the readiness of a skill", () => {
     [
       "owner-named",
       "notKnown",
-      /Nobody states who answers for text-stats/,
+      /No owner is stated for text-stats/,
       async () => ({ folder: await team([]) }),
     ],
     [
@@ -288,13 +288,13 @@ describe("the readiness of a skill", () => {
     [
       "runbook-named",
       "notMet",
-      /docs\/gone\.md, which Ann <ann@example.com> names, does not exist\./,
+      /docs\/gone\.md, named by Ann <ann@example\.com>, does not exist\./,
       async () => ({ folder: await team([statement("runbook", { file: "docs/gone.md" })]) }),
     ],
     [
       "runbook-tried",
       "notKnown",
-      /Nobody states when/,
+      /no date of its last trial/,
       async () => ({ folder: await team([statement("runbook", { file: "docs/runbook.md" })]) }),
     ],
     [
@@ -342,7 +342,7 @@ describe("the readiness of a skill", () => {
     [
       "key-of-project",
       "notMet",
-      /…c0de is none of Shop\./,
+      /…c0de does not belong to Shop\./,
       () => ({ project: project({ keys: [] }) }),
     ],
     [
@@ -359,11 +359,11 @@ describe("the readiness of a skill", () => {
       /does not accept the Project Key/,
       () => ({ project: why, key: known({ last4: "c0de", isRefused: true }, now) }),
     ],
-    ["key-of-project", "notKnown", /nobody is signed in at/, () => ({ project: why })],
+    ["key-of-project", "notKnown", /Sign in to/, () => ({ project: why })],
     [
       "key-in-no-file",
       "notMet",
-      /stands in a file/,
+      /A file contains the/,
       () => ({
         keyPlaces: known({ found: [{ file: ".env", line: 2 }], searched: 12, unread: 3 }, now),
       }),
@@ -414,7 +414,7 @@ describe("the readiness of a skill", () => {
     [
       "budget-limited",
       "notApplicable",
-      /costs nothing/,
+      /are free/,
       () => ({ skill: readySkill({}, { prices: [{ billingModel: "free" }] }) }),
     ],
     [
@@ -444,7 +444,7 @@ describe("the readiness of a skill", () => {
     [
       "record-agrees",
       "notMet",
-      /on record that the registry does not list/,
+      /is missing from the registry's list/,
       () => ({
         project: project({}, [{ id: "inv-0", status: "success", createdAt: now - 9 * day }]),
       }),

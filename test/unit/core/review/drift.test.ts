@@ -112,13 +112,13 @@ describe("how a skill stands with its reviews", () => {
       "the same version with another schema",
       atRegistry({ inputSchema: { type: "object" }, outputSchema: true }),
       ["contract-changed"],
-      "text-stats@1.0.0 has another contract than the one reviewed, under the same version: input schema, output schema.",
+      "text-stats@1.0.0 has a different contract than the one reviewed, under the same version: input schema, output schema.",
     ],
     [
       "more permissions under the same version",
       atRegistry({ permissions: { ...none, network: true, filesystem: "write" } }),
       ["contract-changed", "permissions-raised"],
-      "text-stats@1.0.0 may do more than was reviewed: writes files on the machine it runs on; connects to other services over the network.",
+      "text-stats@1.0.0 has more permissions than were reviewed: writes files on the machine it runs on; connects to other services over the network.",
     ],
     [
       "permissions that are no longer provided",
@@ -130,31 +130,31 @@ describe("how a skill stands with its reviews", () => {
       "a lower verification",
       atRegistry({}, { verificationStatus: "suspended" }),
       ["verification-lowered"],
-      "text-stats@1.0.0 is “Suspended” at the registry; when it was reviewed, it was “Verified”.",
+      "text-stats@1.0.0 is now “Suspended” at the registry; it was “Verified” when reviewed.",
     ],
     [
       "another publisher",
       atRegistry({}, { publisher: { name: "Night Shift", slug: "night-shift" } }),
       ["publisher-changed"],
-      "text-stats@1.0.0 is published by night-shift; when it was reviewed, by plainworks.",
+      "The publisher of text-stats@1.0.0 is now night-shift; it was plainworks when reviewed.",
     ],
     [
       "another price",
       atRegistry({ prices: [{ billingModel: "per_call", unitAmountCents: 5, currency: "USD" }] }),
       ["price-changed"],
-      "text-stats@1.0.0 costs: $0.05 per invocation. When it was reviewed: $0.02 per invocation.",
+      "New price of text-stats@1.0.0: $0.05 per invocation. When reviewed: $0.02 per invocation.",
     ],
     [
       "a new version with the same contract",
       atRegistry({}, { version: "1.0.1" }),
       ["version-unreviewed"],
-      "text-stats@1.0.1 is not reviewed for safe-to-try. Its contract is that of 1.0.0: review the step from there.",
+      "text-stats@1.0.1 is not reviewed for safe-to-try. Its contract is the same as in 1.0.0: review the changes since then.",
     ],
     [
       "a new version with another contract",
       atRegistry({ inputSchema: true }, { version: "2.0.0" }),
       ["version-unreviewed"],
-      "text-stats@2.0.0 is not reviewed for safe-to-try. Review the step from 1.0.0.",
+      "text-stats@2.0.0 is not reviewed for safe-to-try. Review the changes since 1.0.0.",
     ],
   ];
   for (const [what, now, kinds, text] of drifts) {
@@ -224,7 +224,7 @@ describe("how a skill stands with its reviews", () => {
       const entry = version === undefined ? violation : { ...violation, version };
       const found = check({ ...first, reviews: [...first.reviews, entry] }, atRegistry());
       assert.deepEqual(found.texts, [
-        "text-stats@1.0.0 must not be used, recorded by Bo: It logs inputs.",
+        "text-stats@1.0.0 must not be used, according to Bo: It logs inputs.",
       ]);
     }
     const other = { ...violation, version: "0.9.0" };
@@ -382,7 +382,7 @@ describe("how a skill stands with its reviews", () => {
     ]);
     const partly = check(first, atRegistry({ unanswered: ["prices"], prices: undefined }));
     assert.deepEqual(partly.notKnown, [
-      "text-stats@1.0.0 could not be compared with its review: the registry did not answer for its price.",
+      "text-stats@1.0.0 could not be compared with its review: the registry did not return its price.",
     ]);
     assert.equal(partly.name, "unknown");
     assert.equal(check(first, atRegistry(), { usedVersions: ["0.1.0"] }).notKnown.length, 1);

@@ -86,7 +86,7 @@ describe("policy.json", () => {
     ],
     [
       policy(trust("2026-02-01", "2026-01-31")),
-      ['"until":"2026-01-31"', "This day must not be before “from”."],
+      ['"until":"2026-01-31"', "This date must not be earlier than “from”."],
     ],
     [
       policy(trust("2026-02-30", "2026-05-01")),

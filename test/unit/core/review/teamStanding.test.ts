@@ -71,7 +71,7 @@ function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true):
 
 describe("how a skill stands with the reviews of a workspace", () => {
   const missing = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";
-  const asReviewed = "1.0.0 is as Ann reviewed it for safe-to-try, Jan 1, 2026.";
+  const asReviewed = "1.0.0 matches the review by Ann for safe-to-try, Jan 1, 2026.";
   const price = reviewedSkill({ prices: [{ billingModel: "free" }] });
   const newer = reviewedSkill({}, { version: "1.1.0" });
   const submitted = reviewedSkill({}, { verificationStatus: "submitted" });
@@ -94,25 +94,25 @@ describe("how a skill stands with the reviews of a workspace", () => {
       "its price changed, which no row tells",
       { files: [reviewed()], broken: [], registry },
       price,
-      "drifted | –: text-stats@1.0.0 costs: Free. When it was reviewed: $0.02 per invocation.",
+      "drifted | –: New price of text-stats@1.0.0: Free. When reviewed: $0.02 per invocation.",
     ],
     [
       "a newer version came",
       { files: [reviewed()], broken: [], registry },
       newer,
-      "drifted | drifted: text-stats@1.1.0 is not reviewed for safe-to-try. Its contract is that of 1.0.0: review the step from there.",
+      "drifted | drifted: text-stats@1.1.0 is not reviewed for safe-to-try. Its contract is the same as in 1.0.0: review the changes since then.",
     ],
     [
       "its verification was lowered",
       { files: [reviewed()], broken: [], registry },
       submitted,
-      "drifted | drifted: text-stats@1.0.0 is “Submitted” at the registry; when it was reviewed, it was “Verified”.",
+      "drifted | drifted: text-stats@1.0.0 is now “Submitted” at the registry; it was “Verified” when reviewed.",
     ],
     [
       "it must not be used",
       { files: [filesOf(firstPolicy(), [violation])], broken: [], registry },
       skill,
-      "drifted | drifted: text-stats@1.0.0 must not be used, recorded by Ann: Loses text.",
+      "drifted | drifted: text-stats@1.0.0 must not be used, according to Ann: Loses text.",
     ],
     [
       "its publisher is trusted",
@@ -130,7 +130,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
       "a file is broken",
       { files: [reviewed()], broken: [".skill-registry/policy.json"], registry },
       skill,
-      "unknown | –: .skill-registry/policy.json is broken, so that reviews are not known. Mend it first.",
+      "unknown | –: .skill-registry/policy.json is invalid, so reviews cannot be read. Fix it first.",
     ],
   ] as const) {
     it(`is told where ${what}`, () => assert.equal(said(reviews, now), expected));
@@ -153,7 +153,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
     });
     assert.equal(
       said({ files: [reviewed()], broken: [], registry }, loading),
-      "unknown | –: Waiting for what the registry still has to say.",
+      "unknown | –: Still loading from the registry.",
     );
   });
 });

@@ -193,7 +193,7 @@ describe("the rows of the Skills view", () => {
     const arrangement = { ...plainArrangement, grouping: "task" } as const;
     const grouped = source(skills, { arrangement });
     const rows = topRows(grouped);
-    assert.deepEqual(text(rows), ["data (1)", "ops (1)", "Task not given (1)"]);
+    assert.deepEqual(text(rows), ["data (1)", "ops (1)", "Task not provided (1)"]);
     const [first] = rows;
     assert.ok(first?.kind === "branch");
     const [below] = branchRows(first, grouped);

@@ -73,14 +73,14 @@ describe("the answers of two versions to a case", () => {
       "differ in the first place of the output that does, but for ignored ones",
       success({ id: 1, words: 2 }),
       success({ id: 9, words: 3 }),
-      "1.3.0 answers otherwise than 1.2.0, first at /words: 3, not 2.",
+      "1.3.0 returns a different output than 1.2.0, first at /words: 3 instead of 2.",
     ],
     ["are alike but for ignored places", success({ id: 1 }), success({ id: 2 }), undefined],
     [
       "differ where a value is missing",
       success({ words: 2 }),
       success({}),
-      "1.3.0 answers otherwise than 1.2.0, first at /words: missing, not 2.",
+      "1.3.0 returns a different output than 1.2.0, first at /words: missing instead of 2.",
     ],
     [
       "differ in how they end",
@@ -92,7 +92,7 @@ describe("the answers of two versions to a case", () => {
       "differ where the kept output no longer matches",
       { keptCheck: check() },
       { keptCheck: check(["type", "/words"]) },
-      "The kept output does not match the output schema of 1.3.0 at /words: type is wrong.",
+      "The stored output does not match the output schema of 1.3.0 at /words: type is wrong.",
     ],
   ];
   for (const [name, before, now, difference] of cases) {

@@ -89,11 +89,11 @@ describe("the payload of a case", () => {
     [undefined, check(), []],
     [undefined, check("type"), ["The payload is not valid: No. (type)"]],
     [{ invalid: ["type"] }, check("type", "required"), []],
-    [{ invalid: ["type"] }, check(), ["The payload should fail “type”, and does not."]],
+    [{ invalid: ["type"] }, check(), ["Expected the payload to fail “type”; it did not."]],
     [
       { invalid: ["type", "enum"] },
       check("type"),
-      ["The payload should fail “enum”, and does not."],
+      ["Expected the payload to fail “enum”; it did not."],
     ],
   ];
   for (const [expect, checked, problems] of cases) {
@@ -139,18 +139,18 @@ describe("the outcome of a case", () => {
     [
       { refusal: "policy_missing" },
       refused,
-      ["Expected the refusal “policy_missing”; it ended with “budget_exceeded”."],
+      ["Expected the error “policy_missing”; it ended with “budget_exceeded”."],
     ],
     [
       { refusal: "policy_missing" },
       success,
-      ["Expected the refusal “policy_missing”; it ended with “success”."],
+      ["Expected the error “policy_missing”; it ended with “success”."],
     ],
     [{ failure: true }, failed, []],
     [{ failure: true }, success, ["Expected the skill to fail; it ended with “success”."]],
     [{ maxMilliseconds: 20, maxCents: 3 }, success, []],
     [{ maxMilliseconds: 19 }, success, ["It took 20 ms, more than 19."]],
-    [{ maxCents: 2 }, success, ["It was billed 3 hundredths, more than 2."]],
+    [{ maxCents: 2 }, success, ["It cost 3 cents, more than 2."]],
     [{ output: { "/words": 2, "/list/1/a": 2, "/a~1b": null } }, success, []],
     [{ output: { "/words": 3 } }, success, ["Expected 3 at /words; it is 2."]],
     [{ output: { "/list/2": 1 } }, success, ["Expected 1 at /list/2; it is missing."]],
@@ -158,13 +158,13 @@ describe("the outcome of a case", () => {
     [
       { snapshot: true },
       success,
-      ["No output of this case is kept yet. Keep one with `skill-registry test --live --update`."],
+      ["This case has no stored output yet. Store one with `skill-registry test --live --update`."],
     ],
     [{ snapshot: true }, success, [], { "a/b": null, list: [{ a: 1 }, { a: 2 }], words: 2 }],
     [
       { snapshot: true },
       success,
-      ["The output is another than the one that is kept, first at /list/0/a."],
+      ["The output differs from the stored one, first at /list/0/a."],
       { words: 2, list: [{ a: 9 }, { a: 2 }], "a/b": null },
     ],
     [
@@ -176,7 +176,7 @@ describe("the outcome of a case", () => {
     [
       { snapshot: true, ignore: ["/words"] },
       success,
-      ["The output is another than the one that is kept, first at /more."],
+      ["The output differs from the stored one, first at /more."],
       { ...(output as object), more: 1 } as JsonValue,
     ],
   ];

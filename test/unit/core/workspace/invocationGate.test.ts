@@ -212,7 +212,7 @@ describe("what an invocation would be answered", () => {
     for (const gate of gateNames) assert.notEqual(gateTitle(gate, english), "");
     assert.equal(
       gateAnswerText({ kind: "allowed", unknown: ["rate", "budget"] }, "", english),
-      "Nothing known blocks an invocation. Not known: rate limit, monthly budget.",
+      "Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     );
     assert.match(gateText("skill_not_installed", "", english), /\.$/);
   });

@@ -73,7 +73,7 @@ describe("a policy as a document", () => {
       message: "Change the policy for abc in My Demo?",
       detail: [
         "monthlyBudgetCents: 10000 → 0\napprovalRequired: false → true",
-        "Its invocations are refused until it is approved.",
+        "Its invocations are rejected until it is approved.",
         "A budget of 0 is no limit.",
         "It was changed elsewhere since you opened it; what you did not edit stays so.",
         "The registry may rename the project from “My Demo” to “Demo” when it does this.",

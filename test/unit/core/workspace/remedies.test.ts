@@ -127,7 +127,7 @@ describe("the remedy for a blocked invocation", () => {
   it("can be asked of a publisher where the skill is not verified, also before anything is sent", () => {
     assert.equal(
       publisherRequest(skill, "https://registry.example", english),
-      "Please have abc@1.0.0 verified at https://registry.example, or tell us when its review ends: until then its invocations are refused with skill_not_verified.",
+      "Please have abc@1.0.0 verified at https://registry.example, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
     );
     const actions = (code: string) =>
       notCallableNotice("abc", code, l10nText("It is so."), english).actions.map(
@@ -141,7 +141,7 @@ describe("the remedy for a blocked invocation", () => {
     const at = { origin: "https://registry.example", code: "budget_exceeded" };
     assert.equal(
       ownerRequest(skill, { slug: "demo", name: "Demo" }, at, english),
-      "Please let abc@1.0.0 be invoked in the project Demo (demo) at https://registry.example: its invocations are refused with budget_exceeded. The project's monthly budget for it is used up.",
+      "Please allow abc@1.0.0 in the project Demo (demo) at https://registry.example: its invocations are rejected with budget_exceeded. The project's monthly budget for it is used up.",
     );
   });
 });

@@ -141,11 +141,11 @@ describe("an invocation in the registry's record and in this editor's", () => {
   const verdicts: readonly (readonly [string, readonly ServerInvocation[], InvocationRecord])[] = [
     ["", [listed(5)], own(5, { invocationId: "s5" })],
     [
-      "error, says the registry",
+      "error, according to the registry",
       [listed(5, { status: "error" })],
       own(5, { ...unknown, invocationId: "s5" }),
     ],
-    ["probably success, says the registry", [listed(5)], own(5, unknown)],
+    ["probably success, according to the registry", [listed(5)], own(5, unknown)],
     ["not listed by the registry", [], own(5, unknown)],
     ["", [], own(-1, unknown)],
   ];

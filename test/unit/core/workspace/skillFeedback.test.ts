@@ -44,7 +44,7 @@ describe("what a user says of a skill", () => {
   });
 
   const failures: readonly (readonly [RegistryFailure, RegExp])[] = [
-    [{ kind: "timeout", seconds: 30 }, /^It is not known whether .* may add a second one\.$/],
+    [{ kind: "timeout", seconds: 30 }, /^It is not known whether .* may create a duplicate\.$/],
     [{ kind: "errorAnswer", status: 503 }, /^It is not known whether/],
     [{ kind: "errorAnswer", status: 401 }, /^You were signed out/],
     [{ kind: "errorAnswer", status: 400, message: "title is required." }, /title is required/],

@@ -177,7 +177,7 @@ describe("the question for consent", () => {
   it("does not take a price that could not be read for one that is not given, nor for a change", () => {
     const now = terms({ prices: undefined, unanswered: ["prices"] });
     const { message, detail } = consentQuestion(now, terms(paid), target, english);
-    assert.match(detail.join("\n"), /Costs: not known/);
+    assert.match(detail.join("\n"), /Costs: unknown/);
     assert.doesNotMatch(message, /changed/);
   });
 
@@ -187,7 +187,7 @@ describe("the question for consent", () => {
       "\n",
     );
     assert.match(text, /Permissions: not provided/);
-    assert.match(text, /Costs: not given/);
+    assert.match(text, /Costs: not provided/);
   });
 
   it("says of a test run that it really runs, without key and price", () => {
@@ -245,7 +245,7 @@ describe("the difference between terms", () => {
           properties: { text: { type: "array" }, lang: { type: "string" } },
         },
       },
-      [/“text” takes other/, /new required “lang”/, /no longer has “top”/],
+      [/“text” allows different/, /new required property “lang”/, /no longer has “top”/],
     ],
     [
       "a change no member shows",

@@ -20,7 +20,7 @@ describe("the check of the Project Key", () => {
     [
       "one that belongs elsewhere",
       { state: "none", elsewhere: ["https://other.example"] },
-      /kept for https:\/\/other\.example; they belong there/,
+      /The keys stored for https:\/\/other\.example are not sent here/,
       "setProjectKey",
     ],
     [
@@ -41,7 +41,7 @@ describe("the check of the Project Key", () => {
     [
       "kept and refused",
       { state: "stored", lastAnswer: "refused" },
-      /^The Project Key did not work when it was last used: \S+ refused it\. It may be revoked/,
+      /^The Project Key did not work when it was last used: \S+ rejected it\. It may be revoked/,
       "setProjectKey",
     ],
     [

@@ -67,7 +67,7 @@ describe("the document of an output", () => {
     const metered = write({ acceptedNotRun: true }, "{}").split("\n");
     assert.match(metered[0] ?? "", /^\/\/ accepted, not run · /);
     assert.match(metered[1] ?? "", /no output of it/);
-    assert.match(write({}, undefined), /No output of this invocation is kept/);
+    assert.match(write({}, undefined), /The output of this invocation was not kept/);
   });
 
   it("keeps a registry's words in the comment, whatever they are", () => {
@@ -91,7 +91,7 @@ describe("the document of an output", () => {
     const long = JSON.stringify("x".repeat(longestResult + 10));
     const cut = write({}, long);
     assert.ok(cut.length < longestResult + 500);
-    assert.match(cut, /\n\/\/ Cut here\. .*Open Output.*\n$/);
+    assert.match(cut, /\n\/\/ Truncated\. .*Open Output.*\n$/);
     assert.ok(write({}, long, "whole").endsWith(long));
   });
 

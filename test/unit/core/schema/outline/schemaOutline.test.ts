@@ -76,7 +76,7 @@ describe("schemaOutline", () => {
         "    a required",
         "  then object",
         "    b required",
-        "  when “c” is given object",
+        "  when “c” is present object",
         "    d required",
       ],
     ],

@@ -264,7 +264,7 @@ describe("describeCallability", () => {
       [kind, text],
       [
         "unknown",
-        "Nothing listed blocks it. Not known: budget, network access, file access, rate limit.",
+        "Nothing in the list blocks it. Unknown: budget, network access, file access, rate limit.",
       ],
     );
   });

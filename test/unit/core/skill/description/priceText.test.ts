@@ -14,14 +14,14 @@ describe("priceText", () => {
     [{ billingModel: "subscription", unitAmountCents: 1900, currency: "EUR" }, "€19.00 a month"],
     [{ billingModel: "free" }, "Free"],
     [{ billingModel: "per_call", unitAmountCents: 0, currency: "USD" }, "Free"],
-    [{ billingModel: "per_call" }, "Billed per invocation, amount not given"],
+    [{ billingModel: "per_call" }, "Billed per invocation, amount not provided"],
     [{ billingModel: "per_call", unitAmountCents: 150 }, "1.50 per invocation"],
     [
       { billingModel: "per_call", unitAmountCents: 150, currency: "credits" },
       "1.50 credits per invocation",
     ],
     [{ billingModel: "seat", unitAmountCents: 150, currency: "USD" }, "$1.50 (seat)"],
-    [{ billingModel: "seat" }, "seat, amount not given"],
+    [{ billingModel: "seat" }, "seat, amount not provided"],
   ];
   for (const [price, expected] of cases) {
     it(`says ${expected}`, () => assert.equal(priceText(price, english), expected));
