@@ -93,9 +93,10 @@ export const review: Command = {
         `Recorded the review of ${address.slug}@${version}${step}: ${skill.contract.hash}\n`,
       );
       if (made.before !== undefined) {
-        const changed = changedParts(made.before, skill.contract.contract);
+        const changed = changedParts(made.before.contract, skill.contract.contract);
+        const since = made.before.version === version ? "it was reviewed" : made.before.version;
         terminal.out(
-          `Changed since ${from}: ${changed.join(", ") || "nothing of the contract"}.\n`,
+          `Changed since ${since}: ${changed.join(", ") || "nothing of the contract"}.\n`,
         );
       }
       return exitCodes.good;

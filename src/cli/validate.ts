@@ -4,7 +4,7 @@ import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core
 import type { JsonValue } from "../core/json/jsonValue";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
 import { registryFailureText } from "../core/registry/registryFailure";
-import { isVersionReview } from "../core/review/reviewFiles";
+import { contractOf, isVersionReview } from "../core/review/reviewFiles";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { openChecker, type PayloadChecker } from "./checkPayloads";
@@ -113,9 +113,10 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   const { reviews, contracts } = folder.files;
   return async ({ slug, version }) => {
     // Wherever it was reviewed: no registry is asked here.
-    const last = reviews.filter(isVersionReview).findLast(({ skill }) => skill === slug);
-    const wanted = version || last?.version;
-    const contract = contracts.get(`${slug}@${wanted}`)?.contract;
+    const last = reviews
+      .filter(isVersionReview)
+      .findLast((one) => one.skill === slug && (version === "" || one.version === version));
+    const contract = last && contractOf(contracts, last)?.contract;
     if (contract !== undefined) return { ok: true, schema: contract.inputSchema ?? undefined };
     const reason = `No contract of ${slug}${version && `@${version}`} was reviewed.`;
     return { ok: false, reason, isMissing: true };

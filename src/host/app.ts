@@ -62,6 +62,7 @@ import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";
 import type { CommandHandlers } from "./registerCommands";
 import { ReviewProblems } from "./review/checkReviews";
+import { ContractDocuments } from "./review/contractDocuments";
 import { ReadinessDocuments } from "./review/readinessDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
@@ -328,6 +329,7 @@ export function composeExtension(
     ...workspace.commands,
     ...reviewCommands({
       connection,
+      contracts: register(new ContractDocuments()),
       problems: register(new ReviewProblems()),
       readiness: {
         documents: register(new ReadinessDocuments()),

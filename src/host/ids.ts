@@ -204,6 +204,8 @@ export const schemaScheme = "skill-schema";
 
 /** The scheme of the read-only documents that show the readiness of skills. */
 export const readinessScheme = "skill-readiness";
+/** Contracts of skills, as they were reviewed and as they are now. */
+export const contractScheme = "skill-contract";
 
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";

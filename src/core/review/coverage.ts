@@ -1,7 +1,7 @@
 import { isNewerVersion } from "../payload/isNewerVersion";
 import type { SkillAddress } from "../skill/slug";
 import {
-  type ContractFile,
+  type Contracts,
   isVersionReview,
   type Review,
   type ReviewPolicy,
@@ -13,8 +13,7 @@ export interface ReviewFiles {
   readonly policy: ReviewPolicy;
   /** The oldest first. */
   readonly reviews: readonly Review[];
-  /** By `slug@version`. */
-  readonly contracts: ReadonlyMap<string, ContractFile>;
+  readonly contracts: Contracts;
 }
 
 /** Whether a version may be used as far as reviews go. `missing` names the criteria that nothing attests. */

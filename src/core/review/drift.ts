@@ -15,7 +15,7 @@ import {
   reviewsOf,
   type VersionAtRegistry,
 } from "./coverage";
-import { isVersionReview, type Review, type VersionReview, type Violation } from "./reviewFiles";
+import { contractOf, isVersionReview, type Review, type Violation } from "./reviewFiles";
 
 /** The kinds of drift, the worst first. */
 const driftKinds = [
@@ -170,7 +170,7 @@ function recordedDrift(
   if (reviewed === undefined || reviewed.version === version) {
     return [{ kind: "unreviewed", version, criteria }];
   }
-  const before = contractOf(files, reviewed)?.contract;
+  const before = contractOf(files.contracts, reviewed)?.contract;
   const isSameContract =
     before !== undefined && contract !== undefined && changedParts(before, contract).length === 0;
   return [
@@ -206,7 +206,7 @@ function comparedDrift(
   if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
     drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
   }
-  const before = contractOf(files, review)?.contract;
+  const before = contractOf(files.contracts, review)?.contract;
   if (before === undefined || !contract.ok) return drift;
   const now = contract.contract;
   if (isMore(before.permissions, now.permissions)) {
@@ -234,16 +234,10 @@ function changedContract(
     (one) => one.version === version,
   );
   if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
-  const before = contractOf(files, review)?.contract;
+  const before = contractOf(files.contracts, review)?.contract;
   if (before === undefined) return [{ kind: "contract-changed", version, parts: [] }];
   const parts = changedParts(before, contract.contract).filter(isFixed);
   return parts.length === 0 ? [] : [{ kind: "contract-changed", version, parts }];
-}
-
-/** The file may hold what was reviewed later, at another registry. */
-function contractOf({ contracts }: ReviewFiles, { skill, version, contract }: VersionReview) {
-  const found = contracts.get(`${skill}@${version}`);
-  return found?.hash === contract ? found : undefined;
 }
 
 function isFixed(part: ContractPart): boolean {

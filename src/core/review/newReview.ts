@@ -4,6 +4,8 @@ import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
 import {
   contractFileName,
+  contractNameFor,
+  contractOf,
   contractsFolder,
   type Review,
   type ReviewPolicy,
@@ -32,8 +34,8 @@ export interface Attestation {
 /** The review with the files to write, by their path in the folder of reviews. */
 export interface NewReview {
   readonly review: VersionReview;
-  /** What the step starts at; undefined for a whole version. */
-  readonly before: Contract | undefined;
+  /** What was reviewed last, of this version or of the nearest other one; undefined where nothing was. */
+  readonly before: { readonly version: string; readonly contract: Contract } | undefined;
   /** What was reviewed. */
   readonly contract: Contract;
   readonly files: ReadonlyMap<string, string>;
@@ -47,8 +49,9 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
   const { slug, registry, skill, criteria, who, when, until, notes, isWhole } = attestation;
   const { version, verification, contract } = skill;
   if (!contract.ok || version === "") return undefined;
-  const nearest = isWhole ? undefined : nearestReview(files.reviews, { slug, version, registry });
-  const from = nearest?.version === version ? undefined : nearest?.version;
+  const nearest = nearestReview(files.reviews, { slug, version, registry });
+  const from = isWhole || nearest?.version === version ? undefined : nearest?.version;
+  const before = nearest && contractOf(files.contracts, nearest);
   const review: VersionReview = {
     kind: from === undefined ? "version" : "step",
     skill: slug,
@@ -63,14 +66,27 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
     ...(until !== undefined && { until }),
     ...(notes !== undefined && { notes }),
   };
-  const contractFile = { format: 1, skill: slug, version, contract: contract.contract };
+  const name = contractNameFor(
+    files.reviews,
+    files.contracts,
+    { slug, version, registry },
+    contract.hash,
+  );
+  const { registry: at } = name;
+  const contractFile = {
+    format: 1,
+    skill: slug,
+    version,
+    ...(at !== undefined && { registry: at }),
+    contract: contract.contract,
+  };
   return {
     review,
     contract: contract.contract,
-    before: from === undefined ? undefined : files.contracts.get(`${slug}@${from}`)?.contract,
+    before,
     files: new Map([
       [reviewsFileName, writeReviews([...files.reviews, review])],
-      [`${contractsFolder}/${contractFileName(slug, version)}`, writeTeamFile(contractFile)],
+      [`${contractsFolder}/${contractFileName(name)}`, writeTeamFile(contractFile)],
     ]),
   };
 }

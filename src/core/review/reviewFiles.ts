@@ -143,7 +143,7 @@ export function readReviews(text: string, language: Language): TeamFileReading<r
 }
 
 /** A contract as its file holds it, with the hash that was computed of it. */
-export interface ContractFile extends SkillAddress {
+export interface ContractFile extends ContractName {
   readonly contract: Contract;
   readonly hash: string;
 }
@@ -157,23 +157,22 @@ export function readContractFile(
 ): TeamFileReading<ContractFile> {
   const { t } = language;
   const format = { schema: contractSchema as JsonValue, maxLength: 4_000_000 };
-  interface Written {
+  interface Written extends Omit<ContractName, "slug"> {
     readonly skill: string;
-    readonly version: string;
     readonly contract: Contract;
   }
-  const read = readTeamFile<Written>(text, format, language, ({ skill, version, contract }) => [
-    ...(name === contractFileName(skill, version)
+  const nameOf = ({ skill: slug, version, registry }: Written) =>
+    contractFileName({ slug, version, ...(registry !== undefined && { registry }) });
+  const read = readTeamFile<Written>(text, format, language, (written) => [
+    ...(name === nameOf(written)
       ? []
       : [
           {
             pointer: "",
-            message: t("The name of this file must be {name}.", {
-              name: contractFileName(skill, version),
-            }),
+            message: t("The name of this file must be {name}.", { name: nameOf(written) }),
           },
         ]),
-    ...(isInterchangeable(contract)
+    ...(isInterchangeable(written.contract)
       ? []
       : [
           {
@@ -183,19 +182,90 @@ export function readContractFile(
         ]),
   ]);
   if (!read.ok) return read;
-  const { skill: slug, version, contract } = read.value;
-  return { ok: true, value: { slug, version, contract, hash: contractHash(contract, digest) } };
+  const { skill: slug, version, registry, contract } = read.value;
+  const at = registry === undefined ? {} : { registry };
+  const hash = contractHash(contract, digest);
+  return { ok: true, value: { slug, version, ...at, contract, hash } };
 }
 
-/** Names the file of a contract in its folder. */
-export function contractFileName(slug: string, version: string): string {
-  return `${slug}@${version}.json`;
+/**
+ * What tells a contract from others. `registry` is left out in the file that all registries share; it
+ * names the one, as in a review, whose contract of this version is another one.
+ */
+export interface ContractName extends SkillAddress {
+  readonly registry?: string;
 }
 
-/** Reads which contract a file is for from its name. Undefined for a name of another kind. */
-export function contractOfFileName(name: string): SkillAddress | undefined {
-  const address = name.endsWith(".json") ? readSkillAddress(name.slice(0, -5)) : undefined;
-  return address?.version ? address : undefined;
+/** Names the file of a contract in its folder: `<slug>@<version>.json`, or `<slug>@<version>@<registry>.json`. */
+export function contractFileName({ slug, version, registry }: ContractName): string {
+  if (registry === undefined) return `${slug}@${version}.json`;
+  // What no file system minds; https goes without saying.
+  const host = registry.replace(/^https:\/\//, "").replace(/[^0-9A-Za-z.-]+/g, "_");
+  return `${slug}@${version}@${host}.json`;
+}
+
+/** Tells by its name whether a file holds a contract. */
+export function isContractFile(name: string): boolean {
+  const [slug, version = "", registry, ...more] = name.replace(/\.json$/, "").split("@");
+  const isSkill = readSkillAddress(`${slug}@${version}`) !== undefined;
+  return name.endsWith(".json") && isSkill && registry !== "" && more.length === 0;
+}
+
+/** Contracts by `slug@version`, or with `@registry`. */
+export type Contracts = ReadonlyMap<string, ContractFile>;
+
+/** Names a contract among others. */
+export function contractKey({ slug, version, registry }: ContractName): string {
+  return registry === undefined ? `${slug}@${version}` : `${slug}@${version}@${registry}`;
+}
+
+/**
+ * Chooses the file for the contract of a version at a registry: the one that all registries share, unless
+ * it holds another contract that counts at another of them.
+ */
+export function contractNameFor(
+  reviews: readonly Review[],
+  contracts: Contracts,
+  { slug, version, registry }: Required<ContractName>,
+  hash: string,
+): ContractName {
+  const shared = contracts.get(contractKey({ slug, version }));
+  const isTaken =
+    shared !== undefined &&
+    shared.hash !== hash &&
+    lastReviews(reviews).some(
+      (review) =>
+        review.skill === slug &&
+        review.version === version &&
+        review.registry !== registry &&
+        review.contract === shared.hash,
+    );
+  const isOwn = contracts.has(contractKey({ slug, version, registry }));
+  return isTaken || isOwn ? { slug, version, registry } : { slug, version };
+}
+
+/** Lists the last review of each version at each registry. */
+export function lastReviews(reviews: readonly Review[]): readonly VersionReview[] {
+  const last = new Map(
+    reviews
+      .filter(isVersionReview)
+      .map((review) => [`${review.skill}@${review.version}@${review.registry}`, review] as const),
+  );
+  return [...last.values()];
+}
+
+/** Finds the contract that a review is of. Undefined where its file is gone, or is of another hash. */
+export function contractOf(
+  contracts: Contracts,
+  { skill: slug, version, registry, contract }: VersionReview,
+): ContractFile | undefined {
+  const names: readonly ContractName[] = [
+    { slug, version, registry },
+    { slug, version },
+  ];
+  return names
+    .map((name) => contracts.get(contractKey(name)))
+    .find((found) => found?.hash === contract);
 }
 
 /** Writes a file of the team: indented by two spaces, with a line break at its end. */

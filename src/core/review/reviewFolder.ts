@@ -5,9 +5,13 @@ import type { TeamFileReading } from "./readTeamFile";
 import {
   type ContractFile,
   contractFileName,
-  contractOfFileName,
+  contractKey,
+  contractNameFor,
+  contractOf,
   contractsFolder,
+  isContractFile,
   isVersionReview,
+  lastReviews,
   policyFileName,
   type Review,
   readContractFile,
@@ -35,7 +39,7 @@ const maxContracts = 5000;
 /** Chooses, of the names in the folder of contracts, those of contracts. */
 export function contractFiles(names: readonly string[]): readonly string[] {
   return names
-    .filter((name) => contractOfFileName(name) !== undefined)
+    .filter(isContractFile)
     .toSorted()
     .slice(0, maxContracts)
     .map((name) => `${contractsFolder}/${name}`);
@@ -75,11 +79,12 @@ export function readReviewRecords(
 
 /** Names the files of the contracts that reviews are of, by their path in the folder. */
 export function contractsOfReviews(reviews: readonly Review[]): readonly string[] {
-  const names = reviews.flatMap((review) =>
-    review.kind === "version" || review.kind === "step"
-      ? [contractFileName(review.skill, review.version)]
-      : [],
-  );
+  const names = reviews
+    .filter(isVersionReview)
+    .flatMap(({ skill: slug, version, registry }) => [
+      contractFileName({ slug, version }),
+      contractFileName({ slug, version, registry }),
+    ]);
   return contractFiles([...new Set(names)]);
 }
 
@@ -107,7 +112,7 @@ function readContracts(
     if (!name.startsWith(`${contractsFolder}/`)) continue;
     const file = name.slice(contractsFolder.length + 1);
     const contract = read(name, (text) => readContractFile(file, text, digest, language));
-    if (contract !== undefined) contracts.set(`${contract.slug}@${contract.version}`, contract);
+    if (contract !== undefined) contracts.set(contractKey(contract), contract);
   }
   return { contracts, broken };
 }
@@ -133,21 +138,24 @@ function withContracts(
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 
-/** Each version that was reviewed has its contract beside it, with the hash that was reviewed last. */
+/** Each version that was reviewed at a registry has its contract beside it, with the hash that was reviewed last. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
   texts: ReadonlyMap<string, string>,
   { t }: Language,
 ): readonly BrokenFile[] {
-  const last = new Map(
-    reviews
-      .filter(isVersionReview)
-      .map((review) => [`${review.skill}@${review.version}`, review] as const),
-  );
-  return [...last].flatMap(([skill, review]) => {
-    const found = contracts.get(skill);
-    if (found?.hash === review.contract) return [];
-    const name = `${contractsFolder}/${contractFileName(review.skill, review.version)}`;
+  return lastReviews(reviews).flatMap((review) => {
+    if (contractOf(contracts, review) !== undefined) return [];
+    const { skill: slug, version, registry } = review;
+    const skill = `${slug}@${version}`;
+    const expected = contractNameFor(
+      reviews,
+      contracts,
+      { slug, version, registry },
+      review.contract,
+    );
+    const found = contracts.get(contractKey(expected));
+    const name = `${contractsFolder}/${contractFileName(expected)}`;
     const message =
       found === undefined
         ? t(

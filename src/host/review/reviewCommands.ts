@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { type ReadSkill, skillAtRegistry } from "../../core/review/checkSkill";
-import { changedParts } from "../../core/review/contract";
+import { type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
 import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";
 import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
@@ -20,11 +20,13 @@ import { readSettings } from "../settings";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
+import type { ContractDocuments } from "./contractDocuments";
 import { readReviewedFolder, reviewedRegistry, reviewUri } from "./reviewedFolder";
 
 /** What the commands about a team's reviews work with. */
 export interface ReviewParts {
   readonly connection: RegistryConnection;
+  readonly contracts: ContractDocuments;
   readonly problems: ReviewProblems;
   readonly readiness: Omit<ReadinessSources, "readerOf">;
   /** The version of this extension. */
@@ -37,14 +39,14 @@ export interface ReviewParts {
 export function reviewCommands(
   parts: ReviewParts,
 ): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
-  const { connection, problems, readiness, pickSkill, version } = parts;
+  const { connection, contracts, problems, readiness, pickSkill, version } = parts;
   return {
     reviewSkill: async (argument) => {
       const root = await chooseFolder();
       if (root === undefined) return;
       const slug = slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
-      await withRegistry(connection, (registry) => reviewSkill(slug, root, registry));
+      await withRegistry(connection, (registry) => reviewSkill(slug, root, registry, contracts));
     },
     addCiWorkflow: async () => {
       const root = await chooseFolder();
@@ -121,6 +123,7 @@ async function reviewSkill(
   slug: string,
   root: vscode.WorkspaceFolder,
   registry: ConnectedRegistry,
+  contracts: ContractDocuments,
 ): Promise<void> {
   const { reviews } = await readReviewedFolder(root);
   if (reviews.kind === "broken") {
@@ -163,6 +166,9 @@ async function reviewSkill(
     );
     return;
   }
+  if (draft.before !== undefined && changedSince(draft)?.length !== 0) {
+    await contracts.showDifference(draft.before, draft);
+  }
   const criteria = await chooseCriteria(draft, files.policy.criteria, files.policy.require);
   if (criteria === undefined || criteria.length === 0) return;
   const notes = await vscode.window.showInputBox({
@@ -192,6 +198,11 @@ async function reviewSkill(
   await vscode.window.showTextDocument(reviewUri(root, reviewsFileName));
 }
 
+/** The parts of its contract that differ from what was reviewed last; undefined where nothing was. */
+function changedSince({ before, contract }: NewReview): readonly ContractPart[] | undefined {
+  return before && changedParts(before.contract, contract);
+}
+
 /** Names what is reviewed: a version, or the step to it. */
 function titleOf({ review: { skill, version, from } }: NewReview): string {
   if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
@@ -203,7 +214,7 @@ async function chooseCriteria(
   criteria: Readonly<Record<string, { readonly description: string }>>,
   required: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const changed = draft.before && changedParts(draft.before, draft.contract);
+  const changed = changedSince(draft);
   const parts = changed?.map((part) => contractPartTitle(part, hostLanguage())).join(", ");
   const since =
     parts === undefined

@@ -1,8 +1,10 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { firstPolicy } from "../../../src/core/review/newReview";
+import { type Contract, contractHash } from "../../../src/core/review/contract";
+import { firstPolicy, newReview } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import { sha256 } from "../../../src/host/invoke/sha256";
 import { eventually } from "../eventually";
 import { useWindow } from "../useWindow";
 
@@ -30,8 +32,24 @@ describe("Reviewed skills of a folder", () => {
       // Nothing is reviewed any more, so that no problem stays.
       await vscode.commands.executeCommand("skillRegistry.checkReviews");
     });
+    for (const [name, text] of reviewedBefore()) {
+      const file = vscode.Uri.joinPath(folder, ...name.split("/"));
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    }
     const reviewing = vscode.commands.executeCommand("skillRegistry.reviewSkill", "csv-profile");
     await window.quickPickRow("safe-to-try").waitFor();
+    const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
+    await eventually("the difference", async () =>
+      /^csv-profile: 0\.9\.0 ↔ \d/.test(activeTab()?.label ?? ""),
+    );
+    const compared = activeTab();
+    assert.ok(compared?.input instanceof vscode.TabInputTextDiff);
+    const [old, now] = await Promise.all(
+      [compared.input.original, compared.input.modified].map(async (uri) =>
+        JSON.parse((await vscode.workspace.openTextDocument(uri)).getText()),
+      ),
+    );
+    assert.deepEqual([old.inputSchema, now.inputSchema.type], [null, "object"]);
     await window.page.keyboard.press("Enter");
     await window.quickInput.getByText("What did you check?").waitFor();
     await window.answer("Schemas and permissions.");
@@ -39,10 +57,16 @@ describe("Reviewed skills of a folder", () => {
     await window.answer("Ann <ann@example.com>");
     await reviewing;
     const text = vscode.window.activeTextEditor?.document.getText() ?? "";
-    const [review] = JSON.parse(text).reviews;
+    const review = JSON.parse(text).reviews.at(-1);
     assert.deepEqual(
-      [review.skill, review.criteria, review.who, review.notes],
-      ["csv-profile", ["safe-to-try"], "Ann <ann@example.com>", "Schemas and permissions."],
+      [review.skill, review.from, review.criteria, review.who, review.notes],
+      [
+        "csv-profile",
+        "0.9.0",
+        ["safe-to-try"],
+        "Ann <ann@example.com>",
+        "Schemas and permissions.",
+      ],
     );
 
     await vscode.commands.executeCommand("skillRegistry.checkReadiness", "csv-profile");
@@ -138,6 +162,33 @@ describe("Reviewed skills of a folder", () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 });
+
+/** The files of a folder where an earlier version of csv-profile is reviewed. */
+function reviewedBefore(): ReadonlyMap<string, string> {
+  const contract: Contract = {
+    inputSchema: null,
+    outputSchema: null,
+    permissions: null,
+    runtime: null,
+    publisher: null,
+    prices: [],
+  };
+  const hash = contractHash(contract, sha256);
+  const made = newReview(
+    { policy: firstPolicy(), reviews: [], contracts: new Map() },
+    {
+      slug: "csv-profile",
+      registry: "built-in",
+      skill: { version: "0.9.0", contract: { ok: true, contract, hash } },
+      criteria: ["safe-to-try"],
+      who: "Ann",
+      when: "2026-01-01T00:00:00Z",
+      isWhole: true,
+    },
+  );
+  assert.ok(made !== undefined);
+  return new Map([...made.files, ["policy.json", writeTeamFile(firstPolicy())]]);
+}
 
 /** Removes a folder that may be gone already. */
 async function remove(folder: vscode.Uri): Promise<void> {

@@ -128,6 +128,32 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match(out, /\n10 with findings\.\n$/);
   });
 
+  it("keeps the contracts of two registries that have the same version otherwise", async () => {
+    // A repository of its own: the reviews above it do not count in it.
+    await mkdir(folder.path("two/.git"), { recursive: true });
+    const here = ["--registry", registry.url];
+    const run = (...args: string[]) => folder.run(args, {}, undefined, "two");
+    const review = (...at: string[]) => run("review", "text-stats", "--who", "Ann", ...at);
+    registry.change("text-stats", inManifest({ outputSchema: { type: "object" } }));
+    assert.equal((await review(...here)).code, 0);
+    assert.equal((await review()).code, 0);
+    const [own, other] = await Promise.all([run("check", ...here), run("check")]);
+    assert.deepEqual([own.out, other.out], ["1 good.\n", "1 good.\n"]);
+    const contracts = folder.path("two/.skill-registry/contracts");
+    assert.deepEqual(await readdir(contracts), [
+      "text-stats@1.0.0.json",
+      "text-stats@1.0.0@built-in.json",
+    ]);
+    registry.restore();
+    const drifted = await run("check", ...here);
+    assert.match(drifted.out, /under the same version: output schema\. \(contract-changed\)$/m);
+    await rm(join(contracts, "text-stats@1.0.0@built-in.json"));
+    const gone = await run("check");
+    assert.match(gone.out, /text-stats@1\.0\.0@built-in\.json:1:1: .* is missing\./);
+    assert.equal(gone.code, 2);
+    await rm(folder.path("two"), { recursive: true });
+  });
+
   it("cannot decide without an answer, and says so", async () => {
     const { code, out } = await folder.run(["check", "--registry", "http://127.0.0.1:1"]);
     assert.equal(code, 3);

@@ -4,6 +4,12 @@ import { describe, it } from "mocha";
 import { readContract } from "../../../../src/core/review/contract";
 import { firstPolicy } from "../../../../src/core/review/newReview";
 import {
+  contractFileName,
+  contractKey,
+  contractNameFor,
+  contractOf,
+  isContractFile,
+  type Review,
   readContractFile,
   readPolicy,
   readReviews,
@@ -161,8 +167,60 @@ describe("the file of a contract", () => {
     assert.notEqual(changed.ok && changed.value.hash, read.hash);
   });
 
+  const at = (registry: string) => ({ slug: "text-stats", version: "1.0.0", registry });
+  it("names the registry where another has the file of the version", () => {
+    const files = ["https://registry.example", "http://127.0.0.1:4010", "built-in"].map(
+      (registry) => [contractFileName(at(registry)), file({ registry })] as const,
+    );
+    assert.deepEqual(
+      files.map(([name]) => name),
+      [
+        "text-stats@1.0.0@registry.example.json",
+        "text-stats@1.0.0@http_127.0.0.1_4010.json",
+        "text-stats@1.0.0@built-in.json",
+      ],
+    );
+    for (const [name, text] of files) {
+      assert.ok(isContractFile(name));
+      assert.equal(readContractFile(name, text, digest, english).ok, true);
+    }
+    for (const name of ["text-stats.json", "a@1.0.0@", "a@1.0.0@.json", "a@1.0.0@b@c.json"]) {
+      assert.equal(isContractFile(name), false, name);
+    }
+  });
+
+  it("is the shared one unless that counts at another registry", () => {
+    const [here, there] = ["https://registry.example", "https://other.example"];
+    const reviews = [here, there].map((registry) => ({
+      kind: "version" as const,
+      skill: "text-stats",
+      version: "1.0.0",
+      registry,
+      contract: read.hash,
+      criteria: ["safe-to-try"],
+      who: "Ann",
+      when: "2026-01-01T00:00:00Z",
+    }));
+    const [first, second] = reviews;
+    assert.ok(first && second);
+    const { registry: _, ...shared } = at(here);
+    const contracts = new Map([[contractKey(shared), { ...shared, contract, hash: read.hash }]]);
+    const nameAt = (registry: string, hash: string, all: readonly Review[]) =>
+      contractNameFor(all, contracts, at(registry), hash).registry;
+    assert.equal(nameAt(there, "other", []), undefined);
+    assert.equal(nameAt(here, "other", [first]), undefined);
+    assert.equal(nameAt(there, read.hash, [first]), undefined);
+    assert.equal(nameAt(there, "other", [first]), there);
+    assert.equal(nameAt(here, "other", reviews), here);
+    assert.equal(nameAt(there, "other", [first, { ...first, contract: "newer" }]), undefined);
+    assert.equal(contractOf(contracts, second)?.hash, read.hash);
+    assert.equal(contractOf(contracts, { ...second, contract: "other" }), undefined);
+  });
+
   const bad: readonly (readonly [what: string, name: string, text: string])[] = [
     ["under another name", "text-stats@1.0.1.json", file()],
+    ["of a registry under the shared name", nameOf, file({ registry: "https://other.example" })],
+    ["without the registry of its name", contractFileName(at("built-in")), file()],
     [
       "with a number beyond doubles",
       nameOf,
