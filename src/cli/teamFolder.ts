@@ -9,6 +9,7 @@ import {
   type TeamText,
 } from "../core/review/loadReviewFolder";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
+import { runSync } from "../core/text/chunked";
 import { english } from "../core/text/language";
 import { fileReason } from "./fileError";
 import { sha256 } from "./readSkill";
@@ -42,6 +43,7 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
   const reader: TeamFileReader = {
     list: (name) => readdir(join(folder, name)).catch(() => []),
     read: (name, maxBytes) => readTeamText(join(folder, name), maxBytes),
+    work: async (work) => runSync(work),
   };
   const { reviews, reviewsText } = await loadReviewFolder(reader, sha256, english);
   if (reviews.kind === "broken") return { kind: "broken", items: reviews.broken.map(brokenItem) };

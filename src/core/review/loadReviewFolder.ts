@@ -1,3 +1,4 @@
+import type { Chunked } from "../text/chunked";
 import type { Language } from "../text/language";
 import { contractsFolder, policyFileName, reviewsFileName } from "./reviewFiles";
 import {
@@ -23,6 +24,8 @@ export interface TeamFileReader {
   readonly list: (folder: string) => Promise<readonly string[]>;
   /** Reads a file of at most so many bytes. */
   readonly read: (name: string, maxBytes: number) => Promise<TeamText>;
+  /** Does work that takes a while, with the pauses that others need here. */
+  readonly work: <Value>(work: Chunked<Value>) => Promise<Value>;
 }
 
 /** No file of a team is larger, in bytes. */
@@ -30,7 +33,7 @@ export const maxTeamFileBytes = 40_000_000;
 
 /** Reads files of the team; one that is there and cannot be read is broken, and not the same as none. */
 export async function readTeamTexts(
-  reader: TeamFileReader,
+  reader: Pick<TeamFileReader, "read">,
   names: readonly string[],
   language: Language,
 ): Promise<{
@@ -86,6 +89,6 @@ export async function loadReviewFolder(
   const reviews: ReviewFolder =
     unreadable.length > 0
       ? { kind: "broken", broken: unreadable }
-      : readReviewFolder(texts, digest, language);
+      : await reader.work(readReviewFolder(texts, digest, language));
   return { reviews, reviewsText: texts.get(reviewsFileName) ?? "" };
 }

@@ -1,13 +1,15 @@
 import { checkSyntax } from "../json/checkSyntax";
-import type { JsonValue } from "../json/jsonValue";
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import type { PayloadProblem } from "../payload/payloadCheck";
 import { jsonRanges } from "../payload/schemaRanges";
 import { evaluateSchema } from "../schema/evaluate/evaluateSchema";
-import type { PatternTest } from "../schema/evaluate/evaluation";
+import { type InstancePath, type PatternTest, stepsOf } from "../schema/evaluate/evaluation";
 import { quoted } from "../schema/explain/failureText";
 import { problemOfFailure, requestRange } from "../schema/explain/problemOfFailure";
+import type { SchemaFailure } from "../schema/explain/schemaFailure";
 import { readSchema } from "../schema/read/readSchema";
+import { type Chunked, runSync } from "../text/chunked";
 import type { Language } from "../text/language";
 import { localize } from "../text/localizableText";
 
@@ -23,12 +25,16 @@ export type TeamFileReading<Value> =
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
+  /** The member whose items are checked some at a time, since there may be thousands of them. */
+  readonly list?: { readonly name: string; readonly maxItems: number };
 }
 
 /** Upper limit of problems reported for one file. */
 const maxProblems = 50;
 /** As deep as what a registry sends may be. */
 const maxDepth = 1000;
+/** So many items of a list take a few milliseconds. */
+const itemsAtOnce = 100;
 
 /**
  * Reads a file by its schema, with the messages and places that the editor has for it. `also` finds
@@ -36,10 +42,21 @@ const maxDepth = 1000;
  */
 export function readTeamFile<Value>(
   text: string,
-  { schema, maxLength }: TeamFileFormat,
+  format: TeamFileFormat,
   language: Language,
   also: (value: Value) => readonly PointedProblem[] = () => [],
 ): TeamFileReading<Value> {
+  return runSync(readTeamFileChunked(text, format, language, also));
+}
+
+/** Reads a file as `readTeamFile` does, with pauses for others where it is long. */
+export function* readTeamFileChunked<Value>(
+  text: string,
+  format: TeamFileFormat,
+  language: Language,
+  also: (value: Value) => readonly PointedProblem[] = () => [],
+): Chunked<TeamFileReading<Value>> {
+  const { maxLength } = format;
   const { t } = language;
   if (text.length > maxLength) {
     const message = t("This file is too large: at most {count} characters are read.", {
@@ -57,15 +74,16 @@ export function readTeamFile<Value>(
     );
     return { ok: false, problems };
   }
+  yield;
   if (isTooDeep(value)) {
     const message = t("This file is nested too deeply.");
     return { ok: false, problems: [problemAt("json", message, { start: 0, end: 0 })] };
   }
-  const problems = [
-    ...schemaProblems(text, value, schema, language),
-    ...duplicateKeys(text, language),
-  ];
+  yield;
+  const failures = yield* schemaFailures(value, format);
+  const problems = problemsIn(text, failures, language);
   if (problems.length > 0) return { ok: false, problems };
+  yield;
   const pointed = also(value as Value);
   if (pointed.length === 0) return { ok: true, value: value as Value };
   return { ok: false, problems: pointedProblems(text, pointed.slice(0, maxProblems)) };
@@ -89,26 +107,76 @@ function pointedProblems(text: string, pointed: readonly PointedProblem[]): Payl
   }));
 }
 
-function schemaProblems(
-  text: string,
+/** What does not match the schema, up to `maxProblems`. */
+function* schemaFailures(
   value: unknown,
-  schema: JsonValue,
-  language: Language,
-): PayloadProblem[] {
+  { schema, list }: TeamFileFormat,
+): Chunked<readonly SchemaFailure[]> {
   const read = readSchema(schema);
   if (read.kind === "refused")
     throw new Error(`A schema of ours is no schema: ${read.reason.text}`);
-  const verdict = evaluateSchema({ ...read, testOf: patternTests() }, value, {
-    limit: maxProblems,
-  });
-  if (verdict.kind === "undecided") throw new Error(`A schema of ours is ${verdict.cause}.`);
+  const own = { ...read, testOf: patternTests() };
+  const found: SchemaFailure[] = [];
+  for (const { part, from } of partsOf(value, list)) {
+    const verdict = evaluateSchema(own, part, { limit: maxProblems - found.length });
+    if (verdict.kind === "undecided") throw new Error(`A schema of ours is ${verdict.cause}.`);
+    const { failures } = verdict.findings;
+    found.push(...failures.map((failure) => fromItem(failure, list?.name, from)));
+    if (found.length >= maxProblems) break;
+    yield;
+  }
+  return found;
+}
+
+/** The value with some of the items of its list each, from which on they are; else the value. */
+function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
+  const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
+  // That there are too many of them is a problem of the whole.
+  if (list === undefined || !Array.isArray(items) || items.length > list.maxItems) {
+    yield { part: value, from: 0 };
+    return;
+  }
+  for (let from = 0; from === 0 || from < items.length; from += itemsAtOnce) {
+    const some = items.slice(from, from + itemsAtOnce);
+    yield { part: { ...(value as object), [list.name]: some }, from };
+  }
+}
+
+interface ValuePart {
+  readonly part: unknown;
+  readonly from: number;
+}
+
+/** Puts a failure of a part at its place in the whole. */
+function fromItem(failure: SchemaFailure, list: string | undefined, from: number): SchemaFailure {
+  const [first, index, ...rest] = stepsOf(failure.path);
+  if (first === undefined || first !== list || typeof index !== "number") return failure;
+  const root: InstancePath = { parent: { parent: undefined, key: first }, key: index + from };
+  const path = rest.reduce<InstancePath>((parent, key) => ({ parent, key }), root);
+  return { ...failure, path };
+}
+
+function problemsIn(
+  text: string,
+  failures: readonly SchemaFailure[],
+  language: Language,
+): PayloadProblem[] {
+  const { t } = language;
   const root = new RequestedRange();
-  const requested = verdict.findings.failures.map((failure) => ({
-    failure,
-    range: requestRange(failure, root),
-  }));
-  scanJson(text, root, 0);
-  return requested.map(({ failure, range }) => problemOfFailure(failure, range, language));
+  const requested = failures.map((failure) => ({ failure, range: requestRange(failure, root) }));
+  const { duplicateKeys } = scanJson(text, root, maxProblems);
+  return [
+    ...requested.map(({ failure, range }) => problemOfFailure(failure, range, language)),
+    ...duplicateKeys.map(({ name, range }) =>
+      problemAt(
+        "json",
+        t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
+          name: quoted(name),
+        }),
+        range,
+      ),
+    ),
+  ];
 }
 
 /** The patterns are ours: none of them backtracks. */
@@ -122,24 +190,11 @@ function patternTests(): (pattern: string) => PatternTest {
   };
 }
 
-function duplicateKeys(text: string, { t }: Language): PayloadProblem[] {
-  const { duplicateKeys: found } = scanJson(text, new RequestedRange(), maxProblems);
-  return found.map(({ name, range }) => {
-    const words = t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
-      name: quoted(name),
-    });
-    return problemAt("json", words, range);
-  });
-}
-
-/** Walks level by level: a recursive walk is what deep nesting would break. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return false;
+/** Looks no deeper than is allowed: a deeper walk is what deep nesting would break. */
+function isTooDeep(value: unknown, levels = maxDepth): boolean {
+  if (!isContainer(value)) return false;
+  if (levels < 0) return true;
+  return Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
 function isContainer(value: unknown): value is object {

@@ -4,9 +4,15 @@ import reviewsSchema from "../../../media/schemas/reviews.schema.json";
 import { isInterchangeable } from "../json/canonicalJson";
 import type { JsonValue } from "../json/jsonValue";
 import { readSkillAddress, type SkillAddress } from "../skill/slug";
+import { type Chunked, runSync } from "../text/chunked";
 import type { Language } from "../text/language";
 import { type Contract, contractHash } from "./contract";
-import { type PointedProblem, readTeamFile, type TeamFileReading } from "./readTeamFile";
+import {
+  type PointedProblem,
+  readTeamFile,
+  readTeamFileChunked,
+  type TeamFileReading,
+} from "./readTeamFile";
 
 /** The folder of a repository that holds the files of its reviews, and their names in it. */
 export const reviewFolder = ".skill-registry";
@@ -122,8 +128,21 @@ export function readPolicy(text: string, language: Language): TeamFileReading<Re
 
 /** Reads `reviews.json`, the oldest entry first. */
 export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
-  const format = { schema: reviewsSchema as JsonValue, maxLength: 10_000_000 };
-  const read = readTeamFile<{ readonly reviews: readonly Review[] }>(
+  return runSync(readReviewsChunked(text, language));
+}
+
+/** Reads `reviews.json` as `readReviews` does, with pauses for others: it grows for years. */
+export function* readReviewsChunked(
+  text: string,
+  language: Language,
+): Chunked<TeamFileReading<readonly Review[]>> {
+  const { maxItems } = reviewsSchema.properties.reviews;
+  const format = {
+    schema: reviewsSchema as JsonValue,
+    maxLength: 10_000_000,
+    list: { name: "reviews", maxItems },
+  };
+  const read = yield* readTeamFileChunked<{ readonly reviews: readonly Review[] }>(
     text,
     format,
     language,

@@ -1,4 +1,5 @@
 import type { PayloadProblem } from "../payload/payloadCheck";
+import type { Chunked } from "../text/chunked";
 import type { Language } from "../text/language";
 import type { ReviewFiles } from "./coverage";
 import type { TeamFileReading } from "./readTeamFile";
@@ -16,7 +17,7 @@ import {
   type Review,
   readContractFile,
   readPolicy,
-  readReviews,
+  readReviewsChunked,
   reviewsFileName,
 } from "./reviewFiles";
 
@@ -51,13 +52,13 @@ export type ReviewRecords =
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
 
 /** Reads the files together. `texts` has those that are there, by their path in the folder; `digest` is as for `readContract`. */
-export function readReviewFolder(
+export function* readReviewFolder(
   texts: ReadonlyMap<string, string>,
   digest: (text: string) => string,
   language: Language,
-): ReviewFolder {
-  const read = readReviewRecords(texts, language);
-  const { contracts, broken } = readContracts(texts, digest, language);
+): Chunked<ReviewFolder> {
+  const read = yield* readReviewRecords(texts, language);
+  const { contracts, broken } = yield* readContracts(texts, digest, language);
   const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
   if (all.length > 0) return { kind: "broken", broken: all };
   if (read.kind !== "read") return { kind: "none" };
@@ -65,16 +66,29 @@ export function readReviewFolder(
 }
 
 /** Reads policy and reviews. */
-export function readReviewRecords(
+export function* readReviewRecords(
   texts: ReadonlyMap<string, string>,
   language: Language,
-): ReviewRecords {
+): Chunked<ReviewRecords> {
   const broken: BrokenFile[] = [];
-  const read = fileReader(texts, broken);
-  const policy = read(policyFileName, (text) => readPolicy(text, language));
-  const reviews = read(reviewsFileName, (text) => readReviews(text, language)) ?? [];
+  const [policyText, reviewsText] = [policyFileName, reviewsFileName].map((one) => texts.get(one));
+  const policy =
+    policyText === undefined
+      ? undefined
+      : usableValue(policyFileName, policyText, readPolicy(policyText, language), broken);
+  const reviews =
+    reviewsText === undefined
+      ? undefined
+      : usableValue(
+          reviewsFileName,
+          reviewsText,
+          yield* readReviewsChunked(reviewsText, language),
+          broken,
+        );
   if (broken.length > 0) return { kind: "broken", broken };
-  return policy === undefined ? { kind: "none" } : { kind: "read", records: { policy, reviews } };
+  return policy === undefined
+    ? { kind: "none" }
+    : { kind: "read", records: { policy, reviews: reviews ?? [] } };
 }
 
 /** Names the files of the contracts that reviews are of, by their path in the folder. */
@@ -89,44 +103,48 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
 }
 
 /** Adds the contracts that reviews are of to them, as `readReviewFolder` does for all. */
-export function readReviewedContracts(
+export function* readReviewedContracts(
   records: Omit<ReviewFiles, "contracts">,
   texts: ReadonlyMap<string, string>,
   digest: (text: string) => string,
   language: Language,
-): ReviewFolder {
-  const { contracts, broken } = readContracts(texts, digest, language);
+): Chunked<ReviewFolder> {
+  const { contracts, broken } = yield* readContracts(texts, digest, language);
   if (broken.length > 0) return { kind: "broken", broken };
   return withContracts({ ...records, contracts }, texts, language);
 }
 
-function readContracts(
+function* readContracts(
   texts: ReadonlyMap<string, string>,
   digest: (text: string) => string,
   language: Language,
-) {
+): Chunked<{
+  readonly contracts: ReadonlyMap<string, ContractFile>;
+  readonly broken: readonly BrokenFile[];
+}> {
   const broken: BrokenFile[] = [];
-  const read = fileReader(texts, broken);
   const contracts = new Map<string, ContractFile>();
-  for (const name of texts.keys()) {
+  for (const [name, text] of texts) {
     if (!name.startsWith(`${contractsFolder}/`)) continue;
     const file = name.slice(contractsFolder.length + 1);
-    const contract = read(name, (text) => readContractFile(file, text, digest, language));
+    const read = readContractFile(file, text, digest, language);
+    const contract = usableValue(name, text, read, broken);
     if (contract !== undefined) contracts.set(contractKey(contract), contract);
+    yield;
   }
   return { contracts, broken };
 }
 
-/** Reads one of the files; what is broken is noted, and read as if it were not there. */
-function fileReader(texts: ReadonlyMap<string, string>, broken: BrokenFile[]) {
-  return <Value>(name: string, reading: (text: string) => TeamFileReading<Value>) => {
-    const text = texts.get(name);
-    if (text === undefined) return undefined;
-    const result = reading(text);
-    if (result.ok) return result.value;
-    broken.push({ name, text, problems: result.problems });
-    return undefined;
-  };
+/** What was read of one of the files; what is broken is noted, and counts as if it were not there. */
+function usableValue<Value>(
+  name: string,
+  text: string,
+  read: TeamFileReading<Value>,
+  broken: BrokenFile[],
+): Value | undefined {
+  if (read.ok) return read.value;
+  broken.push({ name, text, problems: read.problems });
+  return undefined;
 }
 
 function withContracts(

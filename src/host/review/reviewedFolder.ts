@@ -9,6 +9,7 @@ import {
   type TeamText,
 } from "../../core/review/loadReviewFolder";
 import { reviewFolder } from "../../core/review/reviewFiles";
+import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -55,6 +56,7 @@ export function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
         () => [],
       ),
     read: (name, maxBytes) => findText(reviewUri(root, name), maxBytes),
+    work: runYielding,
   };
 }
 

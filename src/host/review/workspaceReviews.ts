@@ -24,6 +24,7 @@ import {
   teamStanding,
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
+import { runYielding } from "../../registry/runYielding";
 import { contextKeys } from "../ids";
 import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -39,8 +40,8 @@ interface ReviewingFolder {
   readonly root: vscode.WorkspaceFolder;
   readonly read: Exclude<ReviewRecords, { kind: "none" }>;
   readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
-  /** What was read, as one text, to tell whether it is another one. */
-  readonly source: string;
+  /** What was read, to tell whether it is something else. */
+  readonly source: readonly string[];
 }
 
 /**
@@ -56,6 +57,10 @@ export class WorkspaceReviews implements vscode.Disposable {
   /** How skills stood, by slug, where more than a row was known of them. */
   private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
   private timer: NodeJS.Timeout | undefined;
+  /** How many times the folders were read, or are being read. */
+  private reads = 0;
+  /** Something changed of which nobody was told yet. */
+  private mustTell = false;
 
   /** Fires when files of reviews changed, and when a skill turned out to stand otherwise than its row says. */
   readonly onDidChange = this.changed.event;
@@ -139,9 +144,16 @@ export class WorkspaceReviews implements vscode.Disposable {
   /** Reads what the folders say now, and tells of it where it is known or seen to be something else. */
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
-    const all = await Promise.all(roots.map(readRecords));
+    this.mustTell ||= isOther;
+    this.reads += 1;
+    const { known, reads } = this;
+    const all = await Promise.all(roots.map((root) => readRecords(root, known)));
     const folders = all.filter((folder) => folder !== undefined);
-    if (!isOther && sourceOf(folders) === sourceOf(this.known)) return folders;
+    const isSame =
+      folders.length === known.length && folders.every((folder, at) => folder === known[at]);
+    // A read that was begun later knows better.
+    if (reads !== this.reads || (isSame && !this.mustTell)) return folders;
+    this.mustTell = false;
     const wasReviewing = this.known.length > 0;
     const isReviewing = folders.length > 0;
     this.known = folders;
@@ -195,17 +207,24 @@ export class WorkspaceReviews implements vscode.Disposable {
   }
 }
 
-function sourceOf(folders: readonly ReviewingFolder[]): string {
-  return folders.map(({ source }) => source).join("\n");
-}
-
-async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolder | undefined> {
+/** Reads a folder. One whose files are what they were is the folder that is `known`: checking them takes a while. */
+async function readRecords(
+  root: vscode.WorkspaceFolder,
+  known: readonly ReviewingFolder[],
+): Promise<ReviewingFolder | undefined> {
   const names = [policyFileName, reviewsFileName];
   const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
+  const source = [root.uri.toString(), JSON.stringify(unreadable), ...[...texts].flat()];
+  const same = known.find(
+    (folder) =>
+      folder.source.length === source.length &&
+      folder.source.every((part, at) => part === source[at]),
+  );
+  if (same !== undefined) return same;
   const read: ReviewRecords =
     unreadable.length > 0
       ? { kind: "broken", broken: unreadable }
-      : readReviewRecords(texts, hostLanguage());
+      : await runYielding(readReviewRecords(texts, hostLanguage()));
   if (read.kind === "none") return undefined;
   const reviewsOf = new Map<string, Review[]>();
   for (const review of read.kind === "read" ? read.records.reviews : []) {
@@ -213,7 +232,6 @@ async function readRecords(root: vscode.WorkspaceFolder): Promise<ReviewingFolde
     if (own === undefined) reviewsOf.set(review.skill, [review]);
     else own.push(review);
   }
-  const source = JSON.stringify([root.uri.toString(), [...texts], unreadable]);
   return { root, read, reviewsOf, source };
 }
 
@@ -224,7 +242,7 @@ async function withContracts(
   const names = contractsOfReviews(records.reviews);
   const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
   if (unreadable.length > 0) return { kind: "broken", broken: unreadable };
-  return readReviewedContracts(records, texts, sha256, hostLanguage());
+  return runYielding(readReviewedContracts(records, texts, sha256, hostLanguage()));
 }
 
 function today(): string {

@@ -7,6 +7,7 @@ import { exitCodeOf, type ReportItem } from "../../../src/core/findings/report";
 import { brokenItem } from "../../../src/core/review/checkSkill";
 import { checkTeam } from "../../../src/core/review/checkTeam";
 import { contractFiles, readReviewFolder } from "../../../src/core/review/reviewFolder";
+import { runSync } from "../../../src/core/text/chunked";
 import { english } from "../../../src/core/text/language";
 import { clientFor, never } from "../../fixtures/clientFor";
 import { type Change, startDriftingRegistry } from "./driftingRegistry";
@@ -280,7 +281,7 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
       const text = await readFile(folder.path(".skill-registry", ...name.split("/")), "utf8");
       texts.set(name, text);
     }
-    const read = readReviewFolder(texts, digest, english);
+    const read = runSync(readReviewFolder(texts, digest, english));
     if (read.kind === "broken") return read.broken.map(brokenItem);
     assert.ok(read.kind === "read");
     const client = clientFor(registry.url);

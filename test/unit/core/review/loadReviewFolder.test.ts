@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { loadReviewFolder, type TeamText } from "../../../../src/core/review/loadReviewFolder";
 import { firstPolicy } from "../../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../../src/core/review/reviewFiles";
+import { type Chunked, runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 
 const policy: TeamText = { kind: "text", text: writeTeamFile(firstPolicy()) };
@@ -17,6 +18,7 @@ async function load(files: Readonly<Record<string, TeamText>>): Promise<string> 
         .filter((name) => name.startsWith(`${folder}/`))
         .map((name) => name.slice(folder.length + 1)),
     read: async (name: string) => files[name] ?? ({ kind: "none" } as const),
+    work: async <Value>(work: Chunked<Value>) => runSync(work),
   };
   const { reviews } = await loadReviewFolder(reader, (text) => text, english);
   if (reviews.kind !== "broken") return reviews.kind;

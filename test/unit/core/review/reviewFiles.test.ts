@@ -13,6 +13,7 @@ import {
   readContractFile,
   readPolicy,
   readReviews,
+  readReviewsChunked,
   writeTeamFile,
 } from "../../../../src/core/review/reviewFiles";
 import { english } from "../../../../src/core/text/language";
@@ -130,6 +131,30 @@ describe("reviews.json", () => {
     );
     const read = readReviews(text, english);
     assert.equal(read.ok && read.value.length, 3);
+  });
+
+  it("pauses while it checks many, and finds each problem at its place", () => {
+    const many = Array.from({ length: 1000 }, () => entry);
+    const work = readReviewsChunked(reviews(...many), english);
+    const steps = [
+      ...(function* () {
+        for (let step = work.next(); !step.done; step = work.next()) yield step;
+      })(),
+    ];
+    assert.ok(steps.length > 10, `${steps.length}`);
+
+    const broken = many.map((one, at) => (at === 307 || at === 999 ? { ...one, who: 7 } : one));
+    const text = reviews(...broken);
+    const read = readReviews(text, english);
+    assert.ok(!read.ok);
+    assert.deepEqual(
+      read.problems.map(({ pointer, start, end }) => [pointer, text.slice(start, end)]),
+      [
+        ["/reviews/307/who", "7"],
+        ["/reviews/999/who", "7"],
+      ],
+    );
+    assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
   });
 
   const bad: readonly (readonly [text: string, count: number])[] = [

@@ -12,6 +12,7 @@ import {
   type TeamReviews,
 } from "../../../../src/core/review/teamStanding";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 
@@ -53,7 +54,7 @@ function reviewed(): ReviewFiles {
     isWhole: false,
   });
   const texts = new Map([...(made?.files ?? []), ["policy.json", JSON.stringify(firstPolicy())]]);
-  const read = readReviewFolder(texts, digest, english);
+  const read = runSync(readReviewFolder(texts, digest, english));
   assert.ok(read.kind === "read", JSON.stringify(read));
   return read.files;
 }
