@@ -1,5 +1,10 @@
 import type { Language } from "../text/language";
-import type { InstalledSkill, ProjectSubscription, ServerInvocation } from "./project";
+import {
+  type InstalledSkill,
+  isApproved,
+  type ProjectSubscription,
+  type ServerInvocation,
+} from "./project";
 
 /** What is checked before an invocation runs, in the order in which the gateway does. */
 export const gateNames = [
@@ -123,14 +128,19 @@ const verdicts: Readonly<Record<GateName, Check>> = {
     status === undefined
       ? unknown
       : blockedIf(["draft", "submitted"].includes(status), "skill_not_verified"),
-  approved: ({ approvalState: state }) =>
-    state === undefined ? unknown : blockedIf(state === "owner_required", "skill_not_approved"),
+  approved: ({ approvalState }) => {
+    const is = isApproved(approvalState);
+    return is === undefined ? unknown : blockedIf(!is, "skill_not_approved");
+  },
   policy: ({ isPolicyMissing }) =>
     isPolicyMissing === undefined ? unknown : blockedIf(isPolicyMissing, "policy_missing"),
   policyApproval: ({ policy }) =>
     policy?.approvalRequired === undefined
       ? unknown
-      : blockedIf(policy.approvalRequired, "policy_approval_required"),
+      : blockedIf(
+          policy.approvalRequired && policy.approvedAt === undefined,
+          "policy_approval_required",
+        ),
   level: ({ permissionLevel, policy }) =>
     compared(
       ["low", "medium", "high"],

@@ -2,7 +2,7 @@ import { levelName } from "../skill/permissionLevel";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import type { ChangeQuestion } from "./installs";
-import type { InstalledSkill, ProjectSummary } from "./project";
+import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
 
 /**
  * A policy as a whole, as the registry keeps it: what is left out of a change goes back to its default,
@@ -24,7 +24,8 @@ export interface PolicyRow {
 /** Tells whether an install waits for somebody to approve it. */
 export function needsApproval({ status, approvalState, policy }: InstalledSkill): boolean {
   if (status === "removed") return false;
-  return approvalState === "owner_required" || policy?.approvalRequired === true;
+  const isRequired = policy?.approvalRequired === true && policy.approvedAt === undefined;
+  return isApproved(approvalState) === false || isRequired;
 }
 
 /** Tells whether a role may approve a skill: high permissions need an owner or admin. */

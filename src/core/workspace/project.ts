@@ -33,7 +33,7 @@ export interface InstalledSkill {
   readonly version: string;
   /** installed, suspended, removed or the registry's own word. */
   readonly status: string;
-  /** approved, owner_required or the registry's own word. */
+  /** approved, owner_required, pending, rejected or the registry's own word. */
   readonly approvalState?: string;
   readonly verificationStatus?: string;
   readonly permissionLevel?: string;
@@ -47,16 +47,18 @@ export interface InstalledSkill {
 }
 
 /** What a project allows a skill, as far as the registry says. */
-export interface ProjectPolicy extends Partial<PolicyRow> {
-  /** Milliseconds since 1970. */
+export interface ProjectPolicy extends Partial<PolicyRow>, PolicyTimes {}
+
+/** In milliseconds since 1970. */
+interface PolicyTimes {
   readonly updatedAt?: number;
+  /** When an approval that it requires was given; left out where it was not. */
+  readonly approvedAt?: number;
 }
 
 /** A row of the list of policies. `row` is left out where it has not all its members. */
-export interface KeptPolicy {
+export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
-  /** Milliseconds since 1970. */
-  readonly updatedAt?: number;
 }
 
 /** Adds to the installs of a project what other lists say of them. Undefined stands for a list that was not given. */
@@ -68,7 +70,8 @@ export function withLists(
   const skills = detail.skills.map((skill): InstalledSkill => {
     const { slug } = skill;
     const kept = policies?.get(slug);
-    const policy = kept && { ...skill.policy, ...kept.row, ...updatedAtOf(kept) };
+    const { row, ...times } = kept ?? {};
+    const policy = kept && { ...skill.policy, ...row, ...times };
     const may = permissions?.get(slug);
     return {
       ...skill,
@@ -80,8 +83,20 @@ export function withLists(
   return { ...detail, skills };
 }
 
-function updatedAtOf({ updatedAt }: KeptPolicy): Pick<KeptPolicy, "updatedAt"> {
-  return updatedAt === undefined ? {} : { updatedAt };
+/**
+ * Tells whether an install is approved. Undefined where the registry says nothing of it, or a word of its own.
+ */
+export function isApproved(approvalState: string | undefined): boolean | undefined {
+  switch (approvalState) {
+    case "approved":
+      return true;
+    case "owner_required":
+    case "pending":
+    case "rejected":
+      return false;
+    default:
+      return undefined;
+  }
 }
 
 /** A Project Key as the registry shows it: never the key itself. Times in milliseconds since 1970. */

@@ -9,6 +9,7 @@ import { needsApproval } from "./policies";
 import {
   activeKeys,
   type InstalledSkill,
+  isApproved,
   type OpenUpdate,
   openUpdates,
   type ProjectDetail,
@@ -169,7 +170,7 @@ function statusWord({ status, approvalState }: InstalledSkill, { t }: Language):
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");
   if (status !== "installed") return status;
-  return approvalState === "owner_required" ? t("approval needed") : "";
+  return isApproved(approvalState) === false ? t("approval needed") : "";
 }
 
 function skillIcon({ status }: InstalledSkill, isAllowed: boolean): VerificationIcon {

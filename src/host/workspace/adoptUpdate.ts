@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
-import { type OpenUpdate, openUpdates } from "../../core/workspace/project";
+import { isApproved, type OpenUpdate, openUpdates } from "../../core/workspace/project";
 import { adoptable, brokenText, updateDifference, wholeOf } from "../../core/workspace/updates";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
@@ -38,7 +38,7 @@ export async function adoptUpdate(parts: InstallParts, argument: unknown): Promi
     return answer;
   });
   if (adopted === undefined) return;
-  await showAdopted(parts, at, chosen, adopted.approvalState === "owner_required");
+  await showAdopted(parts, at, chosen, isApproved(adopted.approvalState) === false);
 }
 
 /** Reads which update a command was run on: a row of the Project view, or a slug. */

@@ -7,7 +7,7 @@ import {
   installChanges,
   installQuestion,
 } from "../../core/workspace/installs";
-import type { InstalledSkill } from "../../core/workspace/project";
+import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -55,7 +55,7 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   if (install === undefined) return;
   const name = `${slug}@${install.version || version}`;
   vscode.window.setStatusBarMessage(
-    install.approvalState === "owner_required"
+    isApproved(install.approvalState) === false
       ? vscode.l10n.t("$(lock) {0} installed. It requires an approval.", labelText(name))
       : vscode.l10n.t("$(pass) {0} installed.", labelText(name)),
     5000,

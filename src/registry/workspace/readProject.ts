@@ -78,8 +78,11 @@ function readKeptPolicy(value: JsonValue): readonly [string, KeptPolicy] | undef
   if (source === undefined || slug === undefined) return undefined;
   const row = readPolicy(source);
   const isWhole = Object.keys(row).length === 8;
-  const updatedAt = given("updatedAt", timeOf(member(source, "updatedAt")));
-  return [slug, { ...(isWhole && { row: row as PolicyRow }), ...updatedAt }];
+  const times = {
+    ...given("updatedAt", timeOf(member(source, "updatedAt"))),
+    ...given("approvedAt", timeOf(member(source, "approvedAt"))),
+  };
+  return [slug, { ...(isWhole && { row: row as PolicyRow }), ...times }];
 }
 
 /** Reads what the pinned versions of a project may do, by skill. */

@@ -1,6 +1,7 @@
 import { permissionLevelOf } from "../../skill/permissions";
 import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
+import { isApproved } from "../../workspace/project";
 import { activePrices } from "../consent/terms";
 import type { PolicyVerdict } from "../invocation";
 import { errorCodeText } from "../outcome/errorCodes";
@@ -53,10 +54,10 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
     byLevel(skill, listed);
   if (blocked !== undefined) return blocked;
   const isInstalled = isInstalledWord(installStatus);
-  const isApproved = approvalState === "approved";
+  const approved = isApproved(approvalState) === true;
   const strange = [
     isInstalled || installStatus === undefined ? undefined : installStatus,
-    isApproved || approvalState === undefined ? undefined : approvalState,
+    approved || approvalState === undefined ? undefined : approvalState,
   ].find((word) => word !== undefined);
   if (strange !== undefined) {
     const why = l10nText("The registry lists it as “{status}”, a status that is not known here.", {
@@ -68,7 +69,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
     return { kind: "no", code: "", cure: l10nText("the registry lists it as not callable.") };
   }
   const facts =
-    isInstalled && isApproved
+    isInstalled && approved
       ? l10nText("Installed and approved")
       : isInstalled || version !== undefined
         ? l10nText("Installed")
@@ -86,7 +87,7 @@ function byInstall(
   { installStatus, approvalState, version = "" }: ListedSkill,
 ): InvokeVerdict | undefined {
   if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
-  if (approvalState === "owner_required") return no("skill_not_approved");
+  if (isApproved(approvalState) === false) return no("skill_not_approved");
   if (version === "" || summary.version === "" || version === summary.version) return undefined;
   const cure = l10nText(
     "this project has version {installed} installed, and no other version can be invoked.",

@@ -179,7 +179,21 @@ describe("what an invocation would be answered", () => {
       },
       "allowed budget",
     ],
+    ["an approval that is pending", withApproval("pending"), "skill_not_approved"],
+    ["an approval that was refused", withApproval("rejected"), "skill_not_approved"],
+    ["an approval in a word of its own", withApproval("odd"), "allowed approved,budget"],
+    [
+      "an approval that the policy requires and that was given",
+      withPolicy({ approvalRequired: true, approvedAt: now }),
+      "allowed budget",
+    ],
     ["a trial", withSubscription("trialing"), "allowed budget"],
+    ["a trial that ended", withSubscription("trialing", now), "subscription_period_expired"],
+    [
+      "a cancellation before its end",
+      withSubscription("canceled", now + 1),
+      "subscription_canceled",
+    ],
     ["a payment that is late", withSubscription("past_due"), "subscription_past_due"],
     ["a pause", withSubscription("paused"), "subscription_paused"],
     ["a cancellation", withSubscription("canceled"), "subscription_canceled"],
@@ -235,6 +249,10 @@ describe("the lists beside a project's detail", () => {
 function without<Members extends object>(name: keyof Members, members: Members): ProjectPolicy {
   const { [name]: _, ...rest } = members;
   return { ...rest, approvalRequired: false, maxPermissionLevel: "high" } as ProjectPolicy;
+}
+
+function withApproval(approvalState: string): GateFacts {
+  return factsOf({ ...open, approvalState });
 }
 
 function withStatus(verificationStatus: string): GateFacts {

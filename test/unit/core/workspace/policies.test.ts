@@ -29,6 +29,8 @@ describe("the approval of a skill", () => {
     assert.ok(needsApproval({ ...waiting, status: "suspended" }));
     assert.ok(!needsApproval({ ...waiting, status: "removed" }));
     assert.ok(needsApproval({ ...skill, policy: { approvalRequired: true } }));
+    assert.ok(!needsApproval({ ...skill, policy: { approvalRequired: true, approvedAt: 1 } }));
+    assert.ok(needsApproval({ ...skill, approvalState: "pending" }));
     assert.ok(!needsApproval({ ...skill, approvalState: "approved" }));
   });
 
