@@ -47,6 +47,8 @@ interface RowText {
   readonly id: string;
   readonly label: string;
   readonly description: string;
+  /** What a screen reader says behind label and description, where only the icon shows it. */
+  readonly spoken?: string;
   /** A paragraph each. */
   readonly tooltip: readonly string[];
   readonly icon: VerificationIcon;
@@ -137,7 +139,8 @@ function skillRow(
   const isFree = price?.billingModel === "free";
   const { subscriptions, invocations } = detail;
   const answer = gateAnswer({ skill, subscriptions, invocations, now });
-  const state = statusWord(skill, language);
+  const isBlocked = answer.kind === "blocked";
+  const state = statusWord(skill, language) || (isBlocked ? t("blocked") : "");
   const level =
     permissionLevel === undefined ? "" : lowerFirst(levelName(permissionLevel, language));
   const cost = price === undefined ? "" : priceText(price, language, isSample);
@@ -154,6 +157,7 @@ function skillRow(
     label: name,
     // As in the list of skills, what is as one would wish is not said again in each row.
     description: joined(version, state, news, isLow ? "" : level, isFree ? "" : cost),
+    ...(isBlocked && { spoken: verdict }),
     tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
     icon: skillIcon(skill, answer.kind === "allowed"),
     context: [

@@ -17,7 +17,7 @@ const maxFiles = 200;
 const maxBytes = 2_000_000;
 
 /**
- * Finds the payload files of the workspace that fit one version of a skill and not the other. Files that
+ * Finds the payloads of the workspace, open or as files, that fit one version of a skill and not the other. Files that
  * cannot be read are passed over. Rejects only when aborted.
  */
 export async function brokenPayloads(
@@ -27,7 +27,10 @@ export async function brokenPayloads(
   signal: AbortSignal,
 ): Promise<readonly (BrokenPayload & { readonly uri: vscode.Uri })[]> {
   const found = await vscode.workspace.findFiles(payloadFilePattern, "**/node_modules/**");
-  const uris = found.filter((uri) => bindings.find(uri)?.slug === after.summary.slug);
+  // What is open need not be a file, nor have a payload's name.
+  const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  const all = new Map([...open, ...found].map((uri) => [`${uri}`, uri]));
+  const uris = [...all.values()].filter((uri) => bindings.find(uri)?.slug === after.summary.slug);
   const broken: (BrokenPayload & { readonly uri: vscode.Uri })[] = [];
   for (const uri of uris.slice(0, maxFiles)) {
     const text = await textOf(uri).catch(() => undefined);

@@ -132,11 +132,12 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
     color === undefined ? undefined : new vscode.ThemeColor(color),
   );
   item.contextValue = row.context;
+  const spoken = row.spoken === undefined ? "" : `. ${labelText(row.spoken, 300)}`;
   const paragraphs = row.tooltip.filter((text) => text !== "");
   item.tooltip = new vscode.MarkdownString(
     paragraphs.map((text) => markdownText(text, 500)).join("\n\n"),
   );
-  item.accessibilityInformation = { label: `${label}, ${description}` };
+  item.accessibilityInformation = { label: `${label}, ${description}${spoken}` };
   if (row.kind === "invocation" && row.own !== undefined) {
     item.command = {
       command: commandIds.openInvocation,

@@ -99,8 +99,11 @@ function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {
   const language = hostLanguage();
   const label = gateTitle(check.gate, language);
   switch (check.kind) {
-    case "passed":
-      return { label, iconPath: new vscode.ThemeIcon("pass") };
+    case "passed": {
+      // A screen reader does not tell the icon.
+      const description = vscode.l10n.t("passed");
+      return { label, description, iconPath: new vscode.ThemeIcon("pass") };
+    }
     case "unknown": {
       const description = vscode.l10n.t("not known");
       return { label, description, iconPath: new vscode.ThemeIcon("question") };

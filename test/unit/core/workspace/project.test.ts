@@ -118,10 +118,12 @@ describe("the rows of a project", () => {
   it("are the skills that run first, with what keeps them from it", () => {
     assert.deepEqual(linesOf("skills"), [
       ["Free", "1.0.0 · 1.1.0 available", "pass", "projectSkill installed withUpdate"],
-      ["Zed", "1.0.0 · high permissions", "lock", "projectSkill installed"],
+      ["Zed", "1.0.0 · blocked · high permissions", "lock", "projectSkill installed"],
       ["A gone one", "1.0.0 · removed", "circle-slash", "projectSkill removed"],
     ]);
-    const zed = groups[0]?.rows[1];
+    const [free, zed] = groups[0]?.rows ?? [];
+    assert.equal(free?.spoken, undefined);
+    assert.match(zed?.spoken ?? "", /above what the project's policy allows/);
     assert.ok(zed?.tooltip.some((text) => text.includes("above what the project's policy allows")));
     assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
   });

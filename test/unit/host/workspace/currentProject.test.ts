@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
@@ -12,7 +13,11 @@ import {
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
 import { clientFor, never } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordedRequest,
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/recordingServer";
 import { MemorySecrets, memento } from "./memorySecrets";
 
 type Role = "owner" | "developer" | "finance";
@@ -305,6 +310,67 @@ describe("the project in use", () => {
     }
   });
 
+  /** What a registry lacks → what is shown, and which checks of an invocation are not known then. */
+  const lacking: readonly (readonly [path: RegExp, shown: string])[] = [
+    [/^\/v1\/account$/, "notOffered"],
+    [/^\/v1\/developer\/projects\?/, "notOffered"],
+    [/^\/v1\/developer\/projects\/./, "notOffered"],
+    [/\/policies$/, "project policy"],
+    [/\/installed-skills$/, "project network,browser,filesystem,secrets"],
+    [/\/(api-keys|update-inbox|runtime\/test)$/, "project "],
+    [/^\/v1\/auth\//, "project "],
+  ];
+  for (const [path, shown] of lacking) {
+    for (const status of [404, 405, 501]) {
+      it(`is ${shown} where a registry answers ${status} to ${path}, and nobody is signed out`, async () => {
+        const partial = await startRecordingServer((request, response) => {
+          if (!path.test(request.path)) return void handOn(request, response, server.baseUrl);
+          response.statusCode = status;
+          response.end(`${status} Not Here`);
+        });
+        try {
+          const window = openWindow({ baseUrl: partial.baseUrl });
+          const session = await sessionFor("owner");
+          await window.signIn({ ...session, origin: window.registry.origin });
+          await window.project.ready();
+          const { kind } = window.project.state;
+          const answer = window.project.gateOf("text-stats")?.answer;
+          const unknown = answer?.kind === "allowed" ? ` ${answer.unknown}` : "";
+          assert.equal(`${kind}${unknown}`, shown);
+          assert.equal((await window.sessions.list()).length, 1);
+        } finally {
+          await partial.close();
+        }
+      });
+    }
+  }
+
+  it("follows a sign-in and a sign-out in another window without being asked", async () => {
+    const [here, there] = [openWindow(), openWindow()];
+    await there.project.ready();
+    const before: unknown = there.project.state.kind;
+    assert.equal(before, "signedOut");
+    const changed = () =>
+      new Promise<void>((resolve) => {
+        const subscription = there.project.onDidChange(() => {
+          subscription.dispose();
+          resolve();
+        });
+      });
+    const session = await sessionFor("owner");
+    const signedIn = changed();
+    await here.signIn(session);
+    await signedIn;
+    await there.project.ready();
+    assert.equal(there.project.state.kind, "project");
+    const signedOut = changed();
+    await here.project.signOut(sessionId(session));
+    await signedOut;
+    await there.project.ready();
+    const after: unknown = there.project.state;
+    assert.deepEqual(after, { kind: "signedOut", hasEnded: false });
+  });
+
   it("keeps no token anywhere but in the secret storage", async () => {
     const kept: Record<string, unknown> = {};
     const window = openWindow({ userMemory: memento(kept), memory: memento(kept) });
@@ -318,3 +384,18 @@ describe("the project in use", () => {
     assert.ok(!JSON.stringify([window.project.state, [...secrets.values]]).includes(session.token));
   });
 });
+
+async function handOn(
+  { method, path, headers, body }: RecordedRequest,
+  response: ServerResponse,
+  behind: string,
+): Promise<void> {
+  const { authorization = "" } = headers;
+  const answer = await fetch(new URL(path, behind), {
+    method,
+    headers: { authorization, "content-type": "application/json" },
+    ...(body !== "" && { body }),
+  });
+  response.writeHead(answer.status, { "content-type": "application/json" });
+  response.end(await answer.text());
+}
