@@ -8,6 +8,7 @@ import { accountRoutes } from "./routes/accountRoutes";
 import { feedbackRoutes } from "./routes/feedbackRoutes";
 import { installRoutes } from "./routes/installRoutes";
 import { mcpRoutes } from "./routes/mcpRoutes";
+import { paymentRoutes } from "./routes/paymentRoutes";
 import { projectRoutes } from "./routes/projectRoutes";
 import { publicRoutes } from "./routes/publicRoutes";
 import { Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
@@ -58,6 +59,7 @@ export async function startLocalRegistry(
     ...accountRoutes(workspace),
     ...projectRoutes(runtime),
     ...installRoutes(workspace),
+    ...paymentRoutes(workspace),
     ...feedbackRoutes(workspace),
   ];
   const server = createServer((request, response) => {

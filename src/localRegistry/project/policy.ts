@@ -54,6 +54,19 @@ export interface Use {
   /** Invocations in the last 60 seconds, refused ones included. */
   readonly inWindow: number;
   readonly spentCents: number;
+  readonly subscription?: Subscription | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+/** What a project may use of a skill by the month. ISO times. */
+export interface Subscription {
+  readonly id: string;
+  readonly status: "trialing" | "active";
+  readonly currentPeriodStart: string;
+  readonly currentPeriodEnd: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** Why an invocation is blocked: the code and text of the answer, and its `policy`. */
@@ -139,11 +152,20 @@ function useGate({ skill }: Install, policy: Policy | undefined, use: Use): Gate
     const budget = { ok: false, limitCents, usedCents: use.spentCents };
     return ["budget_exceeded", "Project monthly budget exceeded for this skill.", { budget }];
   }
-  if (skill.price.billingModel === "subscription") {
+  return skill.price.billingModel === "subscription" ? subscriptionGate(skill, use) : undefined;
+}
+
+function subscriptionGate({ price }: Skill, { subscription, now = 0 }: Use): Gate | undefined {
+  const { billingModel } = price;
+  if (subscription === undefined) {
     const code = "subscription_required";
     const message = "This subscription skill requires an active project subscription.";
-    const { billingModel } = skill.price;
     return [code, message, { subscription: { ok: false, code, message, billingModel } }];
   }
-  return undefined;
+  const { id: subscriptionId, status: subscriptionStatus, currentPeriodEnd } = subscription;
+  if (Date.parse(currentPeriodEnd) > now) return undefined;
+  const code = "subscription_period_expired";
+  const message = "Project subscription period has expired.";
+  const more = { billingModel, subscriptionId, subscriptionStatus, currentPeriodEnd };
+  return [code, message, { subscription: { ok: false, code, message, ...more } }];
 }

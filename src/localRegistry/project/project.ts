@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Skill } from "../catalog/skill";
-import type { Install, Policy, Use } from "./policy";
+import type { Install, Policy, Subscription, Use } from "./policy";
 
 /** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */
 export interface KeptKey {
@@ -37,6 +37,7 @@ export class Project {
   readonly id = randomUUID();
   readonly installs = new Map<string, Install>();
   readonly policies = new Map<string, Policy>();
+  readonly subscriptions = new Map<string, Subscription>();
   /** Newest first. */
   readonly keys: KeptKey[] = [];
   /** Newest first. */
@@ -73,7 +74,8 @@ export class Project {
     const inWindow = recent.filter((time) => now - time < windowMs);
     this.#invokedAt.set(skillSlug, [...inWindow, now]);
     const spentCents = this.#spentCents.get(monthOf(skillSlug, now)) ?? 0;
-    return { inWindow: inWindow.length, spentCents };
+    const subscription = this.subscriptions.get(skillSlug);
+    return { inWindow: inWindow.length, spentCents, subscription, now };
   }
 
   /** Adds what an invocation cost. */

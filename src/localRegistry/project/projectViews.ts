@@ -1,6 +1,7 @@
 import { levelOf } from "../catalog/publicViews";
+import type { Skill } from "../catalog/skill";
 import type { SeenInvocation } from "./invocationLog";
-import type { Install, Policy } from "./policy";
+import type { Install, Policy, Subscription } from "./policy";
 import type { KeptKey, Project } from "./project";
 import type { Workspace } from "./workspace";
 
@@ -32,7 +33,7 @@ export function projectSummary({ log }: Workspace, project: Project) {
     },
     runtime: invocationCounts(calls),
     usage: { billableUsageCount: 0, grossCents: project.spentCents, currency: "USD" },
-    subscriptions: { activeCount: 0 },
+    subscriptions: { activeCount: project.subscriptions.size },
     updates: { count: waiting.length, latestAt: waiting[0]?.createdAt ?? null },
   };
 }
@@ -71,6 +72,15 @@ export function recentInvocations({ log }: Workspace, project: Project) {
       errorCode: outcome === "error" ? "runtime_http_error" : (code ?? null),
       createdAt: new Date(receivedAt).toISOString(),
     }));
+}
+
+/** A subscription as it stands in a project's detail and in the answer to its start. */
+export function subscriptionRow({ slug, price, releases }: Skill, subscription: Subscription) {
+  const { displayName } = releases[0].manifest;
+  const { billingModel, unitAmountCents } = price;
+  const cost = { billingModel, unitAmountCents, currency: "usd" };
+  const over = { pausedAt: null, canceledAt: null };
+  return { skillSlug: slug, displayName, ...cost, ...over, ...subscription };
 }
 
 /** A key as it may be shown: not the key itself. */

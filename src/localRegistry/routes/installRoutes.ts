@@ -68,11 +68,6 @@ export function installRoutes(workspace: Workspace): readonly Route[] {
       path: `${at}/update-inbox/{id}/action`,
       answer: member((request, session) => actOnUpdate(workspace, request, session)),
     },
-    {
-      method: "POST",
-      path: "/v1/checkout/sessions",
-      answer: member((request) => checkout(workspace, request)),
-    },
   ];
 }
 
@@ -132,22 +127,6 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
       updatedAt,
     },
   });
-}
-
-/** Sells nothing, as an installation without payments does. */
-function checkout(workspace: Workspace, { body: { members } }: RouteRequest): Answer {
-  const { projectSlug, skillSlug, provider = "stripe" } = members;
-  if (provider !== "stripe" && provider !== "paypal") {
-    throw new Refusal(400, "Checkout provider must be stripe or paypal.");
-  }
-  const skill = findSkill(String(skillSlug));
-  const isSold = skill !== undefined && skill.price.billingModel !== "free";
-  if (!isSold || !workspace.projects.has(String(projectSlug))) {
-    throw new Refusal(404, "Active skill price or project not found.");
-  }
-  const name = provider === "stripe" ? "Stripe" : "PayPal";
-  const rule = `${name} commerce is not active. Configure ${name} in admin platform settings.`;
-  throw new Refusal(400, rule);
 }
 
 /** Writes a whole policy: what is left out goes back to the default of the current manifest. */

@@ -1,3 +1,4 @@
+import { findSkill } from "../catalog/catalog";
 import { defaultPolicy } from "../project/policy";
 import type { Project } from "../project/project";
 import {
@@ -7,6 +8,7 @@ import {
   policyRow,
   projectSummary,
   recentInvocations,
+  subscriptionRow,
 } from "../project/projectViews";
 import type { Workspace } from "../project/workspace";
 import {
@@ -146,7 +148,10 @@ function projectDetail(workspace: Workspace, project: Project) {
     apiKeys: project.keys.slice(0, 20).map((key) => keyRow(project.slug, key)),
     updateInbox: inboxRows(project),
     recentInvocations: recentInvocations(workspace, project),
-    subscriptions: [],
+    subscriptions: [...project.subscriptions].flatMap(([slug, subscription]) => {
+      const skill = findSkill(slug);
+      return skill === undefined ? [] : [subscriptionRow(skill, subscription)];
+    }),
     invoices: [],
     savedSkills: [],
   };

@@ -6,6 +6,7 @@ import {
   findBlock,
   type Install,
   type Policy,
+  type Use,
 } from "../../../src/localRegistry/project/policy";
 
 const at = "2026-11-20T10:00:00.000Z";
@@ -25,7 +26,11 @@ function installed(slug: string, more: Partial<Install> = {}): Install {
   };
 }
 
-function codeFor(install: Install, policy: Policy | undefined, use = fresh): string | undefined {
+function codeFor(
+  install: Install,
+  policy: Policy | undefined,
+  use: Use = fresh,
+): string | undefined {
   return findBlock(install, policy, use)?.code;
 }
 
@@ -83,6 +88,14 @@ describe("a project's policy", () => {
     assert.equal(codeFor(market, policy, { ...spent, spentCents: 9 }), "subscription_required");
     const free = { ...policy, monthlyBudgetCents: 0 };
     assert.equal(codeFor(market, free, spent), "subscription_required");
+    const times = { currentPeriodStart: at, createdAt: at, updatedAt: at };
+    const end = Date.parse(at) + 1000;
+    const currentPeriodEnd = new Date(end).toISOString();
+    const subscription = { id: "s", status: "trialing", currentPeriodEnd, ...times } as const;
+    const subscribed = { ...spent, subscription };
+    assert.equal(codeFor(market, free, { ...subscribed, now: end - 1 }), undefined);
+    const over = codeFor(market, free, { ...subscribed, now: end });
+    assert.equal(over, "subscription_period_expired");
   });
 
   it("allows by default what a manifest declares, and asks for approval where that is high", () => {

@@ -70,6 +70,7 @@ const noId = "00000000-0000-4000-8000-000000000000";
 const signIn = "POST /v1/auth/email/request-code";
 const verify = "POST /v1/auth/email/verify-code";
 const login = "POST /v1/auth/password/login";
+const subscriptions = `${demo}/subscriptions`;
 const keyRoute = `POST ${demo}/api-keys`;
 const text = "text-stats";
 const bad = (error: string): JsonObject => ({ code: "bad_request", error });
@@ -385,6 +386,55 @@ const rows: readonly Row[] = [
     { projectSlug: "local-demo", skillSlug: "text-stats" },
     404,
     "Active skill price or project not found.",
+  ],
+
+  ["finance", `POST ${subscriptions}`, { skillSlug: "market-data" }, 403, role],
+  ["owner", `POST ${subscriptions}`, {}, 400, "skillSlug is required."],
+  [
+    "owner",
+    `POST ${subscriptions}`,
+    { skillSlug: "market-data", status: "odd" },
+    400,
+    "Subscription status must be trialing or active.",
+  ],
+  [
+    "owner",
+    `POST ${subscriptions}`,
+    { skillSlug: "nothing-here" },
+    400,
+    "Project, skill, or active price not found.",
+  ],
+  [
+    "owner",
+    "POST /v1/projects/nothing-here/subscriptions",
+    { skillSlug: "market-data" },
+    400,
+    "Project, skill, or active price not found.",
+  ],
+  [
+    "owner",
+    `POST ${subscriptions}`,
+    { skillSlug: "redact-pii" },
+    400,
+    "Only subscription-priced skills can create project subscriptions.",
+  ],
+  [
+    "developer",
+    `POST ${subscriptions}`,
+    { skillSlug: "market-data" },
+    201,
+    {
+      subscription: {
+        projectSlug: "local-demo",
+        skillSlug: "market-data",
+        displayName: "Market data",
+        status: "trialing",
+        billingModel: "subscription",
+        currency: "usd",
+        pausedAt: null,
+        canceledAt: null,
+      },
+    },
   ],
 
   ["nobody", "GET /v1/status", undefined, 200, { status: { overall: "degraded" } }],
