@@ -2,7 +2,7 @@ import { spellCode } from "../invocation/outcome/errorCodes";
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { NoticeAction, NoticeActionName } from "../text/notice";
-import { type GateCode, gateCodes, gateText } from "./invocationGate";
+import { type GateAnswer, type GateCode, gateCodes, gateText } from "./invocationGate";
 import type { PolicyRow } from "./policies";
 import type { InstalledSkill, ProjectSummary } from "./project";
 
@@ -80,6 +80,23 @@ export function liftedPolicy(
     default:
       return undefined;
   }
+}
+
+/** What becomes of a blocked invocation once its project was read again. */
+export type AfterChange =
+  /** What blocked it still does, or is not known. */
+  | { readonly kind: "waits" }
+  | { readonly kind: "goesOn" }
+  /** What blocked it is cured, and something else blocks it. */
+  | { readonly kind: "blockedBy"; readonly code: GateCode };
+
+/** Decides what becomes of an invocation that was blocked with `code`, by what the project says now. */
+export function afterChange(code: string, answer: GateAnswer | undefined): AfterChange {
+  if (answer === undefined) return { kind: "waits" };
+  if (answer.kind === "allowed") return { kind: "goesOn" };
+  return answer.code === spellCode(code)
+    ? { kind: "waits" }
+    : { kind: "blockedBy", code: answer.code };
 }
 
 /** Writes what to send to an owner who is to let a skill be invoked. */

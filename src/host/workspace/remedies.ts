@@ -4,6 +4,7 @@ import { type GateAnswer, gateText } from "../../core/workspace/invocationGate";
 import { policyAccess, policyQuestion } from "../../core/workspace/policyDocument";
 import type { InstalledSkill } from "../../core/workspace/project";
 import {
+  afterChange,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
@@ -104,12 +105,11 @@ export class Remedies {
 
   private look(): void {
     for (const blocked of [...this.waiting.values()]) {
-      const answer = this.answerTo(blocked);
-      if (answer === undefined) continue;
-      if (answer.kind === "blocked" && answer.code === blocked.code) continue;
+      const next = afterChange(blocked.code, this.answerTo(blocked));
+      if (next.kind === "waits") continue;
       this.waiting.delete(blocked.slug);
-      if (answer.kind === "allowed") void this.offer(blocked);
-      else void this.tellNext({ ...blocked, code: answer.code });
+      if (next.kind === "goesOn") void this.offer(blocked);
+      else void this.tellNext({ ...blocked, code: next.code });
     }
   }
 

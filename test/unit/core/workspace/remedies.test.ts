@@ -6,9 +6,14 @@ import { notCallableNotice } from "../../../../src/core/invocation/permission/ga
 import { english } from "../../../../src/core/text/language";
 import { l10nText } from "../../../../src/core/text/localizableText";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
-import { type GateCode, gateCodes } from "../../../../src/core/workspace/invocationGate";
+import {
+  type GateAnswer,
+  type GateCode,
+  gateCodes,
+} from "../../../../src/core/workspace/invocationGate";
 import { policyChanges } from "../../../../src/core/workspace/policyDocument";
 import {
+  afterChange,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
@@ -101,6 +106,26 @@ describe("the remedy for a blocked invocation", () => {
       const after = liftedPolicy(policy, skill, code);
       assert.deepEqual(after && policyChanges(policy, after), expected && [expected]);
       assert.equal(remedyOf(code, english)?.action === "allowInPolicy", expected !== undefined);
+    });
+  }
+
+  const budget = { kind: "allowed", unknown: ["budget"] } as const;
+  const changes: readonly (readonly [string, GateAnswer | undefined, string])[] = [
+    ["subscription_required", undefined, "waits"],
+    ["subscription_required", { kind: "blocked", code: "subscription_required" }, "waits"],
+    ["SUBSCRIPTION-REQUIRED", { kind: "blocked", code: "subscription_required" }, "waits"],
+    ["subscription_required", budget, "goesOn"],
+    ["budget_exceeded", budget, "goesOn"],
+    [
+      "skill_not_approved",
+      { kind: "blocked", code: "network_not_allowed" },
+      "blockedBy network_not_allowed",
+    ],
+  ];
+  for (const [code, answer, expected] of changes) {
+    it(`once done: an invocation that ${code} blocked ${expected} by ${JSON.stringify(answer)}`, () => {
+      const next = afterChange(code, answer);
+      assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });
   }
 
