@@ -6,9 +6,9 @@ import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, viewIds } from "./host/ids";
 import { LazyFileSystem } from "./host/lazyFileSystem";
-import { payloadTests, suiteTests } from "./host/lazyTestController";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
+import { payloadTests, suiteTests } from "./host/suites/lazyTestController";
 import { UserSessions } from "./host/workspace/userSessions";
 
 /**

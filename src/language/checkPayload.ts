@@ -10,7 +10,7 @@ import { quoted } from "../core/schema/explain/failureText";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
 import type { Language } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
-import { revealHidden } from "../core/text/revealHidden";
+import { revealHidden } from "../core/text/plainText";
 import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 

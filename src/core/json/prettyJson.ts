@@ -1,5 +1,4 @@
-import { type Chunked, runSync } from "../text/chunked";
-import { characterStart } from "../text/textSlices";
+import { type Chunked, characterStart, runSync } from "../text/chunked";
 
 /** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
 export interface PrettyJson {

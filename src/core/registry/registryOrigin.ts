@@ -9,7 +9,7 @@ interface RegistryOrigin {
 }
 
 /** A normalized address, or what to do about one that cannot be used. */
-export type OriginReading =
+type OriginReading =
   | { readonly ok: true; readonly value: RegistryOrigin }
   | { readonly ok: false; readonly problem: LocalizableText };
 
@@ -68,4 +68,12 @@ function isLoopbackName(hostname: string): boolean {
 
 function problem(words: LocalizableText): OriginReading {
   return { ok: false, problem: words };
+}
+
+/** Reads an address that may be opened: https, no credentials. Returns it normalized (host in punycode), or undefined. */
+export function httpsUrl(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 2048 || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const fit = url.protocol === "https:" && url.username === "" && url.password === "";
+  return fit ? url.href : undefined;
 }

@@ -1,4 +1,4 @@
-import { httpsUrl } from "../text/httpsUrl";
+import { httpsUrl } from "../registry/registryOrigin";
 import type { Language } from "../text/language";
 import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
 

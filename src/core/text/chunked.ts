@@ -8,3 +8,21 @@ export function runSync<Value>(work: Chunked<Value>): Value {
     if (step.done) return step.value;
   }
 }
+
+/** What is done with so many characters takes a few milliseconds, which is not felt. */
+export const sliceLength = 500_000;
+
+/** Cuts a text into slices of about `length` characters, at least two, and never through a character. */
+export function* textSlices(text: string, length = sliceLength): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    const end = characterStart(text, Math.min(start + length, text.length));
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** Steps back from between the two halves of a character; any other offset stays as it is. */
+export function characterStart(text: string, at: number): number {
+  const isBetween = at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1);
+  return isBetween && at < text.length ? at - 1 : at;
+}

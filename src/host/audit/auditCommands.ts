@@ -1,22 +1,32 @@
 import * as vscode from "vscode";
 import { dayOf } from "../../core/invocation/limits/spending";
+import { invocationCountText } from "../../core/invocation/outcome/invocationStatus";
 import { previousOutput, previousRun } from "../../core/invocation/record/invocationDays";
-import { noFilter } from "../../core/invocation/record/invocationFilter";
+import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
+import {
+  filterRecords,
+  type InvocationFilter,
+  noFilter,
+} from "../../core/invocation/record/invocationFilter";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { type OutputText, outputTexts } from "../../core/invocation/record/outputTexts";
+import { timeFormats } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { timeFormats } from "../../core/text/timeFormats";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
+import { saveText } from "../storage/saveText";
 import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
-import { exportInvocations } from "./exportInvocations";
 import { filterInvocations } from "./filterInvocations";
-import { type InvocationDocuments, invocationUri } from "./invocationDocuments";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
-import { type OutputDocuments, outputUri } from "./outputDocuments";
+import {
+  type InvocationDocuments,
+  invocationUri,
+  type OutputDocuments,
+  outputUri,
+} from "./outputDocuments";
 
 /** What the commands about past invocations work with. */
 interface AuditParts {
@@ -195,4 +205,55 @@ async function chooseText(texts: readonly OutputText[]): Promise<OutputText | un
     { title: vscode.l10n.t("Show Output as Text") },
   );
   return picked?.text;
+}
+
+/**
+ * Saves the record of past invocations to a file the user chooses, as CSV or JSON Lines by its ending. Asks
+ * whether those that the view's filter leaves out are meant as well.
+ */
+async function exportInvocations(
+  history: InvocationHistory,
+  filter: InvocationFilter,
+): Promise<void> {
+  const all = await history.list();
+  if (all.length === 0) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("There are no invocations to export yet."),
+    );
+    return;
+  }
+  const records = await askForScope(all, filterRecords(all, filter));
+  if (records === undefined) return;
+  const question = {
+    title: vscode.l10n.t("Export Invocations"),
+    name: "invocations.jsonl",
+    filters: { "JSON Lines": ["jsonl"], CSV: ["csv"] },
+  };
+  const saved = await saveText(question, ({ path }) =>
+    path.toLowerCase().endsWith(".csv") ? recordsAsCsv(records) : recordsAsJsonLines(records),
+  );
+  if (saved === undefined) return;
+  const count = invocationCountText(records.length, hostLanguage());
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t("{0} exported, without payloads and outputs.", count),
+  );
+}
+
+async function askForScope(
+  all: readonly InvocationRecord[],
+  shown: readonly InvocationRecord[],
+): Promise<readonly InvocationRecord[] | undefined> {
+  if (shown.length === all.length) return all;
+  const language = hostLanguage();
+  const item = (label: string, records: readonly InvocationRecord[]) => ({
+    label,
+    description: invocationCountText(records.length, language),
+    records,
+  });
+  const choices = [
+    item(vscode.l10n.t("Shown by the filter"), shown),
+    item(vscode.l10n.t("All"), all),
+  ].filter(({ records }) => records.length > 0);
+  const title = vscode.l10n.t("Export Invocations");
+  return (await vscode.window.showQuickPick(choices, { title }))?.records;
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { endingText, invocationIdText } from "../../core/invocation/outcome/invocationStatus";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import { timeFormats } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
-import { timeFormats } from "../../core/text/timeFormats";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { recordIdOf } from "./outputDocuments";

@@ -18,8 +18,8 @@ import {
 } from "../../core/invocation/record/invocationRecord";
 import { moneyText, sampleText } from "../../core/skill/description/priceText";
 import type { Language } from "../../core/text/language";
+import { type TimeFormats, timeFormats } from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
-import { type TimeFormats, timeFormats } from "../../core/text/timeFormats";
 import {
   type ComparedInvocation,
   compareWithState,

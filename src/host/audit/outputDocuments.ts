@@ -1,5 +1,9 @@
 import * as vscode from "vscode";
 import { previousOutput } from "../../core/invocation/record/invocationDays";
+import {
+  type FactOrder,
+  invocationDocument,
+} from "../../core/invocation/record/invocationDocument";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import {
@@ -15,7 +19,7 @@ import {
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
-import { commandIds, outputScheme } from "../ids";
+import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { saveText } from "../storage/saveText";
 import type { InvocationHistory } from "./invocationHistory";
@@ -239,4 +243,48 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     }
     return lenses;
   }
+}
+
+/** Shows past invocations as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
+export class InvocationDocuments implements vscode.TextDocumentContentProvider {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly history: InvocationHistory) {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(
+      invocationScheme,
+      this,
+    );
+  }
+
+  /** Opens the document of an invocation. */
+  async open(record: InvocationRecord): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(invocationUri(record));
+    await vscode.window.showTextDocument(document);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const id = uri.path.split("/")[1] ?? "";
+    const record = await this.history.find(id);
+    if (!isRecordId(id) || record === undefined) {
+      return `${vscode.l10n.t("This invocation is no longer in the record.")}\n`;
+    }
+    const order = uri.query === comparison ? comparison : "record";
+    return runYielding(invocationDocument(record, await this.history.texts(id), order));
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+const comparison: FactOrder = "comparison";
+
+/** Addresses the document of an invocation, with its facts in the order of a reader or of a comparison. */
+export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
+  const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
+  return vscode.Uri.from({
+    scheme: invocationScheme,
+    path,
+    query: order === comparison ? order : "",
+  });
 }

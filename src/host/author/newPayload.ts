@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { payloadFileName } from "../../core/payload/payloadFileName";
 import {
@@ -8,16 +9,18 @@ import {
   payloadTemplates,
   sampleTemplate,
   type TemplateKind,
+  templateKinds,
   templateTitle,
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { notificationText, oneLine } from "../../core/text/plainText";
+import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { homeFolder } from "../storage/saveText";
 import type { PayloadBindings } from "./payloadBindings";
-import { showDocument } from "./payloadDocument";
+import type { PayloadChecks } from "./payloadChecks";
+import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 
 /** What opening an input for a named skill needs. */
 interface NewPayloadParts {
@@ -146,7 +149,7 @@ export function templateArgument(argument: unknown): TemplateKind | undefined {
  * Lets the user choose what to write into an input for a skill. Asks only where there is more than
  * one sensible choice; undefined where they gave up.
  */
-export async function chooseTemplate(
+async function chooseTemplate(
   skill: SkillDetail,
   makeSample: MakeSample,
   title: string,
@@ -166,7 +169,7 @@ export async function chooseTemplate(
 }
 
 /** Says what was left out of an input that was written, and which part could not be made valid. Silent where there is nothing to say. */
-export function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
+function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   if (leftOut !== undefined) {
     tell(
       vscode.l10n.t(
@@ -183,4 +186,94 @@ export function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
 
 function tell(text: string): void {
   void vscode.window.showInformationMessage(notificationText(text));
+}
+
+/** Replaces the payload in front of the user by an example or a generated input of their choice. */
+export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
+  const document = payloadDocument(argument);
+  const checked = document === undefined ? undefined : await checks.check(document);
+  if (document === undefined || checked?.state.kind !== "checked") {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "This editor is not bound to a skill that can be read. Run “Skill Registry: Bind This JSON to a Skill…” first.",
+      ),
+    );
+    return;
+  }
+  const template = await chooseTemplate(
+    checked.state.skill,
+    checks.sample,
+    vscode.l10n.t("Fill This Payload"),
+  );
+  if (template === undefined) return;
+  await showDocument(document);
+  await vscode.workspace.applyEdit(templateEdit(document, template));
+  showTemplateNotes(template);
+}
+
+/** A fill that is made when it is chosen. */
+class FillAction extends vscode.CodeAction {
+  constructor(
+    readonly document: vscode.TextDocument,
+    readonly skill: SkillDetail,
+    readonly template: TemplateKind,
+    kind: vscode.CodeActionKind,
+  ) {
+    super(labelText(titleOf(skill, template)), kind);
+  }
+}
+
+/** Offers the examples and generated inputs as code actions of every bound document. */
+export class PayloadFillActions implements vscode.CodeActionProvider<FillAction> {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly checks: PayloadChecks) {
+    this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+      providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
+    });
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { only, triggerKind }: vscode.CodeActionContext,
+  ): FillAction[] {
+    const isEmpty = document.getText().trim() === "";
+    // Else the light bulb would be lit wherever the cursor stands.
+    if (!isEmpty && triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
+    const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
+    const state = this.checks.find(document)?.state;
+    if (state?.kind !== "checked" || only?.contains(kind) === false) return [];
+    const { skill } = state;
+    return templateKinds(skill).map((template) => new FillAction(document, skill, template, kind));
+  }
+
+  async resolveCodeAction(action: FillAction): Promise<FillAction> {
+    const { document, skill } = action;
+    const template = await payloadTemplate(skill, action.template, this.checks.sample);
+    if (template !== undefined) action.edit = templateEdit(document, template);
+    return action;
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+function titleOf(skill: SkillDetail, kind: TemplateKind): string {
+  if (kind === "minimal") return vscode.l10n.t("Fill with required properties");
+  if (kind === "full") return vscode.l10n.t("Fill with all properties");
+  const name = skill.examples[kind]?.name ?? "";
+  return vscode.l10n.t("Fill from example {0}: {1}", kind + 1, name);
+}
+
+function templateEdit(
+  document: vscode.TextDocument,
+  { value }: PayloadTemplate,
+): vscode.WorkspaceEdit {
+  const style = textStyle(document.getText());
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(document.uri, whole, indentedJson(value, style, "") + style.lineEnd);
+  return edit;
 }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { labelText, markdownText } from "../../core/text/plainText";
-import { revealHidden } from "../../core/text/revealHidden";
+import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
 import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import { type LazyLanguageClient, unlessCancelled } from "../lazyLanguageClient";

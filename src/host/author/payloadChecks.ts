@@ -4,12 +4,12 @@ import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadChec
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
+import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
 import { hostLanguage } from "../messages/hostLanguage";
-import { KeyInUse } from "./keyInUse";
-import { ofSkill, otherVersionGiven } from "./otherVersionGiven";
 import type { PayloadBindings } from "./payloadBindings";
+import { ofSkill, otherVersionGiven } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
 type PayloadState =

@@ -1,4 +1,11 @@
 import * as vscode from "vscode";
+import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
+import { labelText } from "../../core/text/plainText";
+import { slugArgument } from "../discover/slugArguments";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
+import type { PayloadBindings } from "./payloadBindings";
+import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
 /**
  * Finds the document a payload command is meant for: the one whose address was passed, if it is
@@ -39,3 +46,112 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
 
 /** The languages of documents that may be payloads. */
 export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
+
+/** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
+export async function bindPayload(
+  bindings: PayloadBindings,
+  pickSkill: (title: string) => Promise<string | undefined>,
+  argument: unknown,
+): Promise<void> {
+  const document = payloadDocument(argument);
+  if (document === undefined) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("Open the JSON you want to bind, then run this again."),
+    );
+    return;
+  }
+  if (!payloadLanguages.some(({ language }) => language === document.languageId)) {
+    const change = vscode.l10n.t("Change Language Mode");
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "Only JSON can be bound to a skill. Set the editor's language mode to JSON first.",
+      ),
+      change,
+    );
+    if (answer !== change) return;
+    await showDocument(document);
+    await vscode.commands.executeCommand("workbench.action.editor.changeLanguageMode");
+    return;
+  }
+  const slug =
+    slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Bind This JSON to a Skill")));
+  if (slug !== undefined) await bindings.bind(document.uri, { slug });
+}
+
+/** Opens a file where it is not open, and binds it to a skill. */
+export async function useAsPayload(
+  bindings: PayloadBindings,
+  pickSkill: (title: string) => Promise<string | undefined>,
+  argument: unknown,
+): Promise<void> {
+  const uri = argument instanceof vscode.Uri ? argument : documentOnScreen()?.uri;
+  if (uri === undefined) return bindPayload(bindings, pickSkill, undefined);
+  try {
+    await showDocument(await vscode.workspace.openTextDocument(uri));
+  } catch {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."),
+    );
+    return;
+  }
+  await bindPayload(bindings, pickSkill, uri);
+}
+
+/** Ends the binding of the JSON in front of the user. */
+export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
+  const document = documentOnScreen();
+  if (document !== undefined) await bindings.unbind(document.uri);
+}
+
+const statusMessageMs = 5000;
+
+/** Checks the payload in front of the user, says how it went and goes to the first problem. */
+export async function validatePayload(checks: PayloadChecks, argument: unknown): Promise<void> {
+  const document = payloadDocument(argument);
+  const checked = document === undefined ? undefined : await checks.check(document);
+  if (checked === undefined) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
+      ),
+    );
+    return;
+  }
+  const { state } = checked;
+  if (state.kind === "unavailable") {
+    await presentUnavailable(state.failure);
+  } else if (state.kind === "checked" && state.check.state === "valid") {
+    const { slug, version } = state.skill.summary;
+    const skill = labelText(`${slug}@${version}`, 80);
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t("$(pass) The payload is valid for {0}.", skill),
+      statusMessageMs,
+    );
+  } else if (state.kind === "checked") {
+    await showFirstProblem(checked);
+  }
+}
+
+/** Tells why a payload's skill cannot be read; of one that is not there, offers to choose another. */
+async function presentUnavailable(failure: RegistryFailure): Promise<void> {
+  const notice = failureNotice(failure, hostLanguage());
+  if (notice === undefined) return;
+  const title = vscode.l10n.t("Bind to Another Skill…");
+  const bind = failure.kind === "notFound" ? [{ action: "bindPayload", title } as const] : [];
+  await showNotice({ ...notice, actions: [...bind, ...notice.actions] });
+}
+
+/** Puts the cursor on the first problem of a payload and shows its description there. */
+export async function showFirstProblem({ document, state }: CheckedPayload): Promise<void> {
+  const editor = await showDocument(document);
+  const problems = state.kind === "checked" ? state.check.problems : [];
+  const first = problems.find(({ severity }) => severity === "error") ?? problems[0];
+  if (first === undefined) return;
+  const start = document.positionAt(first.start);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(
+    new vscode.Range(start, start),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
+  await vscode.commands.executeCommand("editor.action.showHover");
+}

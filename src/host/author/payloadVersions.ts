@@ -6,8 +6,7 @@ import {
   versionNewsText,
 } from "../../core/payload/versionNews";
 import type { SkillDetail } from "../../core/skill/skill";
-import { labelText, oneLine } from "../../core/text/plainText";
-import { revealHidden } from "../../core/text/revealHidden";
+import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";

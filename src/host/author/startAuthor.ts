@@ -7,22 +7,25 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { LazyLanguageClient } from "../lazyLanguageClient";
-import type { TestWorks } from "../lazyTestController";
 import type { CommandHandlers } from "../registerCommands";
-import { bindPayload, unbindPayload, useAsPayload } from "./bindPayload";
-import { fillPayload, PayloadFillActions } from "./fillPayload";
-import { askForNewPayload, openNewPayloadFor, templateArgument } from "./newPayload";
+import type { TestWorks } from "../suites/lazyTestController";
+import { PayloadSuites } from "../suites/payloadSuites";
+import {
+  askForNewPayload,
+  fillPayload,
+  openNewPayloadFor,
+  PayloadFillActions,
+  templateArgument,
+} from "./newPayload";
 import { PayloadAssistance } from "./payloadAssistance";
 import type { PayloadBindings } from "./payloadBindings";
 import { PayloadChecks } from "./payloadChecks";
 import { PayloadCodeLens } from "./payloadCodeLens";
-import { PayloadDiagnostics } from "./payloadDiagnostics";
+import { PayloadDiagnostics, SchemaDocuments } from "./payloadDiagnostics";
+import { bindPayload, unbindPayload, useAsPayload, validatePayload } from "./payloadDocument";
 import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadStatus } from "./payloadStatus";
-import { PayloadSuites } from "./payloadSuites";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
-import { SchemaDocuments } from "./schemaDocuments";
-import { validatePayload } from "./validatePayload";
 
 /** What writing inputs works with. */
 export interface AuthorParts {

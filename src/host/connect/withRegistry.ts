@@ -1,3 +1,5 @@
+import * as vscode from "vscode";
+import { httpsUrl } from "../../core/registry/registryOrigin";
 import { showNoConnection } from "../messages/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
@@ -9,4 +11,17 @@ export async function withRegistry(
   const connected = await connection.current();
   if (connected.ok) await work(connected.registry);
   else void showNoConnection(connected.problem);
+}
+
+/** Opens a registry's own site in the browser, after asking; an address that is not https is not opened. */
+export async function openRegistry({ origin }: ConnectedRegistry): Promise<void> {
+  const address = httpsUrl(origin);
+  if (address === undefined) return;
+  const open = vscode.l10n.t("Open");
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t("Open the registry in the browser?"),
+    { modal: true, detail: address },
+    open,
+  );
+  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));
 }

@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
-import { readComparisonState } from "../../protocol/comparisonState";
-import { viewIds } from "../ids";
-import { ComparisonPanel } from "./comparisonPanel";
+import { registryFailureText } from "../../core/registry/registryFailure";
+import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
+import { describeSkill } from "../../core/skill/description/describeSkill";
+import { oneLine } from "../../core/text/plainText";
+import { minCompared, readComparisonState } from "../../protocol/comparisonState";
+import { commandIds, viewIds } from "../ids";
 import { pageOptions } from "./pageFrame";
+import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPanel";
 
 /** Opens and keeps the pages that show skills side by side, also over a reload of the window. */
@@ -54,5 +58,111 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     const panel = new ComparisonPanel(view, slugs, this.parts);
     this.panels.add(panel);
     view.onDidDispose(() => this.panels.delete(panel));
+  }
+}
+
+/** One open page that shows skills side by side. */
+class ComparisonPanel {
+  private readonly shown: ShownPage;
+
+  constructor(
+    private readonly view: vscode.WebviewPanel,
+    private slugs: readonly string[],
+    private readonly parts: Omit<
+      SkillPanelParts,
+      "effects" | "callabilityFacts" | "reviewOf" | "sample"
+    >,
+  ) {
+    this.shown = new ShownPage({
+      view,
+      frame: parts.frame,
+      language: parts.language,
+      title: view.title,
+      page: { kind: "comparison", slugs },
+      receive: (message) => this.receive(message),
+    });
+    void this.load();
+  }
+
+  /** Shows other skills in this page. */
+  change(slugs: readonly string[]): void {
+    this.slugs = slugs;
+    this.shown.show({ kind: "comparison", slugs });
+    void this.load();
+  }
+
+  /** Tells whether a skill is one of those compared. */
+  shows(slug: string): boolean {
+    return this.slugs.includes(slug);
+  }
+
+  /** Tells whether the page is the one the user works in. */
+  get isActive(): boolean {
+    return this.view.active;
+  }
+
+  /** Reads the skills and shows them. A newer load drops an older one. */
+  async load(): Promise<void> {
+    const counts = this.shown.beginLoad();
+    const { slugs } = this;
+    this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));
+    const reading = slugs.map((slug) => this.find(slug));
+    const skills: SkillToCompare[] = [];
+    for (const found of reading) {
+      const describe = await found;
+      skills.push(describe());
+      // Four large skills at once would hold the editor for four times as long.
+      await new Promise(setImmediate);
+    }
+    if (!counts()) return;
+    this.shown.show({
+      kind: "comparison",
+      slugs,
+      comparison: compareSkills(skills, this.parts.language),
+    });
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+
+  /** Reads a skill. Resolves to what describes it, which takes a while for a large one. */
+  private async find(slug: string): Promise<() => SkillToCompare> {
+    const [connection, found] = await Promise.all([
+      this.parts.connection.current(),
+      this.parts.details.find(slug),
+    ]);
+    const { language } = this.parts;
+    if (!found.ok) {
+      const problem = oneLine(registryFailureText(found.failure, language), 500);
+      return () => ({ ok: false, slug, problem });
+    }
+    const registry = {
+      name: connection.ok ? oneLine(connection.registry.name, 100) : "",
+      builtIn: connection.ok && connection.registry.isBuiltIn,
+    };
+    const context = { registry, now: Date.now(), language };
+    return () => ({ ok: true, skill: describeSkill(found.value, context) });
+  }
+
+  private receive(message: PageWish): void {
+    switch (message.type) {
+      case "retry":
+        this.change(this.slugs);
+        break;
+      case "openSkill":
+        if (this.slugs.includes(message.slug)) {
+          void vscode.commands.executeCommand(commandIds.openSkill, message.slug);
+        }
+        break;
+      case "compareWith":
+        void vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs });
+        break;
+      case "removeSkill": {
+        const left = this.slugs.filter((slug) => slug !== message.slug);
+        if (left.length >= minCompared) this.change(left);
+        break;
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
-import { httpsUrl } from "../../core/text/httpsUrl";
 import type { CopyTarget } from "../../protocol/skillPage";
 import { commandIds, viewIds } from "../ids";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";

@@ -7,8 +7,8 @@ import type {
   SkillPage,
   SkillPageSnapshot,
 } from "../../protocol/skillPage";
+import { type IsLatest, LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../messages/hostLanguage";
-import { type IsLatest, LatestRequest } from "./latestRequest";
 import type { PageFrame } from "./pageFrame";
 
 /**

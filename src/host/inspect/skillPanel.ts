@@ -23,10 +23,10 @@ import {
   type VersionPair,
 } from "../../protocol/skillPage";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
+import { LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../messages/hostLanguage";
 import { runAction } from "../messages/showNotice";
-import { compareVersions } from "./compareVersions";
-import { LatestRequest } from "./latestRequest";
+import { compareVersions } from "./manifestDocuments";
 import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";

@@ -10,9 +10,9 @@ import {
   type RateScope,
   readRateClock,
 } from "../../core/invocation/limits/rateClock";
+import { sha256 } from "../sha256";
 import { takeLock } from "../storage/fileLock";
 import { SharedFile } from "../storage/sharedFile";
-import { sha256 } from "./sha256";
 
 /** How an invocation ended here: it was not sent, the user canceled it after it was sent, or it ended by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";

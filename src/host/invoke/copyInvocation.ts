@@ -10,7 +10,6 @@ import {
   pythonScript,
 } from "../../core/invocation/invocationCopies";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
-import { askAboutSecrets } from "../author/askAboutSecrets";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
@@ -19,6 +18,7 @@ import { slugArgument, slugArguments } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { showNoConnection } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
+import { askAboutSecrets } from "./preparePayload";
 
 /** What copying an invocation needs. */
 export interface CopyInvocationParts {

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import {
-  agreedTerms,
-  readAgreements,
-  withAgreement,
-} from "../../core/invocation/consent/agreements";
-import {
   type ConsentTarget,
   isAtStake,
   neededQuestion,
   needsConsent,
 } from "../../core/invocation/consent/consentQuestion";
-import { asFree, type Terms, termsOf } from "../../core/invocation/consent/terms";
+import {
+  agreedTerms,
+  asFree,
+  readAgreements,
+  type Terms,
+  termsOf,
+  withAgreement,
+} from "../../core/invocation/consent/terms";
 import type { Invocation } from "../../core/invocation/invocation";
 import { invocationPrice } from "../../core/invocation/limits/spending";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
@@ -31,7 +33,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spending";
-import { otherVersionGiven } from "../author/otherVersionGiven";
+import { otherVersionGiven } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { commandIds } from "../ids";
@@ -39,9 +41,9 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import { sha256 } from "../sha256";
 import { askToSendUnchecked } from "./preparePayload";
 import { withWaiting } from "./progress";
-import { sha256 } from "./sha256";
 
 /** What is asked before an invocation: whether it can run, whether the user agrees, and what it costs. */
 export interface Gates {

@@ -20,6 +20,8 @@ import {
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNoConnection, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import { orAbort } from "../settled";
+import { sha256 } from "../sha256";
 import type { Remedies } from "../workspace/remedies";
 import {
   type ClaimParts,
@@ -40,8 +42,6 @@ import {
   type SentInvocation,
   sendInvocation,
 } from "./sendInvocation";
-import { orAbort } from "./settled";
-import { sha256 } from "./sha256";
 import { showOutcome, showRateLimited } from "./showOutcome";
 import type { TestRunPlace } from "./testRunOffer";
 

@@ -14,7 +14,7 @@ import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../messages/outputChannels";
 import { TextKeeping } from "../storage/textKeeping";
-import { CaseSender } from "./caseSender";
+import { CaseSender } from "../suites/caseSender";
 import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";

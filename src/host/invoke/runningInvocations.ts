@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { timeFormats } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { timeFormats } from "../../core/text/timeFormats";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";

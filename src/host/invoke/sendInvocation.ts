@@ -4,11 +4,11 @@ import {
   invokeBody,
 } from "../../core/invocation/invocation";
 import type { RateScope } from "../../core/invocation/limits/rateClock";
-import { finishedRecord } from "../../core/invocation/record/finishedRecord";
 import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
+import { finishedRecord } from "../../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
   openOutputLabel,
@@ -23,10 +23,10 @@ import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spending";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { OutputChannels } from "../messages/outputChannels";
+import { settled } from "../settled";
+import { sha256, sha256Async } from "../sha256";
 import type { TextKeeping } from "../storage/textKeeping";
 import type { RateClocks } from "./claimInvocation";
-import { settled } from "./settled";
-import { sha256, sha256Async } from "./sha256";
 
 /** Where an invocation leaves its traces. */
 export interface InvocationTraces {

@@ -4,11 +4,11 @@ import { endSummary } from "../../core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
 import { heldNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { httpsUrl } from "../../core/text/httpsUrl";
+import { httpsUrl } from "../../core/registry/registryOrigin";
 import { labelText } from "../../core/text/plainText";
 import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
-import { openRegistry } from "../connect/openRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { openRegistry } from "../connect/withRegistry";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type NoticeEffects, showNotice } from "../messages/showNotice";
 

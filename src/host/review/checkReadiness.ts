@@ -22,10 +22,10 @@ import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { withProgress } from "../invoke/progress";
-import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import { sha256 } from "../sha256";
 import type { ReadinessDocuments } from "./readinessDocuments";
 import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./reviewedFolder";
 

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, type ReadSkill } from "../../core/review/checkSkill";
 import { checkTeam } from "../../core/review/checkTeam";
-import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
+import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
 
 /** More files than these are not looked for. */

@@ -11,9 +11,9 @@ import {
 import { reviewFolder } from "../../core/review/reviewFiles";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
+import { sha256 } from "../sha256";
 
 /** A folder of the workspace with what its files say of reviewed skills. */
 export interface ReviewedFolder extends LoadedReviewFolder {

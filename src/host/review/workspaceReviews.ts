@@ -26,8 +26,8 @@ import {
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { runYielding } from "../../registry/runYielding";
 import { contextKeys } from "../ids";
-import { sha256 } from "../invoke/sha256";
 import { hostLanguage } from "../messages/hostLanguage";
+import { sha256 } from "../sha256";
 import { reviewedRegistryInUse, teamFiles } from "./reviewedFolder";
 
 /** A checkout changes many files at once: they are read when it is quiet for so long. */

@@ -24,7 +24,7 @@ import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { LatestRequest } from "../inspect/latestRequest";
+import { LatestRequest } from "../latestRequest";
 import { ChangeEvent } from "./changeEvent";
 import { sessionId, type UserSessions } from "./userSessions";
 

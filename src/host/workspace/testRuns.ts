@@ -3,8 +3,8 @@ import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { accountKey } from "../../core/workspace/account";
 import { isRowOf } from "../../core/workspace/project";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { LatestRequest } from "../inspect/latestRequest";
 import type { TestRunOffer, TestRunPlace } from "../invoke/testRunOffer";
+import { LatestRequest } from "../latestRequest";
 import type { CurrentProject, SignedIn } from "./currentProject";
 import type { InProject } from "./keyCommands";
 

@@ -3,8 +3,8 @@ import type { UserToken } from "../../core/registry/credential";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import { readProjectKey } from "../../core/registry/projectKey";
 import type { Result } from "../../core/registry/registryFailure";
+import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { Permissions } from "../../core/skill/permissions";
-import { httpsUrl } from "../../core/text/httpsUrl";
 import type { Account } from "../../core/workspace/account";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {

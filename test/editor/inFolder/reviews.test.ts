@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { firstPolicy, newReview } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
-import { sha256 } from "../../../src/host/invoke/sha256";
+import { sha256 } from "../../../src/host/sha256";
 import { eventually } from "../eventually";
 import { useWindow } from "../useWindow";
 

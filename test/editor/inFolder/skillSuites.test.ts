@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { SkillSuites, type SkillSuitesParts } from "../../../src/host/author/skillSuites";
+import { SkillSuites, type SkillSuitesParts } from "../../../src/host/suites/skillSuites";
 import { bareSkill } from "../../fixtures/skillDetail";
 import { eventually } from "../eventually";
 import { useWindow } from "../useWindow";

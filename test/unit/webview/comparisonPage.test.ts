@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { revealHidden } from "../../../src/core/text/revealHidden";
+import { revealHidden } from "../../../src/core/text/plainText";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import type { SkillPage } from "../../../src/protocol/skillPage";
 import { openPages } from "../../webview/openPages";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { revealHidden } from "../../../src/core/text/revealHidden";
+import { revealHidden } from "../../../src/core/text/plainText";
 import type { SkillPage, SkillPageSnapshot } from "../../../src/protocol/skillPage";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { hostileTexts } from "../../webview/hostileTexts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import { revealHidden } from "../../../src/core/text/revealHidden";
+import { revealHidden } from "../../../src/core/text/plainText";
 import {
   type PageState,
   type PageTab,

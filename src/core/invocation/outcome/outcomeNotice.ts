@@ -1,12 +1,12 @@
-import { registryFailureText } from "../../registry/registryFailure";
+import { actionsFor, registryFailureText } from "../../registry/registryFailure";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
-import type { Notice } from "../../text/notice";
+import type { Notice, NoticeAction } from "../../text/notice";
 import { oneLine } from "../../text/plainText";
+import { remedyOf } from "../../workspace/remedies";
 import type { InvocationOutcome, RefusalReason } from "../invocation";
 import { secondsText } from "../limits/retryAfter";
-import { errorCodeText, isProjectGone } from "./errorCodes";
-import { outcomeActions } from "./outcomeActions";
+import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -187,4 +187,122 @@ function said({ message = "" }: Said): string {
   const words = oneLine(message, maxSaid);
   if (words === "") return ".";
   return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
+}
+
+/** Lists what can be done about an invocation that ended this way, the likeliest cure first. */
+export function outcomeActions(
+  outcome: InvocationOutcome,
+  language: Language,
+): readonly NoticeAction[] {
+  const { t } = language;
+  switch (outcome.kind) {
+    case "success":
+      return outcome.acceptedNotRun ? [showOutput(language), openSkill(language)] : [];
+    case "skillError":
+      return [showOutput(language), showInput(language)];
+    case "notSent":
+      return [
+        { action: "sendAgain", title: t("Try Again") },
+        ...actionsFor(outcome.failure, language),
+      ];
+    case "outcomeUnknown":
+      return [
+        { action: "showRecord", title: t("Show Record") },
+        { action: "sendAgain", title: t("Run Again Anyway") },
+      ];
+    case "refused":
+      return refusalActions(outcome, language);
+  }
+}
+
+function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
+  const { code } = outcome;
+  const isKnown = errorCodeText(code) !== undefined || isProjectGone(code);
+  const isUnknown = code !== undefined && !isKnown;
+  const actions = reasonActions(outcome, language);
+  return isUnknown ? [...actions.slice(0, 2), copyReport(language)] : actions;
+}
+
+function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {
+  const { t } = language;
+  switch (reason) {
+    case "missingKey":
+      return [setKey(language)];
+    case "unauthorized":
+      return [setKey(language), { action: "checkProjectKey", title: t("Check Project Key") }];
+    case "validation":
+      return spellCode(code ?? "") === "missing_skill_slug"
+        ? [copyReport(language), openSkill(language)]
+        : [showInput(language), openSkill(language)];
+    case "policy":
+    case "payment":
+      return gateActions(code, language);
+    case "rateLimit":
+      return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
+    case "signedOut":
+      return [{ action: "signIn", title: t("Sign In…") }];
+    case "wrongRole":
+    case "notOffered":
+      return [{ action: "invoke", title: t("Invoke with a Project Key") }];
+    case "notFound":
+      return isProjectGone(code)
+        ? [{ action: "chooseProject", title: t("Choose Project…") }]
+        : [openSkill(language)];
+    case "tooLarge":
+      return [showInput(language)];
+    case "redirected":
+      return [{ action: "connect", title: t("Connect to Registry…") }];
+    case "registryError":
+      return [
+        showOutput(language),
+        { action: "sendAgain", title: t("Run Again Anyway") },
+        copyReport(language),
+      ];
+  }
+}
+
+/**
+ * The one change of the project that cures it comes first, where a signed-in member can make it here; the
+ * rest of what its owner has to change is changed at the registry, and what a skill is, on its page.
+ */
+function gateActions(code = "", language: Language): readonly NoticeAction[] {
+  const { t } = language;
+  const openRegistry: NoticeAction = { action: "openRegistry", title: t("Open Registry") };
+  const askOwner: NoticeAction = { action: "askOwner", title: t("Copy Request to Owner") };
+  const remedy = remedyOf(code, language);
+  if (reasonOfCode(code) === "payment" && !isAboutSkill(code)) {
+    return remedy === undefined
+      ? [openRegistry, askOwner, openSkill(language)]
+      : [remedy, askOwner, openRegistry];
+  }
+  const tryAgain: NoticeAction = { action: "sendAgain", title: t("Try Again") };
+  const isUnderReview = spellCode(code) === "skill_not_verified";
+  if (isUnderReview && remedy !== undefined) return [remedy, tryAgain, openSkill(language)];
+  const all = [openSkill(language), openRegistry, showOutput(language)];
+  return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
+}
+
+/** What nothing in the project cures. */
+function isAboutSkill(code: string): boolean {
+  return spellCode(code) === "prelaunch_payment_gate";
+}
+
+function openSkill({ t }: Language): NoticeAction {
+  return { action: "openSkill", title: t("Open Skill") };
+}
+
+function showOutput({ t }: Language): NoticeAction {
+  return { action: "showOutput", title: t("Show Output") };
+}
+
+function showInput({ t }: Language): NoticeAction {
+  return { action: "showInput", title: t("Show Payload") };
+}
+
+function setKey({ t }: Language): NoticeAction {
+  return { action: "setProjectKey", title: t("Set Project Key…") };
+}
+
+function copyReport({ t }: Language): NoticeAction {
+  return { action: "copyReport", title: t("Copy Report") };
 }

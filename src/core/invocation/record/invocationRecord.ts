@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
-import { sliceLength, textSlices } from "../../text/textSlices";
-import type { PolicyVerdict } from "../invocation";
-import { type InvocationStatus, invocationStatuses } from "../outcome/invocationStatus";
+import { registryFailureText } from "../../registry/registryFailure";
+import { sliceLength, textSlices } from "../../text/chunked";
+import { english } from "../../text/language";
+import type { InvocationOutcome, PolicyVerdict } from "../invocation";
+import { type InvocationStatus, invocationStatuses, statusOf } from "../outcome/invocationStatus";
 
 /** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";
@@ -202,4 +204,46 @@ export function nextLatestEnd(
     .filter(({ status, endsBefore }) => status === "running" && endsBefore >= now)
     .map(({ endsBefore }) => endsBefore);
   return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** Completes the record of a running invocation with what became of it. Records are in English for all readers. */
+export function finishedRecord(
+  running: InvocationRecord,
+  outcome: InvocationOutcome,
+): InvocationRecord {
+  const { pid: _pid, ...rest } = running;
+  const base = { ...rest, status: statusOf(outcome) };
+  if (outcome.kind === "notSent")
+    return { ...base, message: registryFailureText(outcome.failure, english) };
+  if (outcome.kind === "outcomeUnknown") {
+    const { failure } = outcome;
+    return {
+      ...base,
+      durationMs: outcome.durationMs,
+      ...(failure.kind === "errorAnswer" && given("code", failure.code)),
+      message: registryFailureText(failure, english),
+      ...given("invocationId", outcome.invocationId),
+    };
+  }
+  return {
+    ...base,
+    durationMs: outcome.durationMs,
+    version: outcome.version ?? running.version,
+    ...given("invocationId", outcome.invocationId),
+    ...given("projectSlug", outcome.projectSlug),
+    ...given("mode", outcome.mode),
+    ...given("code", outcome.code),
+    ...given("message", outcome.message),
+    ...given("amountCents", outcome.amountCents),
+    ...given("currency", outcome.currency),
+    ...(outcome.kind === "success" && outcome.acceptedNotRun && { acceptedNotRun: true }),
+    ...(outcome.kind === "refused" && given("policy", outcome.policy)),
+  };
+}
+
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }

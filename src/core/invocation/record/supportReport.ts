@@ -1,5 +1,4 @@
-import { oneLine } from "../../text/plainText";
-import { revealHidden } from "../../text/revealHidden";
+import { oneLine, revealHidden } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */

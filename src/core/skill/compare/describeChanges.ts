@@ -1,7 +1,7 @@
 import type { SchemaChange } from "../../schema/compare/schemaChange";
 import { schemaChangeText, schemaPathText } from "../../schema/compare/schemaChangeText";
 import type { Language } from "../../text/language";
-import { revealHiddenIn } from "../../text/revealHidden";
+import { revealHiddenIn } from "../../text/plainText";
 import { priceText } from "../description/priceText";
 import { permissionSentences } from "../permissionSentences";
 import type { SkillDetail } from "../skill";

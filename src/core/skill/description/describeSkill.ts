@@ -2,11 +2,10 @@ import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValu
 import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
+import { httpsUrl } from "../../registry/registryOrigin";
 import { schemaOutline } from "../../schema/outline/schemaOutline";
-import { httpsUrl } from "../../text/httpsUrl";
 import type { Language } from "../../text/language";
-import { oneLine } from "../../text/plainText";
-import { revealHiddenIn } from "../../text/revealHidden";
+import { oneLine, revealHiddenIn } from "../../text/plainText";
 import { permissionLevelText } from "../permissionLevel";
 import { permissionSentences } from "../permissionSentences";
 import {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import type { MakeSample } from "../../payload/payloadTemplates";
-import { revealHiddenIn } from "../../text/revealHidden";
+import { revealHiddenIn } from "../../text/plainText";
 import type { SkillDetail } from "../skill";
 import type { LongText } from "./skillDescription";
 

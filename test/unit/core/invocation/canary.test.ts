@@ -3,13 +3,13 @@ import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
 import { endSummary } from "../../../../src/core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
-import { finishedRecord } from "../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../src/core/invocation/record/invocationDocument";
 import {
   recordsAsCsv,
   recordsAsJsonLines,
 } from "../../../../src/core/invocation/record/invocationExport";
 import {
+  finishedRecord,
   type InvocationRecord,
   newRecordId,
   writeInvocationRecord,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { revealHidden, revealHiddenIn } from "../../../../src/core/text/revealHidden";
+import { revealHidden, revealHiddenIn } from "../../../../src/core/text/plainText";
 
 describe("revealHidden", () => {
   it("leaves no character that shows nothing, whatever the text", () => {

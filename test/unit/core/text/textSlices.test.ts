@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { textSlices } from "../../../../src/core/text/textSlices";
+import { textSlices } from "../../../../src/core/text/chunked";
 
 describe("slices of a text", () => {
   const texts = fc.string({ unit: fc.constantFrom("a", "ä", "😀", "\ud800", "\udc00") });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english, languageOf } from "../../../../src/core/text/language";
-import { timeFormats } from "../../../../src/core/text/timeFormats";
+import { english, languageOf, timeFormats } from "../../../../src/core/text/language";
 
 const time = new Date(2026, 10, 9, 13, 5, 7).getTime();
 const german = languageOf("de", { Open: "Öffnen" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { reasonOfCode } from "../../../../src/core/invocation/outcome/errorCodes";
-import { outcomeActions } from "../../../../src/core/invocation/outcome/outcomeActions";
+import { outcomeActions } from "../../../../src/core/invocation/outcome/outcomeNotice";
 import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
 import { english } from "../../../../src/core/text/language";
 import { l10nText } from "../../../../src/core/text/localizableText";

@@ -2,21 +2,19 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import {
-  agreedTerms,
-  maxAgreements,
-  readAgreements,
-  withAgreement,
-} from "../../../../../src/core/invocation/consent/agreements";
-import {
   consentQuestion,
   neededQuestion,
   needsConsent,
 } from "../../../../../src/core/invocation/consent/consentQuestion";
 import {
+  agreedTerms,
   asFree,
+  maxAgreements,
+  readAgreements,
   type Terms,
   termsDigest,
   termsOf,
+  withAgreement,
 } from "../../../../../src/core/invocation/consent/terms";
 import {
   termsChanged,

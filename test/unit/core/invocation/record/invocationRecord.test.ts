@@ -3,13 +3,13 @@ import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { endSummary } from "../../../../../src/core/invocation/outcome/invocationStatus";
-import { finishedRecord } from "../../../../../src/core/invocation/record/finishedRecord";
 import { invocationDocument } from "../../../../../src/core/invocation/record/invocationDocument";
 import {
   recordsAsCsv,
   recordsAsJsonLines,
 } from "../../../../../src/core/invocation/record/invocationExport";
 import {
+  finishedRecord,
   type InvocationRecord,
   type InvocationTexts,
   isRecordId,

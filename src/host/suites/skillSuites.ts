@@ -14,17 +14,16 @@ import {
   type SuiteCase,
   snapshotFileName,
 } from "../../core/suite/suite";
-import { labelText } from "../../core/text/plainText";
-import { revealHidden } from "../../core/text/revealHidden";
+import { labelText, revealHidden } from "../../core/text/plainText";
+import { otherVersionGiven } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { CaseSender, OpenedSkill, SentLevel } from "../invoke/caseSender";
-import type { TestWorks } from "../lazyTestController";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readTeamText } from "../review/reviewedFolder";
 import { brokenMessage, rangesIn, reportCase } from "./caseResults";
-import { otherVersionGiven } from "./otherVersionGiven";
-import type { PayloadChecks } from "./payloadChecks";
+import type { CaseSender, OpenedSkill, SentLevel } from "./caseSender";
+import type { TestWorks } from "./lazyTestController";
 
 const maxFiles = 1000;
 /** Every case is an item that the editor keeps: past these, no further suite is listed. */

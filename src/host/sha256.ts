@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sliceLength, textSlices } from "../../core/text/textSlices";
+import { sliceLength, textSlices } from "../core/text/chunked";
 
 /** Digests a text's UTF-8 bytes: SHA-256 in hex, 64 characters. */
 export function sha256(text: string): string {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../core/suite/caseCost";
-import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
+import type { CaseLevel } from "../../core/suite/caseCost";
+import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "../ids";
 
 /** What the Test Explorer asks of an entry once it is used. */
 export interface TestWorks {

@@ -10,17 +10,17 @@ import {
 } from "../../core/suite/caseCost";
 import { notificationText } from "../../core/text/plainText";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { hostLanguage } from "../messages/hostLanguage";
-import { claimInvocation, endOf } from "./claimInvocation";
-import { passGates } from "./gates";
+import { claimInvocation, endOf } from "../invoke/claimInvocation";
+import { passGates } from "../invoke/gates";
 import {
   type InvocationPathParts,
   InvocationTarget,
   longestMs,
   type Sending,
-} from "./invocationPath";
-import { sendInvocation } from "./sendInvocation";
-import { sha256 } from "./sha256";
+} from "../invoke/invocationPath";
+import { sendInvocation } from "../invoke/sendInvocation";
+import { hostLanguage } from "../messages/hostLanguage";
+import { sha256 } from "../sha256";
 
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { payloadLabel } from "../../core/payload/payloadFileName";
 import { labelText } from "../../core/text/plainText";
+import type { PayloadBindings } from "../author/payloadBindings";
 import { hostLanguage } from "../messages/hostLanguage";
-import type { PayloadBindings } from "./payloadBindings";
 
 /** So many payloads are put into the Test Explorer before the editor gets its turn: a few milliseconds. */
 const sliceSize = 100;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { KeyInUse } from "../../../../src/host/author/keyInUse";
+import { KeyInUse } from "../../../../src/host/connect/projectKeys";
 
 describe("the key in use, for checks", () => {
   it("is asked for beside the check, and a change is told once", async () => {

@@ -3,15 +3,14 @@ import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck"
 import { isPayloadFile } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { oneLine } from "../../core/text/plainText";
-import { revealHidden } from "../../core/text/revealHidden";
+import { oneLine, revealHidden } from "../../core/text/plainText";
+import type { PayloadBindings } from "../author/payloadBindings";
+import { otherVersionGiven } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { TestWorks } from "../lazyTestController";
 import { hostLanguage } from "../messages/hostLanguage";
-import { otherVersionGiven } from "./otherVersionGiven";
-import type { PayloadBindings } from "./payloadBindings";
-import type { PayloadChecks } from "./payloadChecks";
+import type { TestWorks } from "./lazyTestController";
 import { SuiteItems } from "./suiteItems";
 
 const maxFiles = 5000;

@@ -6,8 +6,7 @@ import { jsonRanges } from "../../core/payload/schemaRanges";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { casePointer, type Verdict } from "../../core/suite/runSuite";
 import type { CaseProblem } from "../../core/suite/suite";
-import { oneLine } from "../../core/text/plainText";
-import { revealHidden } from "../../core/text/revealHidden";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 
 /** So many problems of one case, and so much of a value in a comparison, are shown. */
 const maxMessages = 20;
