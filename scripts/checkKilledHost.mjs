@@ -39,7 +39,9 @@ try {
     await rows(/^slow-report@.*, outcome unknown/)
       .nth(kill - 1)
       .waitFor();
-    const listed = await rows(/^text-stats@.*, success/).count();
+    const intact = rows(/^text-stats@.*, success/);
+    await intact.nth(finished.length - 1).waitFor();
+    const listed = await intact.count();
     if (listed !== finished.length)
       throw new Error(`${listed} of ${finished.length} calls are listed.`);
     console.log(`✔ host killed: ${listed} calls intact, ${kill} unknown`);

@@ -1,4 +1,5 @@
 import { withoutComments } from "../../src/core/invocation/record/outputDocument";
+import { eventually } from "../editor/eventually";
 import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 
@@ -31,7 +32,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "inspect",
-    act: (screen) => screen.treeRow(/^JSON diff/).click(),
+    act: (screen) => screen.pressRow(screen.treeRow(/^JSON diff/)),
     see: async (screen) => {
       const heading = screen.webview.getByRole("heading", { level: 1 });
       await heading.waitFor();
@@ -95,17 +96,20 @@ export const steps: readonly Step[] = [
   },
   {
     name: "audit",
-    act: async (screen) => {
-      await screen
-        .view("Invocations")
-        .getByRole("treeitem", { name: /json-diff/ })
-        .first()
-        .click();
-    },
+    act: (screen) =>
+      screen.pressRow(
+        screen
+          .view("Invocations")
+          .getByRole("treeitem", { name: /json-diff/ })
+          .first(),
+      ),
     see: async (screen) => {
       await screen.page.locator(".tab.active", { hasText: "json-diff success" }).waitFor();
       await screen.editor.getByText('"invocationId"').first().waitFor();
-      return `the record\n   ${factsOf(await visibleText(screen.editor))}`;
+      const facts = await eventually("the record's facts", async () =>
+        factsOf(await visibleText(screen.editor)),
+      );
+      return `the record\n   ${facts}`;
     },
   },
   {
@@ -119,8 +123,11 @@ export const steps: readonly Step[] = [
         .locator(".editor-group-container.active .tab.active", { hasText: "output" })
         .waitFor();
       await screen.editor.getByText("replaced").first().waitFor();
-      const output: unknown = JSON.parse(withoutComments(await visibleText(screen.editor)));
-      return `the output on record\n   output         ${JSON.stringify(output)}`;
+      // The editor draws its lines one after another.
+      const output = await eventually("the whole output", async () =>
+        JSON.stringify(JSON.parse(withoutComments(await visibleText(screen.editor)))),
+      );
+      return `the output on record\n   output         ${output}`;
     },
   },
 ];

@@ -57,7 +57,7 @@ describe("The record on a disk that fails", () => {
     await eventually("three rows", async () => (await rows().count()) === 3);
     assert.equal(await warning().count(), 0);
     assert.equal(await recorded(), 1);
-    await rows().first().click();
+    await window.pressRow(rows().first());
     const opened = await eventually("the call that is on no disk", () => {
       const { document } = vscode.window.activeTextEditor ?? {};
       return document?.uri.scheme === "skill-invocation" && JSON.parse(document.getText());

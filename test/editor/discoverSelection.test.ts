@@ -70,7 +70,7 @@ describe("Several rows of the Skills view", () => {
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Compare Skills…");
     await title().getByText("1 selected, select at least one more").waitFor();
     const row = window.quickPickRow("CSV profile");
-    assert.equal(await row.getByRole("checkbox").getAttribute("aria-checked"), "true");
+    await row.locator("[role=checkbox][aria-checked=true]").waitFor();
     await window.page.keyboard.press("Enter");
     await window.choose("JSON diff");
     await title().getByText("Compare Skills", { exact: true }).waitFor();
@@ -145,15 +145,18 @@ describe("Several rows of the Skills view", () => {
     await eventually("an input for json-diff", () =>
       vscode.window.activeTextEditor?.document.fileName.endsWith("json-diff.skill-input.json"),
     );
-    assert.equal(openTabs().length, 3);
+    await eventually("three tabs", () => openTabs().length === 3);
   });
 
   it("are opened only after asking where they are many", async function () {
     needsDialogs(this);
     await select(window, [/^CSV profile/]);
     await window.tidy();
-    await window.page.keyboard.press("ControlOrMeta+a");
-    await eventually("all rows", async () => (await selected().count()) > 10);
+    await eventually("all rows", async () => {
+      await vscode.commands.executeCommand("skillRegistry.skills.focus");
+      await window.page.keyboard.press("ControlOrMeta+a");
+      return (await selected().count()) > 10;
+    });
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
     await window.pressInDialog("Open the pages of 12 skills?", "Cancel");
     assert.deepEqual(openTabs(), []);

@@ -57,17 +57,18 @@ describe("A tooltip of the Skills view", () => {
   /** Lets the pointer rest on a row until its tooltip says what the skill may do. */
   const restOn = (slug: string) =>
     eventually(`what the ${slug} may do`, async () => {
-      await window.treeRow(/^The sender/).hover();
-      await window.treeRow(new RegExp(`^The ${slug}`)).hover();
-      await tooltip().getByText("Writes files").first().waitFor({ timeout: 3000 });
+      await window.pointAt(window.treeRow(new RegExp(`^The ${slug}`)));
+      await tooltip().getByText("Writes files").first().waitFor({ timeout: 5_000 });
       return true;
     });
 
   it("asks for the skill's own route alone, where the pointer rests", async () => {
     await restOn("writer");
     assert.ok(asked().includes("/v1/skills/writer"));
-    const others = asked().filter((path) => !/^\/v1\/skills\/(sender|writer)$/.test(path));
-    assert.deepEqual(others, []);
+    assert.deepEqual(
+      asked().filter((path) => path !== "/v1/skills/writer"),
+      [],
+    );
   });
 
   it("asks nothing for rows that the pointer passes, beside one that it rests on", async () => {
@@ -80,7 +81,7 @@ describe("A tooltip of the Skills view", () => {
     );
     const quick = new Set<string>();
     const slow = new Set<string>();
-    await eventually("three rows that were passed", async () => {
+    await eventually("a row that was passed", async () => {
       await restOn("writer");
       let reached = performance.now();
       let last = "";
@@ -90,7 +91,7 @@ describe("A tooltip of the Skills view", () => {
         if (last !== "") (performance.now() - reached < passingMs ? quick : slow).add(last);
         [reached, last] = [before, slug];
       }
-      return [...quick].filter((slug) => !slow.has(slug)).length >= 3;
+      return [...quick].some((slug) => !slow.has(slug));
     });
     // What the rows in passing would have asked for was asked by then.
     await restOn("reader");

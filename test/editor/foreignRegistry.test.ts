@@ -42,7 +42,7 @@ for (const options of dialects) {
     });
 
     it("shows a skill's page", async () => {
-      await window.treeRow(/^Word Tally/).click();
+      await window.pressRow(window.treeRow(/^Word Tally/));
       await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
     });
 

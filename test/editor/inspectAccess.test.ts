@@ -29,7 +29,8 @@ describe("The page of a skill, for everyone", () => {
     await vscode.commands.executeCommand("workbench.view.extension.skillRegistry");
     await window.treeRow(/^Text statistics/).waitFor();
     await window.openPalette("Focus on Skills View");
-    await window.quickInput.getByText("Focus on Skills View").first().waitFor();
+    const command = window.quickInput.locator(".monaco-list-row.focused");
+    await command.filter({ hasText: "Focus on Skills View" }).waitFor();
     await press("Enter");
     await window.treeRow(/^Text statistics/).waitFor();
     await press("Home");

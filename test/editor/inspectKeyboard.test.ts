@@ -39,7 +39,7 @@ describe("A skill is chosen by keyboard alone", () => {
 
   it("opens its page from the palette, with the focus in it", async () => {
     await runByKeys("Skill Registry: Open Skill");
-    await window.quickInput.getByText("Open Skill").waitFor();
+    await window.quickInput.locator(".quick-input-title", { hasText: "Open Skill" }).waitFor();
     await type("csv-profile");
     await window.quickPickRow("CSV profile").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
@@ -56,8 +56,12 @@ describe("A skill is chosen by keyboard alone", () => {
 
   it("reaches everything in every tab, in the order it is read", async () => {
     for (const name of tabs) {
-      const start = await focusedName(window);
-      assert.ok(start.startsWith(name), `${start} in place of ${name}`);
+      const start = await eventually(`the focus on ${name}`, async () => {
+        const focused = await focusedName(window);
+        return focused.startsWith(name) && focused;
+      });
+      await window.webview.getByRole("tab", { name: start, exact: true, selected: true }).waitFor();
+      await window.webview.locator(`#${name.toLowerCase()}-view`).waitFor();
       if (name === "Versions") await window.webview.locator(".change").first().waitFor();
       const all = await namesInOrder(window);
       const inTab = all.slice(all.indexOf(start) + 1);
@@ -78,14 +82,14 @@ describe("A skill is chosen by keyboard alone", () => {
     const closed = () => window.webview.locator("#input-view details:not([open])").count();
     await tabTo(window, "Collapse all");
     await press("Enter");
-    assert.ok((await closed()) > 0);
+    await eventually("closed parts", async () => (await closed()) > 0);
     await tabTo(window, /^Inside/);
     const before = await closed();
     await press("Enter");
-    assert.equal(await closed(), before - 1);
+    await eventually("one part open", async () => (await closed()) === before - 1);
     await tabTo(window, "Expand all", "Shift+Tab");
     await press("Space");
-    assert.equal(await closed(), 0);
+    await eventually("all parts open", async () => (await closed()) === 0);
   });
 
   it("copies the manifest, searches in it, and opens it in an editor that searches too", async () => {
@@ -100,7 +104,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await tabTo(window, "Find in this page");
     await press("Enter");
     const find = window.page.locator(".simple-find-part.visible input").first();
-    await find.waitFor();
+    await find.and(window.page.locator(":focus")).waitFor();
     await type("entrypoint");
     assert.equal(await find.inputValue(), "entrypoint");
     await press("Escape");
@@ -112,9 +116,9 @@ describe("A skill is chosen by keyboard alone", () => {
       return shown?.uri.scheme === "skill-manifest" && shown;
     });
     assert.deepEqual(JSON.parse(document.getText()), JSON.parse(copied));
-    await window.editor.locator(".view-lines").waitFor();
+    await window.editor.and(window.page.locator(".focused")).locator(".view-lines").waitFor();
     await press("ControlOrMeta+f");
-    await window.page.locator(".find-widget.visible").waitFor();
+    await window.page.locator(".find-widget.visible .find-part :focus").waitFor();
     await type("entrypoint");
     await window.page.locator(".find-widget .matchesCount", { hasText: "of 1" }).waitFor();
     await press("Escape");
@@ -143,7 +147,8 @@ describe("A skill is chosen by keyboard alone", () => {
     await tabTo(window, "Compare with…", "Shift+Tab");
     await press("Enter");
     await window.quickInput.getByText("csv-profile").first().waitFor();
-    await type("json-diff");
+    // In one go, as each letter would be answered by a list of its own.
+    await window.page.keyboard.insertText("json-diff");
     await window.quickPickRow("JSON diff").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     await eventually("JSON diff checked", async () => {
@@ -155,10 +160,15 @@ describe("A skill is chosen by keyboard alone", () => {
       return false;
     });
     await press("Space");
+    const row = window.quickPickRow("JSON diff");
+    await row.locator("[role=checkbox][aria-checked=true]").waitFor();
     await press("Enter");
     await heading("Compare 2 skills");
-    const all = await namesInOrder(window);
-    assert.deepEqual(all, ["Add a skill…", "Only what differs", "CSV profile", "JSON diff"]);
+    const all = ["Add a skill…", "Only what differs", "CSV profile", "JSON diff"];
+    await eventually("all that takes the focus", async () => {
+      assert.deepEqual(await namesInOrder(window), all);
+      return true;
+    });
     const reached = await tabTo(window, "JSON diff");
     assert.deepEqual(reached.slice(-4), all);
     await tabTo(window, "Only what differs", "Shift+Tab");

@@ -21,15 +21,23 @@ describe("The page of a skill", () => {
     await window.webview.locator("vscode-panels:defined").waitFor();
   };
 
+  const chosen = (name: RegExp) => window.webview.getByRole("tab", { name, selected: true });
+  /** Opens what a tab shows in an editor. */
+  const openInEditor = async (place: string) => {
+    await tab(new RegExp(`^${place}`)).click();
+    const view = window.webview.locator(`#${place.toLowerCase()}-view`);
+    await view.getByRole("button", { name: /^Open in editor/ }).click();
+  };
+
   it("compares the version that is shown with the one before it, in words", async () => {
     await open("csv-profile");
     await usable("CSV profile");
     await tab(/^Versions/).click();
     await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
     await window.webview.locator(".change").first().waitFor();
-    const versions = await window.webview.locator("#version-before option").allInnerTexts();
-    assert.equal(versions.length, 3);
     const before = window.webview.locator("#version-before");
+    const versions = await before.locator("option").allInnerTexts();
+    assert.equal(versions.length, 3);
     assert.equal(await before.inputValue(), versions[1]);
     await before.selectOption(versions[2] ?? "");
     await eventually("the older version", async () => (await before.inputValue()) === versions[2]);
@@ -63,16 +71,14 @@ describe("The page of a skill", () => {
     } as const;
     for (const [place, [part, member]] of Object.entries(wanted)) {
       await open("csv-profile");
-      await heading("CSV profile");
-      await tab(new RegExp(`^${place}`)).click();
-      const buttons = window.webview.getByRole("button", { name: /^Open in editor/ });
-      await buttons.filter({ visible: true }).click();
+      await usable("CSV profile");
+      await openInEditor(place);
       const document = await eventually(`the ${part} in an editor`, () => {
         const shown = vscode.window.activeTextEditor?.document;
         return shown?.fileName.endsWith(`.${part}.json`) && shown;
       });
-      const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "";
-      assert.match(label, new RegExp(`^csv-profile@[\\d.]+\\.${part}\\.json$`));
+      const label = new RegExp(`^csv-profile@[\\d.]+\\.${part}\\.json$`);
+      await eventually("its tab", () => label.test(labelOfTab()));
       assert.deepEqual([document.uri.scheme, document.languageId], ["skill-manifest", "json"]);
       const text = document.getText();
       assert.ok(member in JSON.parse(text));
@@ -85,14 +91,15 @@ describe("The page of a skill", () => {
 
   it("opens a schema that names a document elsewhere as text of which nothing is fetched", async () => {
     const elsewhere = await startRecordingServer((_request, response) => response.end("{}"));
+    window.atEnd(() => elsewhere.close());
     const schema = { $schema: `${elsewhere.baseUrl}/schema.json`, properties: { a: {} } };
     const registry = await startSchemaRegistry({ lure: schema });
+    window.atEnd(() => registry.close());
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.connect", ""));
     await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
     await open("lure");
     await usable("lure");
-    await tab(/^Input/).click();
-    const buttons = window.webview.getByRole("button", { name: /^Open in editor/ });
-    await buttons.filter({ visible: true }).click();
+    await openInEditor("Input");
     const document = await eventually("the schema in an editor", () => {
       const shown = vscode.window.activeTextEditor?.document;
       return shown?.uri.scheme === "skill-manifest" && shown;
@@ -101,8 +108,6 @@ describe("The page of a skill", () => {
     assert.deepEqual(JSON.parse(document.getText()), schema);
     assert.deepEqual(elsewhere.requests, []);
     await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
-    await elsewhere.close();
     await open("csv-profile");
     await usable("CSV profile");
     await tab(/^Versions/).click();
@@ -111,27 +116,26 @@ describe("The page of a skill", () => {
   it("keeps tab and versions while it is hidden", async () => {
     await open("csv-profile");
     await window.webview.getByRole("heading", { name: "What changed" }).waitFor();
-    assert.equal(await tab(/^Versions/).getAttribute("aria-selected"), "true");
+    await chosen(/^Versions/).waitFor();
   });
 
   it("opens at a version, in the page that is open", async () => {
     await open("csv-profile@1.0.0");
     await window.webview.getByText("csv-profile@1.0.0", { exact: true }).waitFor();
-    assert.equal(await tab(/^Versions/).getAttribute("aria-selected"), "true");
+    await chosen(/^Versions/).waitFor();
     const after = window.webview.locator("#version-after");
     await eventually("the pair that follows", async () => (await after.inputValue()) === "1.1.0");
   });
 
   it("says that a version is not the newest, in its tab too, and opens the newest", async () => {
-    const title = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-    await eventually("the version in the tab", async () => title() === "CSV profile@1.0.0");
+    await eventually("the version in the tab", () => labelOfTab() === "CSV profile@1.0.0");
     await window.webview.getByText("Version 1.0.0 is not the newest.").waitFor();
     assert.equal(await window.webview.getByText("Review:").count(), 0);
     await window.webview.getByRole("button", { name: "Open 2.0.0" }).click();
     await window.webview.getByText("csv-profile@2.0.0", { exact: true }).waitFor();
     await tab(/^Overview/).click();
     await window.webview.getByText("Review: Approved").waitFor();
-    await eventually("the name alone in the tab", async () => title() === "CSV profile");
+    await eventually("the name alone in the tab", () => labelOfTab() === "CSV profile");
   });
 
   it("says that a skill is not there, and that a version is not", async () => {
@@ -145,12 +149,11 @@ describe("The page of a skill", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await window.runCommand("Developer: Open URL");
     await window.answer("vscode://skill-registry.skill-registry/skill/json-diff");
-    const question = window.page.locator(".monaco-dialog-box");
-    await question.getByRole("button", { name: "Open", exact: true }).click();
+    await window.pressInDialog("to open this URI", "Open");
     await heading("JSON diff");
     await window.runCommand("Developer: Open URL");
     await window.answer("vscode://skill-registry.skill-registry/skill/..%2F..%2Fv1");
-    await question.getByRole("button", { name: "Open", exact: true }).click();
+    await window.pressInDialog("to open this URI", "Open");
     await window.notification("Invalid skill link.").waitFor();
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
   });
@@ -187,15 +190,18 @@ describe("Skills side by side", () => {
     const level = window.webview.getByRole("row", { name: /^Permission level differs/ });
     await level.waitFor();
     assert.match(await level.innerText(), /Low permissions[\s\S]*High permissions/);
-    await eventually("the names in the tab", () => {
-      const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-      return label === "Compare: text-stats, vault-rotate";
-    });
+    await eventually(
+      "the names in the tab",
+      () => labelOfTab() === "Compare: text-stats, vault-rotate",
+    );
   });
 
   it("are added from a list that searches, and removed", async () => {
     await window.webview.getByRole("button", { name: "Add a skill…" }).click();
     await window.typeIntoQuickInput("csv-profile");
+    // What is checked while the answer comes is not checked in the list that it brings.
+    await window.quickPickRow("CSV profile").waitFor();
+    await window.quickPickRow("JSON diff").waitFor({ state: "detached" });
     await window.choose("CSV profile");
     await window.page.keyboard.press("Enter");
     await heading("Compare 3 skills");
@@ -209,19 +215,27 @@ describe("Skills side by side", () => {
     await heading("Text statistics");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await heading("Compare 2 skills");
-    assert.equal(await window.webview.getByLabel("Only what differs").isChecked(), true);
+    await window.webview
+      .locator("label:has(input:checked)", { hasText: "Only what differs" })
+      .waitFor();
   });
 
   it("start from a skill's page", async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "sql-format");
+    await window.webview.getByText("sql-format@", { exact: false }).first().waitFor();
     await window.webview.getByRole("button", { name: "Compare with…" }).click();
     // Its name takes the place of its slug as soon as it is known.
     await window.quickInput.getByText("sql-format").first().waitFor();
     await window.typeIntoQuickInput("json-diff");
     // The answer to the text replaces the first list, where this skill stands too.
+    await window.quickPickRow("JSON diff").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     await window.choose("JSON diff");
     await window.page.keyboard.press("Enter");
     await heading("Compare 2 skills");
   });
 });
+
+function labelOfTab(): string {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "";
+}

@@ -7,7 +7,7 @@ import {
   startManifestRegistry,
 } from "../fixtures/manifestRegistry";
 import { eventually } from "./eventually";
-import { axeViolations, beyondSides, tabTo } from "./openPage";
+import { axeViolations, beyondSides, pressByKey, tabTo } from "./openPage";
 import { useWindow } from "./useWindow";
 
 const run = (command: string, ...options: unknown[]) =>
@@ -24,7 +24,8 @@ describe("The page of a skill, whatever the registry does", () => {
   const heading = (name: string) =>
     window.webview.getByRole("heading", { name, level: 1, exact: true }).waitFor();
   const says = (words: string | RegExp) => window.webview.getByText(words).first().waitFor();
-  const isWhole = () => window.webview.locator(".trust").waitFor();
+  const whole = () => window.webview.locator(".trust");
+  const isWhole = () => whole().waitFor();
   /** Looks at what is shown now as those do who cannot see it, or have little room. */
   const look = async (picture: string) => {
     assert.deepEqual(await axeViolations(window), []);
@@ -56,9 +57,7 @@ describe("The page of a skill, whatever the registry does", () => {
     await eventually("the question", async () => registry.requests.filter(isAsked).length > asked);
     await heading("absent is not in this registry");
     heal("absent");
-    await tabTo(window, "Look again");
-    await window.page.keyboard.press("Enter");
-    await isWhole();
+    await pressByKey(window, "Look again", whole());
   });
 
   const failures = {
@@ -74,9 +73,7 @@ describe("The page of a skill, whatever the registry does", () => {
       await says(words);
       await look(`state-${slug}`);
       heal(slug);
-      await tabTo(window, "Try again");
-      await window.page.keyboard.press("Enter");
-      await isWhole();
+      await pressByKey(window, "Try again", whole());
     });
   }
 
@@ -118,9 +115,7 @@ describe("The page of a skill, whatever the registry does", () => {
     await says(/Later\./);
     await look("state-comparison");
     heal("lame");
-    await tabTo(window, "Try again");
-    await window.page.keyboard.press("Enter");
-    await window.webview.getByText("lame@1.0.0").waitFor();
+    await pressByKey(window, "Try again", window.webview.getByText("lame@1.0.0"));
     assert.equal(await window.webview.getByRole("button", { name: "Try again" }).count(), 0);
   });
 
@@ -139,11 +134,8 @@ describe("The page of a skill, whatever the registry does", () => {
     await says(/No server is listening/);
     await window.webview.getByRole("button", { name: "Show Log" }).waitFor();
     await look("state-offline");
-    await tabTo(window, "Connect to Registry…");
-    await window.page.keyboard.press("Enter");
-    await window.quickInput.waitFor();
-    await window.page.keyboard.press("Escape");
-    await window.quickInput.waitFor({ state: "hidden" });
+    await pressByKey(window, "Connect to Registry…", window.quickInput);
+    await window.leaveQuickInput();
     await tabTo(window, "Try again", "Shift+Tab");
     await window.page.keyboard.press("Enter");
     await heading("another could not be read");

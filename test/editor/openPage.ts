@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
 import { eventually } from "./eventually";
 import type { EditorWindow } from "./window";
 
@@ -33,6 +34,29 @@ export async function tabTo(
     return fits(reached.at(-1) ?? "");
   });
   return reached;
+}
+
+/**
+ * Tabs to a button and presses it by key until `done` is there: a page that is drawn anew between the two
+ * takes the key for nothing.
+ */
+export async function pressByKey(
+  window: EditorWindow,
+  name: string,
+  done: Locator,
+  key = "Tab",
+): Promise<void> {
+  await tabTo(window, name, key);
+  await eventually(`what comes of ${name}`, async () => {
+    await window.page.keyboard.press("Enter");
+    const came = await done.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (came) return true;
+    await window.webview.getByRole("button", { name }).focus({ timeout: 5_000 });
+    return false;
+  });
 }
 
 /** Names everything in the page that can have the focus and is on the screen, in the order it is read. */

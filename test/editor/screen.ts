@@ -88,7 +88,16 @@ export class Screen {
    */
   async pointAt(element: Locator): Promise<void> {
     await this.page.mouse.move(1000, 500);
-    await element.hover();
+    await element.hover({ timeout: 15_000 });
+  }
+
+  /** Presses a row, whatever lies over it of the row that the pointer was on before. */
+  async pressRow(row: Locator): Promise<void> {
+    await eventually("the row to take a press", async () => {
+      await this.pointAt(row);
+      await row.click({ timeout: 15_000 });
+      return true;
+    });
   }
 
   /**
@@ -114,6 +123,14 @@ export class Screen {
   /** Types over what the open input box or quick pick holds, without accepting it. */
   async typeIntoQuickInput(text: string): Promise<void> {
     await this.quickInput.locator("input:not([type=checkbox])").first().fill(text);
+  }
+
+  /** Closes the open quick pick or input box by its key, again where the focus comes from a page and is not in it yet. */
+  async leaveQuickInput(): Promise<void> {
+    await eventually("the quick input to close", async () => {
+      await this.page.keyboard.press("Escape");
+      return succeeds(this.quickInput.waitFor({ state: "hidden", timeout: 5_000 }));
+    });
   }
 
   /** Types over what the open input box holds and accepts it. */
@@ -159,6 +176,7 @@ export class Screen {
       if ((await this.page.locator(".monaco-menu:visible").count()) > 0) {
         await this.page.keyboard.press("Escape");
       }
+      await this.pointAt(row);
       await row.click({ button: "right", timeout: 15_000 });
       // A list that moved under the pointer opens the menu of another row, which then has the focus.
       const isItsOwn = row.and(this.page.locator(".focused"));

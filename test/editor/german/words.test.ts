@@ -21,11 +21,11 @@ describe("In a German window", () => {
     await window.runCommand("Skill Registry: Mit Registry verbinden…");
     await window.quickInput.getByPlaceholder("Registry wählen").waitFor();
     await window.quickInput.getByText("Eingebaute Registry").waitFor();
-    await window.page.keyboard.press("Escape");
+    await window.leaveQuickInput();
   });
 
   it("the page of a skill speaks German, and says so to screen readers", async () => {
-    await window.treeRow(/^Text statistics/).click();
+    await window.pressRow(window.treeRow(/^Text statistics/));
     await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
     for (const words of ["Geprüft", "Benutzt das Netzwerk nicht", "in der eingebauten Registry"]) {
       await window.webview.getByText(words).filter({ visible: true }).first().waitFor();

@@ -56,7 +56,10 @@ describe("Reviewed skills of a folder", () => {
     await window.quickInput.getByText("Anyone who sees the file can read it.").waitFor();
     await window.answer("Ann <ann@example.com>");
     await reviewing;
-    const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+    const text = await eventually("the file of reviews", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.uri.path.endsWith("/reviews.json") && shown.getText();
+    });
     const review = JSON.parse(text).reviews.at(-1);
     assert.deepEqual(
       [review.skill, review.from, review.criteria, review.who, review.notes],
@@ -70,8 +73,10 @@ describe("Reviewed skills of a folder", () => {
     );
 
     await vscode.commands.executeCommand("skillRegistry.checkReadiness", "csv-profile");
-    const readiness = vscode.window.activeTextEditor?.document;
-    assert.equal(readiness?.uri.scheme, "skill-readiness");
+    const readiness = await eventually("the readiness", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.uri.scheme === "skill-readiness" && shown;
+    });
     const answers = readiness.getText();
     assert.match(
       answers,
@@ -133,7 +138,7 @@ describe("Reviewed skills of a folder", () => {
     await window.webview.getByText("is not reviewed for safe-to-try").waitFor();
     await window.webview.getByRole("button", { name: "Review This Skill…" }).click();
     await window.quickPickRow("safe-to-try").waitFor();
-    await window.page.keyboard.press("Escape");
+    await window.leaveQuickInput();
 
     await remove(folder);
     await row.waitFor({ state: "detached" });
@@ -147,9 +152,12 @@ describe("Reviewed skills of a folder", () => {
     const adding = vscode.commands.executeCommand("skillRegistry.addCiWorkflow");
     await window.choose("GitHub Actions");
     await adding;
-    const shown = vscode.window.activeTextEditor?.document;
-    assert.deepEqual([shown?.uri.path, shown?.isUntitled], [file.path, true]);
-    assert.match(shown?.getText() ?? "", /skill-registry check --format github\n/);
+    const shown = await eventually("the workflow", () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active?.uri.path === file.path && active;
+    });
+    assert.equal(shown.isUntitled, true);
+    assert.match(shown.getText(), /skill-registry check --format github\n/);
     await window.tidy();
 
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("name: Ours\n"));
@@ -159,7 +167,7 @@ describe("Reviewed skills of a folder", () => {
     await window.pressInDialog("exists already", "Cancel");
     await again;
     assert.equal((await vscode.workspace.fs.readFile(file)).length, "name: Ours\n".length);
-    assert.equal(vscode.window.activeTextEditor, undefined);
+    assert.equal(await window.page.locator(".tabs-container .tab").count(), 0);
   });
 });
 

@@ -17,14 +17,13 @@ describe("A window that was closed and is open again", () => {
   it("shows the page at the tab where it was", async () => {
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await window.webview.getByText("First version.").waitFor();
-    const tab = window.webview.getByRole("tab", { name: "Versions" });
-    assert.equal(await tab.getAttribute("aria-selected"), "true");
+    await window.webview.getByRole("tab", { name: "Versions", selected: true }).waitFor();
   });
 
   it("lists skills by the same filter, in the same order", async () => {
     await window.openContainer("Skill Registry");
     await window.treeRow(/^CSV profile/).waitFor();
-    assert.equal(await window.treeRow(/^Text statistics/).count(), 0);
+    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
     await window.view("Skills").getByText("Showing: data · by name.").waitFor();
   });
 

@@ -49,7 +49,7 @@ describe("A workspace that is on no disk", () => {
       vscode.Uri.joinPath(input, "../text-stats.none.skill-input.json"),
     );
     await window.statusBarItem("text-stats: 1 problem").waitFor();
-    assert.deepEqual(problemsOfActiveEditor(), ["required {"]);
+    await eventually("the problem", () => problemsOfActiveEditor().join() === "required {");
   });
 
   it("calls with an input of its own, and records the invocation on this machine", async () => {
@@ -65,7 +65,7 @@ describe("A workspace that is on no disk", () => {
     const row = window
       .view("Invocations")
       .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
-    await row.first().click();
+    await window.pressRow(row.first());
     const opened = await eventually("the record", () => {
       const { document } = vscode.window.activeTextEditor ?? {};
       return document?.uri.scheme === "skill-invocation" && document.getText();
