@@ -81,6 +81,18 @@ export interface VersionPair {
   readonly after: string;
 }
 
+/**
+ * Names the versions that a reader compares in a page, so that a new answer of the registry keeps them.
+ * Undefined where there are none, and where the answer is for another `version` than the page shows (empty
+ * for the registry's choice): which versions are compared follows the one that is shown.
+ */
+export function keptPair(page: SkillPage, version: string): VersionPair | undefined {
+  if (page.kind !== "ready" || page.compared === undefined) return undefined;
+  if (page.chosenVersion !== version) return undefined;
+  const { before, after } = page.compared;
+  return { before, after };
+}
+
 /** What the page asks of the host. None of these can send anything but a question to the registry. */
 export type PageMessage =
   /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */

@@ -17,6 +17,7 @@ import type { Language } from "../../core/text/language";
 import type { NoticeAction } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import {
+  keptPair,
   type PageAction,
   recoveryActions,
   type SkillPage,
@@ -98,9 +99,7 @@ export class SkillPanel {
   /** Shows a version of the skill; an empty one stands for the registry's choice. */
   showVersion(version: string): void {
     this.version = version;
-    // Which versions are compared follows the one that is shown.
-    if (this.shown.page.kind === "ready")
-      this.shown.show({ ...this.shown.page, compared: undefined });
+    this.comparisons.begin();
     void this.load();
   }
 
@@ -126,7 +125,7 @@ export class SkillPanel {
       const registry = { name: registryName, builtIn };
       const context = { registry, now: Date.now(), language, asked: this.version };
       const skill = describeSkill(found.value, context);
-      const pair = this.comparedPair();
+      const pair = keptPair(this.shown.page, this.version);
       const compared = pair && ({ kind: "loading", ...pair } as const);
       const run = describeCallability(found.value, facts, language);
       this.shown.show({
@@ -192,14 +191,6 @@ export class SkillPanel {
     const { page } = this.shown;
     if (page.kind !== "ready" || this.skill !== skill) return;
     this.shown.show({ ...page, samples: { ...page.samples, [side]: sample } });
-  }
-
-  /** The versions the reader is comparing, so that a new answer of the registry keeps them. */
-  private comparedPair(): VersionPair | undefined {
-    if (this.shown.page.kind !== "ready" || this.shown.page.compared === undefined)
-      return undefined;
-    const { before, after } = this.shown.page.compared;
-    return { before, after };
   }
 
   /** Tells whether what is shown is the best there is: read from here, and not known to be gone. */
