@@ -18,12 +18,6 @@ export const editorWindows = [
     opens: "test/fixtures/workspace",
   },
   {
-    name: "workspace",
-    tests: /^test\/editor\/inWorkspace\//,
-    opens: "test/fixtures/workspace",
-    file: "team.code-workspace",
-  },
-  {
     name: "virtual",
     tests: /^test\/editor\/virtual\//,
     opens: "test/fixtures/virtualWorkspace",
