@@ -13,7 +13,6 @@ export const oldestTests = {
   "test/editor/inspectPage.test.ts": "life of a webview, side by side, links from outside",
   "test/editor/invokeCancel.test.ts": "progress, its cancellation and status bar",
   "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
-  "test/editor/unsavedInputs.test.ts": "hot exit of untitled documents",
   "test/editor/author/binding.test.ts":
     "life of documents: saved, renamed, split, of other schemes",
   "test/editor/author/help.test.ts": "diagnostics, code actions, completion, hover",
@@ -23,7 +22,7 @@ export const oldestTests = {
   "test/editor/inFolder/suites.test.ts": "Test Explorer",
   "test/editor/virtual/virtualWorkspace.test.ts": "folders without a disk",
   "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
-  "test/editor/restart/before.test.ts": "what a window keeps when it closes",
+  "test/editor/restart/before.test.ts": "what a window keeps when it closes, unsaved documents too",
   "test/editor/restart/after.test.ts": "what a window brings back when it opens again",
   "test/editor/german/words.test.ts": "language of manifest and messages",
 };

@@ -5,12 +5,6 @@ import type { EditorWindow } from "./window";
 
 /** Another window of the same user, beside the one the tests run in. */
 export class SecondWindow extends Screen {
-  /** Loads the window anew, as the editor's own command does. */
-  async reload(): Promise<void> {
-    await this.page.reload();
-    await this.ready();
-  }
-
   /**
    * Waits until the Skills view shows rows. On a busy machine a window that opens beside another one
    * at times waits for its server in vain, so that it is loaded anew, once.

@@ -3,6 +3,9 @@ import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { EditorWindow } from "../window";
 
+const run = (command: string, argument?: unknown) =>
+  vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
+
 /** Looks at what before.test.ts left in a window with the same data. */
 describe("A window that was closed and is open again", () => {
   const window = new EditorWindow();
@@ -20,11 +23,33 @@ describe("A window that was closed and is open again", () => {
     await window.webview.getByRole("tab", { name: "Versions", selected: true }).waitFor();
   });
 
-  it("lists skills by the same filter, in the same order", async () => {
+  it("lists skills by the same filter, in the same order and groups", async () => {
     await window.openContainer("Skill Registry");
+    await window.treeRow(/^Tidy Tables, 1 skill/).waitFor();
     await window.treeRow(/^CSV profile/).waitFor();
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
-    await window.view("Skills").getByText("Showing: data · by name.").waitFor();
+    const listing = "Showing: data · by name · grouped by publisher.";
+    await window.view("Skills").getByText(listing).waitFor();
+    await run("clearFilters");
+    await run("groupSkills", "none");
+    await window.treeRow(/^Text statistics/).waitFor();
+    await run("useFilterSet", "Kept ones");
+    await window.view("Skills").getByText(listing).waitFor();
+  });
+
+  it("keeps favorites on top, and hidden skills out of sight", async () => {
+    await run("clearFilters");
+    await run("groupSkills", "none");
+    await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
+    await window.view("Skills").getByText("1 skill is hidden.").waitFor();
+    await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
+  });
+
+  it("has the text and the skill of the input that was never saved", async () => {
+    const tab = window.page.locator('.tab[data-resource-name="text-stats.skill-input.json"]');
+    await window.pressRow(tab);
+    await window.editor.getByText("typed and never saved").waitFor();
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
   });
 
   it("keeps the input bound to its version", async () => {

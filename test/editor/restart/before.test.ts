@@ -1,6 +1,10 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { dataFolder } from "../dataFolder";
+import { eventually } from "../eventually";
+import { filesWith } from "../filesWith";
+import { openPayload, writeValidInput } from "../payloads";
 import { EditorWindow } from "../window";
 
 const run = (command: string, ...options: unknown[]) =>
@@ -18,13 +22,28 @@ describe("A window that is about to close", () => {
     await window.disconnect();
   });
 
-  it("has a list that was filtered and sorted", async () => {
+  it("has a list that was marked, filtered, sorted and grouped", async () => {
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
+    await run("addFavorite", "json-diff");
+    await run("hideSkill", "slow-report");
     await run("filter", { task: "data" });
     await run("sortSkills", "name");
+    await run("groupSkills", "publisher");
+    await run("saveFilterSet", "Kept ones");
     await window.treeRow(/^CSV profile/).waitFor();
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
+  });
+
+  it("has an input that was never saved", async () => {
+    const { document } = await openPayload(window, "text-stats");
+    assert.equal(document.isUntitled, true);
+    await writeValidInput(window, '{ "text": "typed and never saved" }');
+    // The editor keeps what is not saved a moment after it was typed, and asks before that.
+    await eventually("what the editor keeps", async () => {
+      const files = await filesWith(dataFolder(), ["typed and never saved"]);
+      return files.some((path) => path.includes("Backups"));
+    });
   });
 
   it("has an input bound to an earlier version", async () => {
