@@ -71,7 +71,7 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       name: `unit-${name}`,
       title: `unit tests in this Node.js, process "${name}"`,
       needs: ["browser"],
-      run: () => runUnitProcess(name, files),
+      run: () => runUnitProcess(name, files, all),
     }));
   if (unitTests !== undefined) return [...looks, ...units];
 
@@ -184,7 +184,7 @@ function runTool(tool, ...args) {
   return runProgram(join(root, "node_modules", tool), args, { cwd: root });
 }
 
-async function runUnitProcess(name, files) {
+async function runUnitProcess(name, files, all) {
   const counts = join(out, `unit-counts-${name}.json`);
   await mkdir(out, { recursive: true });
   await rm(counts, { force: true });
@@ -192,7 +192,11 @@ async function runUnitProcess(name, files) {
     name: `process-${name}`,
     files,
     mochaArguments: ["--reporter", join(root, "scripts/countingReporter.cjs")],
-    env: { ...process.env, SKILL_REGISTRY_TEST_COUNTS: counts },
+    env: {
+      ...process.env,
+      SKILL_REGISTRY_TEST_COUNTS: counts,
+      ...(all ? { SKILL_REGISTRY_TEST_ALL: "yes" } : {}),
+    },
   });
   const result = await readCounts(counts, "unit tests");
   const endedBadly = code !== 0 && result.failures.length === 0;

@@ -8,6 +8,7 @@ import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
 import { SchemaAssistance } from "../../../src/language/schemaAssistance";
 import { apiSchemas } from "../../fixtures/apiSchemas";
+import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema } from "./arbitrarySchema";
 
 /** What a snippet writes when whoever takes it fills each bare stop with 0 and leaves the others. */
@@ -76,7 +77,7 @@ describe("completion at any place of an input", () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   }).timeout(20_000);
 

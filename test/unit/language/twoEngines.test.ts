@@ -5,6 +5,7 @@ import { evaluateSchema, fitsSchema } from "../../../src/core/schema/evaluate/ev
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
+import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
 
 describe("the two engines", () => {
@@ -28,9 +29,9 @@ describe("the two engines", () => {
           if (fast === "clean") assert.deepEqual(warnings, []);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
-    assert.ok(compared > 10_000, `${compared} verdicts were compared`);
+    assert.ok(compared > propertyRuns(10_000), `${compared} verdicts were compared`);
   });
 
   it("find the same with help and without, and every problem lies in the text", function () {
@@ -53,8 +54,8 @@ describe("the two engines", () => {
           assert.ok(start >= 0 && start < end && end <= text.length);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
-    assert.ok(compared > 1_500, `${compared} checks were compared`);
+    assert.ok(compared > propertyRuns(1_500), `${compared} checks were compared`);
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { runSync } from "../../../src/core/text/chunked";
 import { JsonScanner, jsonMembers } from "../../../src/registry/decode/jsonScanner";
+import { propertyRuns } from "../../fixtures/propertyRuns";
 
 function endOf(text: string, start = 0): number {
   return runSync(new JsonScanner(Buffer.from(text)).endOfValue(start));
@@ -45,7 +46,7 @@ describe("JsonScanner", () => {
         const isWhole = end >= 0 && text.slice(end).trim() === "";
         assert.equal(isWhole, parses(text), text);
       }),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(20_000) },
     );
   });
 

@@ -446,20 +446,24 @@ describe("the skill page", function () {
     it(`has nothing for axe to find in ${theme}`, async () => {
       const { page, show } = await open({ theme });
       await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-      for (const [shown, tabs] of [
+      const withAllColors: (readonly [SkillPage, readonly PageTab[]])[] = [
         [ready(fullSkill), pageTabs],
-        [{ ...ready(fullSkill), compared, stale: "Old." }, ["overview", "versions"]],
-        [{ ...ready(powerfulSkill), review: driftedReview }, ["overview", "input"]],
-        [ready(bareSkill), ["overview", "versions"]],
-        [gone, []],
+        [{ ...ready(fullSkill), compared, stale: "Old." }, ["versions"]],
+        [{ ...ready(powerfulSkill), review: driftedReview }, ["overview"]],
         [failed, []],
         [comparison, []],
+      ];
+      const others: typeof withAllColors = [
+        [{ ...ready(powerfulSkill), review: driftedReview }, ["input"]],
+        [ready(bareSkill), ["overview", "versions"]],
+        [gone, []],
         [{ kind: "comparison", slugs: ["a", "b"] }, []],
         [{ kind: "loading", slug: "csv-profile" }, []],
-      ] as const satisfies (readonly [SkillPage, readonly PageTab[]])[]) {
+      ];
+      for (const [shown, tabs] of [...withAllColors, ...(rules === "colors" ? [] : others)]) {
         await show(shown);
-        assert.deepEqual(await axe(page, rules), []);
-        for (const tab of tabs.slice(1)) {
+        if (tabs.length === 0) assert.deepEqual(await axe(page, rules), []);
+        for (const tab of tabs) {
           await page.click(`#${tab}-tab`);
           assert.deepEqual(await axe(page, rules), [], tab);
         }

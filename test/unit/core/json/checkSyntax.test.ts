@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { checkSyntax } from "../../../../src/core/json/checkSyntax";
+import { propertyRuns } from "../../../fixtures/propertyRuns";
 
 describe("checkSyntax", () => {
   const cases: [text: string, found: string[]][] = [
@@ -93,7 +94,7 @@ describe("checkSyntax", () => {
           assert.ok(start >= 0 && end <= text.length && (start < end || text === ""));
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: propertyRuns(5000) },
     );
   });
 });

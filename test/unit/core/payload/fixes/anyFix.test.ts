@@ -9,6 +9,7 @@ import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes
 import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
 import { assistanceSchema } from "../../../../../src/core/schema/complete/assistanceSchema";
 import { english } from "../../../../../src/core/text/language";
+import { propertyRuns } from "../../../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";
 import { checkedText } from "./checkedText";
 
@@ -66,9 +67,9 @@ describe("the fixes of any text and schema", function () {
           if (crlf && indent !== undefined) assert.doesNotMatch(after, /[^\r]\n/);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
-    assert.ok(applied > 300, `${applied} fixes were applied`);
+    assert.ok(applied > propertyRuns(300), `${applied} fixes were applied`);
   });
 
   it("end the problem they are for, and what they write is JSON", () => {
@@ -110,12 +111,12 @@ describe("the fixes of any text and schema", function () {
           }
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
     const kinds = ["allowedValues", "limit", "missingProperty", "unknownProperty", "wrongType"];
     for (const kind of [...kinds, "textForm", "repeatedItem"]) {
       const count = claims.get(kind) ?? 0;
-      assert.ok(count > 8, `${count} fixes of ${kind} were tried`);
+      assert.ok(count > propertyRuns(8), `${count} fixes of ${kind} were tried`);
     }
   });
 
@@ -144,9 +145,9 @@ describe("the fixes of any text and schema", function () {
         JSON.parse(applyEdits(start, edits));
         mended += 1;
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
-    assert.ok(mended > 1_500, `${mended} texts were mended`);
+    assert.ok(mended > propertyRuns(1_500), `${mended} texts were mended`);
   });
 
   it("are worked out for any broken text", () => {
@@ -188,9 +189,9 @@ describe("the fixes of any text and schema", function () {
         JSON.parse(applyEdits(text, edits));
         fixed += edits.length > 0 ? 1 : 0;
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
-    assert.ok(fixed > 12, `${fixed} texts were fixed`);
+    assert.ok(fixed > propertyRuns(12), `${fixed} texts were fixed`);
   });
 
   it("never repeat a problem that they claim to end without a doubt", () => {
@@ -213,9 +214,9 @@ describe("the fixes of any text and schema", function () {
           ended += 1;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
-    assert.ok(ended > 25, `${ended} problems were ended`);
+    assert.ok(ended > propertyRuns(25), `${ended} problems were ended`);
   });
 
   it("have a cleaned schema beside them, whatever the schema", () => {
