@@ -1,6 +1,7 @@
 import type { ReportItem } from "../findings/report";
 import type { Language } from "../text/language";
 import { checkSkill, type ReadSkill, readOnce, type SkillCheck, standingItem } from "./checkSkill";
+import { driftRank } from "./drift";
 import { isUsingFile, skillUses } from "./skillUses";
 
 /** What the check of a whole repository needs of its front end. */
@@ -19,7 +20,7 @@ export interface TeamCheck extends Omit<SkillCheck, "read"> {
 /** So many skills are asked about at the same time. */
 const maxAtOnce = 4;
 
-/** Compares every skill that is reviewed or used in a repository with its reviews, in the order of their names. */
+/** Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by name. */
 export async function checkTeam({
   reviewsText,
   usingFiles,
@@ -44,5 +45,6 @@ export async function checkTeam({
     });
     items.push(...(await Promise.all(some)));
   }
-  return items;
+  const rank = ({ findings: [worst] }: ReportItem) => driftRank(worst?.rule);
+  return items.toSorted((one, other) => rank(one) - rank(other));
 }

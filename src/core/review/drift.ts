@@ -31,6 +31,12 @@ const driftKinds = [
   "unreviewed",
 ] as const;
 
+/** Ranks what a report calls a drift, the worst first; what is none comes after all of them. */
+export function driftRank(rule: string | undefined): number {
+  const rank = driftKinds.findIndex((kind) => kind === rule);
+  return rank < 0 ? driftKinds.length : rank;
+}
+
 /** One way in which a skill is not, or no longer, what was reviewed. */
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }

@@ -51,7 +51,10 @@ export class CaseSender {
     const message = isLive
       ? vscode.l10n.t("Run the cases by invoking their skills?")
       : vscode.l10n.t("Run the cases in the project?");
-    const detail = notificationText(caseCostText(caseCost(planned), level, hostLanguage()));
+    const cost = notificationText(caseCostText(caseCost(planned), level, hostLanguage()));
+    const detail = isLive
+      ? cost
+      : `${cost} ${vscode.l10n.t("The skills really run, and count toward the rate limit.")}`;
     const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, agree);
     return answer === agree;
   }

@@ -72,7 +72,9 @@ export function startWorkspace(parts: WorkspaceParts) {
   );
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
   register(new ProjectStatus(project));
-  const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts)));
+  // Whoever runs a payload or cases stays beside them.
+  const inPlace: AccountParts = { ...accounts, showView: async () => undefined };
+  const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts, inPlace)));
   const installParts: InstallParts = {
     project,
     inProject: () => inProject(accounts),
@@ -162,9 +164,12 @@ export function startWorkspace(parts: WorkspaceParts) {
 }
 
 /** Gives the project in use, after signing in and choosing one where that is needed. */
-async function inProject(accounts: AccountParts): Promise<InProject | undefined> {
+async function inProject(
+  accounts: AccountParts,
+  signingIn: AccountParts = accounts,
+): Promise<InProject | undefined> {
   const { project } = accounts;
-  if ((await project.signedIn()) === undefined && (await signIn(accounts)) === undefined) {
+  if ((await project.signedIn()) === undefined && (await signIn(signingIn)) === undefined) {
     return undefined;
   }
   await project.ready();

@@ -129,6 +129,15 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match(out, /\n10 with findings\.\n$/);
   });
 
+  it("lists the worst drift first, whatever the skill's name", async () => {
+    registry.change("csv-profile", set({ verificationStatus: "submitted" }));
+    registry.change("text-stats", inManifest({ outputSchema: { type: "object" } }));
+    const { out } = await check();
+    const rules = [...out.matchAll(/\((\S+)\)$/gm)].map(([, rule]) => rule);
+    assert.deepEqual(rules, ["contract-changed", "verification-lowered"]);
+    registry.restore();
+  });
+
   it("keeps the contracts of two registries that have the same version otherwise", async () => {
     // A repository of its own: the reviews above it do not count in it.
     await mkdir(folder.path("two/.git"), { recursive: true });

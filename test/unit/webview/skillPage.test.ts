@@ -440,6 +440,29 @@ describe("the skill page", function () {
     assert.equal(await page.locator("#review-skill").count(), 0);
   });
 
+  it("has the review card reached and activated by keyboard, and keeps the focus as it changes", async () => {
+    const { page, sent, show } = await open();
+    await show({ ...ready(fullSkill), review: driftedReview });
+    const reached: string[] = [];
+    while (reached.length < 20 && reached.at(-1) !== "Review This Skill…") {
+      reached.push(await tabTo(page));
+    }
+    // It is the one action among the cards, so that it comes right after the tab.
+    assert.deepEqual(reached.slice(-2), ["Overview", "Review This Skill…"]);
+    for (const key of ["Enter", "Space"]) {
+      const before = (await sent()).length;
+      await page.keyboard.press(key);
+      assert.deepEqual((await sent()).slice(before), [{ type: "reviewSkill" }], key);
+    }
+    const focused = () => page.evaluate("document.activeElement.id");
+    assert.equal(await focused(), "review-skill");
+    const review = { name: "unreviewed", word: "Not reviewed", lines: ["Still."] } as const;
+    await show({ ...ready(fullSkill), review });
+    assert.equal(await focused(), "review-skill");
+    await show({ ...ready(fullSkill), review: { name: "reviewed", word: "Reviewed", lines: [] } });
+    assert.equal(await focused(), "overview-tab");
+  });
+
   for (const theme of Object.keys(themes) as ThemeName[]) {
     // A theme changes colors and nothing else.
     const rules = theme === Object.keys(themes)[0] ? undefined : "colors";
