@@ -214,7 +214,7 @@ export function composeExtension(
       connection,
       details,
       effects,
-      callabilityFacts: factsOf,
+      callabilityFacts: async (slug) => ({ ...(await factsOf(slug)), foretells: true }),
       reviewOf: (skill) => reviews.noteOn(skill),
       sample: checks.sample,
     }),
@@ -266,6 +266,7 @@ export function composeExtension(
     }),
   );
   register(history.onDidChange(() => pages.refreshCallability()));
+  register(project.onDidChange(() => pages.refreshCallability()));
   register(reviews.onDidChange(() => pages.refreshCallability()));
   register(context.secrets.onDidChange(() => pages.refreshCallability()));
   const workspace = startWorkspace({

@@ -36,6 +36,8 @@ export interface CallabilityFacts {
   readonly policy?: CachedPolicy;
   /** What the project in use says, and when it was read in milliseconds since 1970. */
   readonly project?: { readonly answer: GateAnswer; readonly at: number };
+  /** True on a page: before an invocation what the project foretells keeps nobody, since the registry decides. */
+  readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
@@ -76,7 +78,7 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, calls, policy, project, now }: CallabilityFacts,
+  { hasKey, calls, policy, project, foretells = false, now }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
@@ -96,6 +98,12 @@ function adviceFor(
     };
   }
   const last = calls.find((call) => tells(call, skill, now) && !isOvertaken(call, project));
+  const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
+  const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
+  if (foretells && isNews && project.answer.kind === "blocked") {
+    const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
+    return refusal(project.answer.code, source, language);
+  }
   const isNewer = policy !== undefined && policy.at > (last?.startedAt ?? 0);
   const byCheck = isNewer ? byCachedPolicy(skill, policy, last, now, language) : undefined;
   if (byCheck !== undefined) return byCheck;

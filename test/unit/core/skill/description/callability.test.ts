@@ -253,6 +253,22 @@ describe("describeCallability", () => {
     });
   }
 
+  const forecasts: [what: string, answer: GateAnswer, at: number, code: string][] = [
+    ["blocks", { kind: "blocked", code: "budget_exceeded" }, now, "budget_exceeded"],
+    ["allows", { kind: "allowed", unknown: [] }, now, ""],
+    ["was read before the check", { kind: "blocked", code: "budget_exceeded" }, later - 1, ""],
+  ];
+  for (const [what, answer, at, code] of forecasts) {
+    it(`goes by the project on a page, and not before an invocation, where it ${what}`, () => {
+      const policy: CachedPolicy = { ...fine, at: later };
+      const facts = { hasKey: true, calls: [], policy, project: { answer, at }, now };
+      assert.equal(describeCallability(fullSkill, facts, english).code, "");
+      const page = describeCallability(fullSkill, { ...facts, foretells: true }, english);
+      assert.equal(page.code, code);
+      assert.equal(page.kind, code === "" ? "unknown" : "no");
+    });
+  }
+
   it("says what no check of the key tells", () => {
     const policy: CachedPolicy = { ...fine, at: later };
     const { kind, text } = describeCallability(
