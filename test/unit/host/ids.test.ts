@@ -56,6 +56,21 @@ describe("ids", () => {
     }
   });
 
+  it("of a row's inline actions are in its menu too, where the keyboard reaches them", () => {
+    type Entry = { readonly command?: string; readonly when: string; readonly group: string };
+    const rows: readonly Entry[] = contributes.menus["view/item/context"];
+    const isInline = ({ group }: Entry) => group.startsWith("inline");
+    const viewOf = ({ when }: Entry) => when.split(" && ")[0];
+    for (const entry of rows.filter(isInline)) {
+      const others = rows.filter((one) => !isInline(one) && one.command === entry.command);
+      const isProject = viewOf(entry) === `view == ${viewIds.project}`;
+      // Rows of several kinds stand in the Project view, each with actions of its own.
+      const isThere = ({ when }: Entry) => !isProject || when === entry.when;
+      const here = others.filter((one) => viewOf(one) === viewOf(entry));
+      assert.ok(here.some(isThere), JSON.stringify(entry));
+    }
+  });
+
   it("of what toggles stand in one place of a menu, one of the two at a time", () => {
     type Entry = { readonly command?: string; readonly when: string; readonly group: string };
     const pairs = [
