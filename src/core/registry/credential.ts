@@ -52,4 +52,4 @@ export function isProjectKeyText(text: string): boolean {
 }
 
 const userRoute =
-  /^\/v1\/(?:account(?:\/.+)?|developer\/projects(?:\/[^/]+)?|projects\/[^/]+\/.+|skills\/[^/]+\/(?:feedback|abuse-reports))$/;
+  /^\/v1\/(?:account(?:\/.+)?|checkout\/sessions|developer\/projects(?:\/[^/]+)?|projects\/[^/]+\/.+|skills\/[^/]+\/(?:feedback|abuse-reports))$/;

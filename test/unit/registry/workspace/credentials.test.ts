@@ -46,6 +46,7 @@ describe("a credential", () => {
     "/prefix/v1/projects/demo/runtime/test",
     "/prefix/v1/skills/abc/feedback",
     "/prefix/v1/skills/abc/abuse-reports",
+    "/prefix/v1/checkout/sessions",
   ];
   const keyPaths = ["/prefix/v1/runtime/invoke", "/prefix/mcp"];
   const openPaths = [

@@ -154,7 +154,7 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(difference.changes.length > 0, difference.note);
     for (const { text } of difference.changes) assert.match(text, /^(Permissions|Input|Output): /);
     const note = updateDifference(pinned, offered, "9.9.9", english).note;
-    assert.match(note, /shows \S+, not 9\.9\.9/);
+    assert.match(note, /returned \S+ instead of 9\.9\.9/);
     const [id = ""] = ids;
     valueIn(await routes.settleUpdate("local-demo", id, { status: "adopted" }, never));
     const version = async () =>
@@ -408,6 +408,23 @@ describe("answers of another registry to signed-in requests", () => {
     assert.ok(!JSON.stringify(made.row).includes(secret));
     assert.equal(redactor.redact(secret), "[Project Key]");
   });
+
+  const checkouts: readonly (readonly [url: JsonValue, page: string | undefined])[] = [
+    ["https://checkout.example/pay?id=1", "https://checkout.example/pay?id=1"],
+    ["http://checkout.example/pay", undefined],
+    ["https://user:secret@checkout.example/", undefined],
+    ["vscode://checkout.example/pay", undefined],
+    ["command:workbench.action.quit", undefined],
+    [null, undefined],
+  ];
+  for (const [url, page] of checkouts) {
+    it(`open ${page ?? "nothing"} for a checkout at ${url}`, async () => {
+      answer = { status: 201, body: { checkout: { checkoutSessionId: "c", url } } };
+      const read = await routes().checkout("demo", "market-data", never);
+      assert.equal(read.ok ? read.value : undefined, page);
+      assert.equal(server.requests[0]?.path, "/v1/checkout/sessions");
+    });
+  }
 
   it("of a sign-in that bring no user token sign nobody in", async () => {
     for (const token of [secret, "", 7, "shub_user_ä", "shub_user_ x", null]) {
