@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { SkillRow } from "./core/skillList/skillRows";
 import type { ProjectRow } from "./core/workspace/projectRows";
+import { UserSessions } from "./host/account/userSessions";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
@@ -9,7 +10,6 @@ import { LazyFileSystem } from "./host/lazyFileSystem";
 import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
 import { registerCommands } from "./host/registerCommands";
 import { payloadTests, suiteTests } from "./host/suites/lazyTestController";
-import { UserSessions } from "./host/workspace/userSessions";
 
 /**
  * Registers what can wake the extension: commands, views, pages that come back after a reload, and

@@ -4,9 +4,9 @@ import type {
   ComparisonGroup,
   ComparisonRow,
   SkillComparison,
-} from "../src/core/skill/compare/skillComparison";
+} from "../src/core/skill/compare/compareSkills";
 import { icon, levelIcon, toneIcon } from "../src/page/icons";
-import { maxCompared, minCompared } from "../src/protocol/comparisonState";
+import { maxCompared, minCompared } from "../src/protocol/pageState";
 import { button, type Content, element, type PageContext, toolButton } from "./element";
 
 /** How the reader looks at a comparison. */

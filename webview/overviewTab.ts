@@ -10,12 +10,12 @@ import {
   definitions,
   element,
   linkButton,
+  live,
   notGiven,
   type PageContext,
   section,
   skillLink,
 } from "./element";
-import { live } from "./live";
 
 /** Shows what decides whether to use a skill: whether to trust it, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(

@@ -1,5 +1,4 @@
-import type { ComparisonState } from "../src/protocol/comparisonState";
-import type { PageState } from "../src/protocol/pageState";
+import type { ComparisonState, PageState } from "../src/protocol/pageState";
 import type {
   HostMessage,
   LateScript,

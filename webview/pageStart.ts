@@ -1,5 +1,5 @@
 import { waitingView } from "../src/page/firstView";
-import { live } from "./live";
+import { live } from "./element";
 import { connectToHost } from "./pageHost";
 
 startPage();

@@ -1,17 +1,15 @@
-import type { SkillDescription } from "../src/core/skill/description/skillDescription";
-import { toneIcon } from "../src/page/icons";
+import type { SkillDescription, VersionText } from "../src/core/skill/description/skillDescription";
+import { icon, toneIcon } from "../src/page/icons";
 import { skillHead } from "../src/page/skillHead";
 import { skillTabs } from "../src/page/skillTabs";
 import type { PageTab } from "../src/protocol/pageState";
-import type { SkillPage } from "../src/protocol/skillPage";
-import { button, element, notGiven, type PageContext, section } from "./element";
-import { examplesTab } from "./examplesTab";
+import type { ComparedVersions, SkillPage } from "../src/protocol/skillPage";
+import { button, element, live, notGiven, type PageContext, section } from "./element";
 import { jsonBlock } from "./jsonBlock";
-import { live } from "./live";
 import { overviewTab } from "./overviewTab";
 import { schemaTab } from "./schemaTab";
 import { tabs } from "./tabs";
-import { versionsTab } from "./versionsTab";
+import { versionComparison } from "./versionComparison";
 
 type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
@@ -64,5 +62,111 @@ function manifestTab({ manifest }: SkillDescription, context: PageContext): HTML
     t("Manifest"),
     notGiven(t("As returned by the registry.")),
     jsonBlock(manifest, t("Manifest"), context, { target: "manifest" }),
+  );
+}
+
+/** Lists the published versions, each to be shown, and how two of them differ. */
+function versionsTab(
+  skill: SkillDescription,
+  compared: ComparedVersions | undefined,
+  context: PageContext,
+): HTMLElement {
+  const { t } = context;
+  const { versions, version } = skill;
+  if (versions.length === 0) {
+    const current =
+      version === "" ? undefined : element("p", {}, t("Viewing {version}", { version }));
+    const none = notGiven(t("This registry does not list the versions of its skills."));
+    return section("versions", t("Versions"), current, none);
+  }
+  return element(
+    "div",
+    { class: "columns" },
+    versionComparison(skill, compared, context),
+    section(
+      "versions",
+      t("Versions"),
+      element("ol", { class: "versions" }, ...versions.map((each) => versionItem(each, context))),
+      skill.moreVersions > 0
+        ? notGiven(t("{count} older versions are not shown.", { count: skill.moreVersions }))
+        : undefined,
+    ),
+  );
+}
+
+function versionItem(
+  { version, published, changes, shown }: VersionText,
+  { t, send }: PageContext,
+): HTMLElement {
+  const choose = button(t("Show"), () => send({ type: "selectVersion", version }), {
+    "aria-label": t("Show version {version}", { version }),
+  });
+  return element(
+    "li",
+    { "aria-current": shown ? "true" : undefined },
+    element(
+      "p",
+      { class: "line" },
+      element("code", { class: "name" }, version),
+      published === "" ? undefined : element("span", { class: "quiet" }, published),
+      shown ? element("span", { class: "required" }, t("shown here")) : choose,
+    ),
+    changes === "" ? undefined : element("p", { class: "words" }, changes),
+  );
+}
+
+/** Shows the publisher's examples, each with a button that starts an input from it. */
+function examplesTab(
+  { examples, moreExamples }: SkillDescription,
+  context: PageContext,
+): HTMLElement {
+  const { t, send } = context;
+  if (examples.length === 0) {
+    return section("examples", t("Examples"), notGiven(t("Not provided by this registry.")));
+  }
+  return element(
+    "div",
+    { class: "examples" },
+    ...examples.map(({ name, input, output }, index) =>
+      section(
+        `example-${index}`,
+        name === "" ? t("Example {number}", { number: index + 1 }) : name,
+        element(
+          "div",
+          { class: "tools" },
+          button(
+            t("Open as Payload"),
+            () => send({ type: "newPayload", example: index }),
+            { "aria-label": t("Open as Payload: {name}", { name }) },
+            icon("create", "start"),
+          ),
+        ),
+        element(
+          "div",
+          { class: "columns even" },
+          element(
+            "div",
+            {},
+            element("h3", {}, t("Input")),
+            jsonBlock(input, t("Input of {name}", { name }), context, {
+              copy: { type: "copyExample", example: index, side: "input" },
+            }),
+          ),
+          output === undefined
+            ? undefined
+            : element(
+                "div",
+                {},
+                element("h3", {}, t("Output")),
+                jsonBlock(output, t("Output of {name}", { name }), context, {
+                  copy: { type: "copyExample", example: index, side: "output" },
+                }),
+              ),
+        ),
+      ),
+    ),
+    moreExamples > 0
+      ? notGiven(t("{count} more examples are not shown.", { count: moreExamples }))
+      : undefined,
   );
 }

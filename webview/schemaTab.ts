@@ -1,8 +1,8 @@
+import type { OutlineNode } from "../src/core/schema/outline/schemaOutline";
 import type { SchemaSample, SchemaSide } from "../src/core/skill/description/sampleOfSchema";
 import type { LongText, SkillDescription } from "../src/core/skill/description/skillDescription";
-import { element, notGiven, type PageContext, section } from "./element";
+import { type Content, element, notGiven, type PageContext, section, toolButton } from "./element";
 import { jsonBlock } from "./jsonBlock";
-import { outlineView } from "./outlineView";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
 export function schemaTab(
@@ -59,4 +59,126 @@ export function lacksExample(skill: SkillDescription, side: SchemaSide): boolean
 
 function givenExample({ examples }: SkillDescription, side: SchemaSide): LongText | undefined {
   return examples.map((example) => example[side]).find((given) => given !== undefined);
+}
+
+const openLevels = 3;
+
+/** Shows the outline of a schema as nested lists; deeper levels open and close. `path` tells it from others. */
+function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
+  const { t } = context;
+  const view = element("div", { class: "outline" });
+  const isDeep = root.children.some(({ children }) => children.length > 0);
+  const isEmpty = root.children.length === 0 && root.type === "" && root.description === "";
+  view.append(
+    ...[
+      isDeep ? levelTools(view, context) : undefined,
+      isEmpty
+        ? notGiven(t("Any JSON value is allowed."))
+        : element("div", {}, ...facts(root, context)),
+      root.children.length > 0 ? parts(root.children, [path], context) : undefined,
+    ].filter((part) => part !== undefined),
+  );
+  return view;
+}
+
+function levelTools(view: HTMLElement, { t }: PageContext): HTMLElement {
+  const setAll = (open: boolean) => {
+    for (const part of view.querySelectorAll("details")) part.open = open;
+  };
+  return element(
+    "div",
+    { class: "tools" },
+    toolButton(t("Expand all"), t("Expand all"), () => setAll(true)),
+    toolButton(t("Collapse all"), t("Collapse all"), () => setAll(false)),
+  );
+}
+
+function parts(
+  nodes: readonly OutlineNode[],
+  above: readonly string[],
+  context: PageContext,
+): HTMLElement {
+  return element(
+    "ul",
+    {},
+    ...nodes.map((node) => {
+      const { name, last } = throughPlainItems(node);
+      return element("li", {}, ...facts(node, context), inside(last, [...above, name], context));
+    }),
+  );
+}
+
+function inside({ children }: OutlineNode, path: readonly string[], context: PageContext): Content {
+  if (children.length === 0) return undefined;
+  const words = { name: path.at(-1) ?? "", count: children.length };
+  return element(
+    "details",
+    { open: path.length <= openLevels, "data-path": path.join("\n") },
+    element("summary", {}, context.t("Inside {name} ({count})", words)),
+    parts(children, path, context),
+  );
+}
+
+// An array of objects reads better without a level of its own for "each item", which says nothing more.
+function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode } {
+  let name = node.name;
+  let last = node;
+  for (;;) {
+    const [only, ...others] = last.children;
+    if (only === undefined || others.length > 0 || !isPlainItem(only)) return { name, last };
+    name = `${name}: ${only.name}`;
+    last = only;
+  }
+}
+
+function isPlainItem(node: OutlineNode): boolean {
+  const { literal, limits, values, defaultText, exampleText, description, note, children } = node;
+  const says = [...limits, ...values, defaultText, exampleText, description, note];
+  return !literal && children.length > 0 && says.every((text) => text === undefined || text === "");
+}
+
+function facts(node: OutlineNode, { t }: PageContext): Content[] {
+  return [
+    head(node, t),
+    node.description === "" ? undefined : element("p", { class: "words" }, node.description),
+    node.note === "" ? undefined : element("p", { class: "words quiet" }, node.note),
+    valuesLine(node, t),
+    codeLine(t("Default"), node.defaultText),
+    codeLine(t("Example"), node.exampleText),
+  ];
+}
+
+function head(node: OutlineNode, t: PageContext["t"]): HTMLElement {
+  const name = element(node.literal ? "code" : "span", { class: "name" }, node.name);
+  return element(
+    "p",
+    { class: "line" },
+    node.name === "" ? undefined : name,
+    element("span", { class: "type" }, node.type === "" ? t("any value") : node.type),
+    node.required ? element("span", { class: "required" }, t("required")) : undefined,
+    node.deprecated ? element("span", { class: "required" }, t("deprecated")) : undefined,
+    ...node.limits.map((limit) => element("span", { class: "limit" }, limit)),
+  );
+}
+
+function valuesLine({ values, moreValues }: OutlineNode, t: PageContext["t"]): Content {
+  if (values.length === 0) return undefined;
+  const more = moreValues > 0 ? t("and {count} more", { count: moreValues }) : undefined;
+  return element(
+    "p",
+    { class: "values" },
+    element("span", { class: "quiet" }, values.length === 1 && !more ? t("Always") : t("One of")),
+    ...values.map((value) => element("code", {}, value)),
+    more,
+  );
+}
+
+function codeLine(label: string, text: string | undefined): Content {
+  if (text === undefined) return undefined;
+  return element(
+    "p",
+    { class: "values" },
+    element("span", { class: "quiet" }, label),
+    element("code", {}, text),
+  );
 }

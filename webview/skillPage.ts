@@ -1,17 +1,85 @@
+import "./skillPage.css";
 import { translateWith } from "../src/core/text/language";
-import type { PageTab } from "../src/protocol/pageState";
+import { toneIcon } from "../src/page/icons";
+import {
+  type ComparisonState,
+  type PageState,
+  type PageTab,
+  readComparisonState,
+  readPageState,
+} from "../src/protocol/pageState";
 import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
-import { element, type PageContext } from "./element";
-import { comparingView, failedView, goneView, loadingView } from "./emptyViews";
+import { button, element, type PageContext } from "./element";
 import { connectedHost, type PageHost } from "./pageHost";
 import { readyView } from "./readyView";
-import { rememberFocus, rememberOpenParts } from "./remember";
 import { lacksExample } from "./schemaTab";
 import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
-import { ViewState } from "./viewState";
-import "./skillPage.css";
+
+const tabName = "vscode-panel-tab";
+
+/** Where the reader is in the page, kept over hiding and a reload of the window. */
+class ViewState {
+  private state: PageState | ComparisonState | undefined;
+
+  constructor(private readonly host: PageHost) {
+    const kept = host.kept();
+    this.state = readComparisonState(kept) ?? readPageState(kept);
+  }
+
+  /** Starts afresh where the page shows another skill, or other skills, than the place was kept for. */
+  follow(page: SkillPage): void {
+    if (page.kind === "comparison") {
+      const { slugs } = page;
+      const known = this.comparison;
+      this.keep({ onlyDifferences: false, scrollTop: 0, ...known, slugs });
+      return;
+    }
+    const slug = page.kind === "ready" ? page.skill.slug : page.slug;
+    const known = this.skill;
+    const fresh: PageState = { slug, version: "", tab: "overview", scrollTop: 0 };
+    const chosen = page.kind === "ready" ? { version: page.chosenVersion } : {};
+    this.keep({ ...(known?.slug === slug ? known : fresh), ...chosen });
+  }
+
+  get tab(): PageTab {
+    return this.skill?.tab ?? "overview";
+  }
+
+  get onlyDifferences(): boolean {
+    return this.comparison?.onlyDifferences ?? false;
+  }
+
+  get scrollTop(): number {
+    return this.state?.scrollTop ?? 0;
+  }
+
+  keepTab(tab: PageTab): void {
+    if (this.skill !== undefined) this.keep({ ...this.skill, tab });
+  }
+
+  keepOnlyDifferences(onlyDifferences: boolean): void {
+    if (this.comparison !== undefined) this.keep({ ...this.comparison, onlyDifferences });
+  }
+
+  keepScroll(scrollTop: number): void {
+    if (this.state !== undefined) this.keep({ ...this.state, scrollTop });
+  }
+
+  private get skill(): PageState | undefined {
+    return this.state !== undefined && "slug" in this.state ? this.state : undefined;
+  }
+
+  private get comparison(): ComparisonState | undefined {
+    return this.state !== undefined && "slugs" in this.state ? this.state : undefined;
+  }
+
+  private keep(state: PageState | ComparisonState): void {
+    this.state = state;
+    this.host.keep(state);
+  }
+}
 
 showSnapshots();
 
@@ -102,4 +170,109 @@ function viewOf(
       });
     }
   }
+}
+
+type Kind<Name> = Extract<SkillPage, { kind: Name }>;
+
+/** Shows that a skill is being read. */
+function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "empty" },
+    element("h1", {}, slug),
+    element("div", { class: "ring" }),
+    element("p", { role: "status" }, t("Reading the skill from the registry…")),
+  );
+}
+
+/** Shows that several skills are being read. */
+function comparingView(slugs: readonly string[], { t }: PageContext): HTMLElement {
+  return element(
+    "div",
+    { class: "empty" },
+    element("h1", {}, t("Compare {count} skills", { count: slugs.length })),
+    element("div", { class: "ring" }),
+    element("p", { role: "status" }, t("Reading the skills from the registry…")),
+  );
+}
+
+/** Shows that the registry has no such skill. */
+function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
+  const { slug, registryName } = page;
+  return element(
+    "div",
+    { class: "empty", role: "alert" },
+    toneIcon("neutral"),
+    element("h1", {}, t("{slug} is not in this registry", { slug })),
+    element(
+      "p",
+      {},
+      t("{registryName} returned no such skill. It may be private, renamed or withdrawn.", {
+        registryName,
+      }),
+    ),
+    button(t("Look again"), () => send({ type: "retry" })),
+  );
+}
+
+/** Shows that a skill could not be read, why, and how to go on. */
+function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement {
+  const again = button(t("Try again"), () => send({ type: "retry" }), { appearance: "primary" });
+  return element(
+    "div",
+    { class: "empty", role: "alert" },
+    toneIcon("caution"),
+    element("h1", {}, t("{slug} could not be read", { slug: page.slug })),
+    element("p", {}, page.message),
+    element(
+      "div",
+      { class: "actions" },
+      again,
+      ...page.actions.map(({ action, title }) =>
+        button(title, () => send({ type: "runAction", action })),
+      ),
+    ),
+  );
+}
+
+/**
+ * Notes what has the focus in the page. Returns what gives it back after a change: to what has the same
+ * name then, and where that is gone, to the tab it was in, so that a reader without a mouse keeps the place.
+ */
+function rememberFocus(root: HTMLElement): () => void {
+  const focused = document.activeElement;
+  if (focused === null || !root.contains(focused)) return () => {};
+  const { tagName } = focused;
+  const name = nameOf(focused);
+  const wasInView = focused.closest("vscode-panel-view") !== null;
+  return () => {
+    const same = [...root.querySelectorAll<HTMLElement>(tagName)].find(
+      (each) => nameOf(each) === name && each.closest("[hidden]") === null,
+    );
+    const tab = wasInView
+      ? root.querySelector<HTMLElement>(`${tabName}[aria-selected=true]`)
+      : null;
+    const target = same ?? tab;
+    // The toolkit makes a tab fit to have the focus too, but later.
+    if (target?.matches(tabName)) target.tabIndex = 0;
+    if (document.hasFocus()) target?.focus();
+    // A page that changes while the user is elsewhere, in a picker for instance, must not take the focus.
+    else window.addEventListener("focus", () => target?.focus(), { once: true });
+  };
+}
+
+function nameOf(element: Element): string {
+  return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");
+}
+
+/** Notes which parts of the page are open. Returns what opens the same ones after a change. */
+function rememberOpenParts(root: HTMLElement): () => void {
+  const before = new Map(partsOf(root).map((part) => [part.dataset["path"], part.open]));
+  return () => {
+    for (const part of partsOf(root)) part.open = before.get(part.dataset["path"]) ?? part.open;
+  };
+}
+
+function partsOf(root: HTMLElement): HTMLDetailsElement[] {
+  return [...root.querySelectorAll<HTMLDetailsElement>("details[data-path]")];
 }

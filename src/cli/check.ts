@@ -7,12 +7,11 @@ import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { isUsingFile } from "../core/review/skillUses";
 import { english } from "../core/text/language";
 import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
-import { readError } from "./fileError";
-import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { findTeamRoot, readTeamFolder } from "./teamFolder";
+import { findFiles, readError } from "./textFile";
 
 export const check: Command = {
   name: "check",

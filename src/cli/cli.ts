@@ -11,7 +11,6 @@ import {
   readArguments,
   type Terminal,
 } from "./command";
-import { fileReason, isSystemError } from "./fileError";
 import { invoke } from "./invoke";
 import { merge } from "./merge";
 import { redactorOf } from "./openRegistry";
@@ -21,6 +20,7 @@ import { run } from "./run";
 import { search } from "./search";
 import { show } from "./show";
 import { test } from "./test";
+import { fileReason, isSystemError } from "./textFile";
 import { validate } from "./validate";
 
 /** Every command, in the order of the help. */

@@ -9,12 +9,11 @@ import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { openChecker } from "./checkPayloads";
 import { type Command, type Terminal, usageError } from "./command";
-import { readError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
 import { formatOption, plainFormats, readFormat } from "./report";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "./sendGates";
-import { readStandardInput, readText } from "./textFile";
+import { readError, readStandardInput, readText } from "./textFile";
 
 export const invoke: Command = {
   name: "invoke",

@@ -22,9 +22,8 @@ import {
 import { exitCodes } from "../core/findings/report";
 import { oneLine } from "../core/text/plainText";
 import { CliError } from "./command";
-import { writeError } from "./fileError";
 import { sha256 } from "./readSkill";
-import { linesOf } from "./textFile";
+import { linesOf, writeError } from "./textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
 export interface JournalFile {

@@ -4,9 +4,11 @@ import { exitCodes } from "../core/findings/report";
 import type { UserToken } from "../core/registry/credential";
 import { readProjectKey } from "../core/registry/projectKey";
 import { KeyRedactor } from "../core/registry/redactSecrets";
+import { registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { english } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
+import { oneLine } from "../core/text/plainText";
 import { readUserToken } from "../core/workspace/userToken";
 import type { RegistryClient } from "../registry/registryClient";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
@@ -32,7 +34,7 @@ export const registryOption: Readonly<Record<string, CommandOption>> = {
 };
 
 /** Somebody signed in, and what they may ask. */
-export interface SignedIn {
+interface SignedIn {
   readonly token: UserToken;
   readonly routes: WorkspaceRoutes;
 }
@@ -153,4 +155,44 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
     });
     worker.once("error", (error) => fail(error.message));
   });
+}
+
+/** The option that names a project. */
+export const projectOption: Readonly<Record<string, CommandOption>> = {
+  project: { value: "SLUG", text: "The project. Default: the only one there is." },
+};
+
+/** A project that somebody signed in works with, or why there is none, with the exit code for that. */
+type ChosenProject =
+  | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
+  | { readonly isChosen: false; readonly why: string; readonly exitCode: number };
+
+/** A registry lists no more; what is not in a list that long may be there all the same. */
+const maxListed = 100;
+
+/** Finds the project that `--project` names, else the only one. */
+export async function chosenProject(
+  registry: OpenRegistry,
+  given: Given,
+  signal: AbortSignal,
+): Promise<ChosenProject> {
+  const none = (why: string, exitCode: number = exitCodes.broken) =>
+    ({ isChosen: false, why, exitCode }) as const;
+  const who = registry.signedIn();
+  if (who === undefined) return none("Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN.");
+  const projects = await who.routes.projects(signal);
+  if (!projects.ok) {
+    const reason = oneLine(registryFailureText(projects.failure, english), 500);
+    return none(`The projects could not be read. ${reason}`, exitCodes.unknown);
+  }
+  const named = given.text("project");
+  if (named !== undefined) {
+    const isThere = projects.value.some(({ slug }) => slug === named);
+    if (isThere || projects.value.length >= maxListed) return { isChosen: true, slug: named, who };
+    return none(`There is no project "${oneLine(named, 60)}".`, exitCodes.nothing);
+  }
+  const [only, ...others] = projects.value;
+  if (only === undefined) return none("There is no project yet.", exitCodes.nothing);
+  if (others.length > 0) return none("Name the project with --project.");
+  return { isChosen: true, slug: only.slug, who };
 }

@@ -23,15 +23,18 @@ import { readinessReport, readinessText } from "../core/readiness/readinessText"
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
-import { chosenProject, projectOption } from "./chosenProject";
 import { CliError, type Command, type Given, type Terminal } from "./command";
-import { readError } from "./fileError";
-import { findFiles, maxFiles } from "./findFiles";
-import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
+import {
+  chosenProject,
+  type OpenRegistry,
+  openRegistry,
+  projectOption,
+  registryOption,
+} from "./openRegistry";
 import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { readText } from "./textFile";
+import { findFiles, maxFiles, readError, readText } from "./textFile";
 
 export const ready: Command = {
   name: "ready",

@@ -9,10 +9,10 @@ import { firstPolicy, newReview, reviewProblem } from "../core/review/newReview"
 import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
 import { english } from "../core/text/language";
 import { CliError, type Command, usageError } from "./command";
-import { writeError } from "./fileError";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, requireSkill, sha256 } from "./readSkill";
 import { findTeamRoot, readTeamFolder } from "./teamFolder";
+import { writeError } from "./textFile";
 
 export const review: Command = {
   name: "review",

@@ -1,18 +1,22 @@
 import { parse, resolve } from "node:path";
-import { type RunCounts, settledCounts } from "../core/batch/journal";
-import { readShard } from "../core/batch/shard";
+import { type RunCounts, readShard, settledCounts } from "../core/batch/journal";
 import { exitCodes } from "../core/findings/report";
 import type { Allowances } from "../core/invocation/permission/unattendedGate";
 import { moneyText } from "../core/skill/description/priceText";
 import { english } from "../core/text/language";
 import { openChecker } from "./checkPayloads";
-import { chosenProject, projectOption } from "./chosenProject";
 import { type Command, type Given, type Terminal, usageError } from "./command";
 import { type JournalFile, openJournal } from "./journalFile";
-import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
+import {
+  chosenProject,
+  type OpenRegistry,
+  openRegistry,
+  projectOption,
+  registryOption,
+} from "./openRegistry";
 import { addressOf, requireSkill } from "./readSkill";
 import { formatOption, plainFormats, readFormat } from "./report";
-import type { RunInputs } from "./runInputs";
+import type { RunInputs } from "./runPlan";
 import { checkLines, planText } from "./runPlan";
 import { sendLines } from "./runSending";
 import { gateOptions, passSkillGate, readAllowances } from "./sendGates";

@@ -1,4 +1,4 @@
-import { type JournalState, nextChain } from "../core/batch/journal";
+import { isInShard, type JournalState, nextChain, type Shard } from "../core/batch/journal";
 import { isLeft } from "../core/batch/lineOutcome";
 import { exitCodes, findingsOf } from "../core/findings/report";
 import { invocationPrice } from "../core/invocation/limits/spending";
@@ -10,10 +10,50 @@ import { oneLine } from "../core/text/plainText";
 import type { PayloadChecker } from "./checkPayloads";
 import { CliError, type Terminal } from "./command";
 import { sha256 } from "./readSkill";
-import { inputLines, type RunInputs } from "./runInputs";
+import { decode, fileReason, isSystemError, linesOf, NotTextError, readError } from "./textFile";
+
+/** The inputs of a run. */
+export interface RunInputs {
+  /** The path of the file. */
+  readonly inputs: string;
+  /** How it is named in messages. */
+  readonly inputsName: string;
+  /** Undefined for all lines. */
+  readonly shard: Shard | undefined;
+}
+
+/** A line of the inputs, counted from 1 among all lines of the file. */
+interface InputLine {
+  readonly line: number;
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** Reads the lines of the shard one by one; empty ones are none. */
+export async function* inputLines({
+  inputs,
+  inputsName,
+  shard,
+}: RunInputs): AsyncGenerator<InputLine> {
+  let line = 0;
+  try {
+    for await (const bytes of linesOf(inputs)) {
+      line += 1;
+      const text = decode(bytes);
+      if (text.trim() === "") continue;
+      const digest = sha256(text);
+      if (shard === undefined || isInShard(digest, shard)) yield { line, text, digest };
+    }
+  } catch (error) {
+    if (error instanceof NotTextError) {
+      throw new CliError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+    }
+    throw isSystemError(error) ? readError(inputsName, error) : error;
+  }
+}
 
 /** What a run is about to do: how many lines there are, and how many of them are left to send. */
-export interface RunPlan {
+interface RunPlan {
   readonly lines: number;
   readonly left: number;
 }

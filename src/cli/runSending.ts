@@ -10,8 +10,7 @@ import { oneLine } from "../core/text/plainText";
 import { CanceledError, CliError, type Terminal } from "./command";
 import type { JournalFile } from "./journalFile";
 import type { OpenRegistry } from "./openRegistry";
-import { progressBar } from "./progressBar";
-import { inputLines, type RunInputs } from "./runInputs";
+import { inputLines, type RunInputs } from "./runPlan";
 
 /** What holds a run back; undefined for no limit. */
 interface SendLimits {
@@ -100,4 +99,22 @@ async function waitUntil(time: number, signal: AbortSignal): Promise<boolean> {
   const left = time - performance.now();
   if (left > 0) await delay(left, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
+}
+
+const barWidth = 24;
+
+/** Draws a bar on a terminal, and nothing elsewhere. */
+function progressBar(total: number, { err, isTerminal }: Terminal): (done: number) => void {
+  if (!isTerminal) return () => undefined;
+  const startedAt = performance.now();
+  let drawnAt = 0;
+  return (done) => {
+    const now = performance.now();
+    if (done < total && now - drawnAt < 100) return;
+    drawnAt = now;
+    const filled = Math.round((done / total) * barWidth);
+    const seconds = Math.ceil((((now - startedAt) / done) * (total - done)) / 1000);
+    const bar = "#".repeat(filled).padEnd(barWidth, "-");
+    err(`\r[${bar}] ${done}/${total}, ${seconds} s left   ${done === total ? "\n" : ""}`);
+  };
 }

@@ -12,8 +12,7 @@ import {
   writeSnapshots,
 } from "../core/suite/suite";
 import { english } from "../core/text/language";
-import { fileReason, writeError } from "./fileError";
-import { readText } from "./textFile";
+import { fileReason, readText, writeError } from "./textFile";
 
 /** A suite with the outputs that are kept beside it. */
 export interface SuiteFile {

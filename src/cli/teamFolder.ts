@@ -11,9 +11,8 @@ import {
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { runSync } from "../core/text/chunked";
 import { english } from "../core/text/language";
-import { fileReason } from "./fileError";
 import { sha256 } from "./readSkill";
-import { NotTextError, readText } from "./textFile";
+import { fileReason, NotTextError, readText } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
 export type TeamFolder =

@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import { isInShard, readShard } from "../core/batch/shard";
+import { isInShard, readShard } from "../core/batch/journal";
 import { exitCodes, type ReportItem } from "../core/findings/report";
 import { registryFailureText } from "../core/registry/registryFailure";
 import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
@@ -13,14 +13,19 @@ import {
 import { isSuiteFile, type SuiteCase } from "../core/suite/suite";
 import { english } from "../core/text/language";
 import { openChecker } from "./checkPayloads";
-import { chosenProject, projectOption } from "./chosenProject";
 import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
-import { findFiles } from "./findFiles";
-import { type OpenRegistry, openRegistry, registryOption } from "./openRegistry";
+import {
+  chosenProject,
+  type OpenRegistry,
+  openRegistry,
+  projectOption,
+  registryOption,
+} from "./openRegistry";
 import { readSkill, sha256 } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
 import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "./suiteFiles";
+import { findFiles } from "./textFile";
 
 export const test: Command = {
   name: "test",

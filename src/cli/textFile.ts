@@ -1,6 +1,45 @@
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { CliError } from "./command";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  EINVAL: "it is no file",
+  EEXIST: "something else has this name",
+  ENOTDIR: "a part of its path is no folder",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  EMFILE: "too many files are open",
+};
+
+/** Says why a file is of no use, with the system's code: `permission is denied (EACCES)`. */
+export function fileReason(error: unknown): string {
+  if (error instanceof NotTextError) return "it is not UTF-8 text";
+  const { code = "unknown" } = error as NodeJS.ErrnoException;
+  const reason = reasons[code];
+  return reason === undefined ? `the system says ${code}` : `${reason} (${code})`;
+}
+
+/** Makes the error that ends a command where a file cannot be read. */
+export function readError(name: string, error: unknown): CliError {
+  return new CliError(`${name} could not be read: ${fileReason(error)}.`);
+}
+
+/** Makes the error that ends a command where a file cannot be written. */
+export function writeError(name: string, error: unknown): CliError {
+  return new CliError(`${name} could not be written: ${fileReason(error)}.`);
+}
+
+/** Tells what the system refused from a bug: it names the operation. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
 
 /** Says that a file or the standard input is not UTF-8: what cannot be read must not be guessed, and sent. */
 export class NotTextError extends Error {
@@ -59,4 +98,42 @@ export function decode(bytes: Buffer): string {
   } catch {
     throw new NotTextError();
   }
+}
+
+/** More files of one kind than this are not looked for. */
+export const maxFiles = 5000;
+const maxDepth = 20;
+
+/**
+ * Lists files, relative to `cwd` and with `/` between their parts: those that are named, and in a folder
+ * that is named all that `fits`, but not in `node_modules` and folders with a dot. Throws a `CliError`
+ * for a name that leads nowhere.
+ */
+export async function findFiles(
+  cwd: string,
+  names: readonly string[],
+  fits: (path: string) => boolean,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const add = (path: string) => found.add(relative(cwd, path).split(sep).join("/") || ".");
+  const walk = async (folder: string, depth: number): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (found.size >= maxFiles) return;
+      const path = join(folder, entry.name);
+      const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
+      // Links are not followed: they may lead in circles, or out of the repository.
+      if (entry.isDirectory() && !isHidden && depth < maxDepth) await walk(path, depth + 1);
+      else if (entry.isFile() && fits(entry.name)) add(path);
+    }
+  };
+  for (const name of names) {
+    const path = join(name.startsWith(sep) ? "" : cwd, name);
+    const about = await stat(path).catch((error: unknown) => {
+      throw readError(name, error);
+    });
+    if (about.isDirectory()) await walk(path, 0);
+    else add(path);
+  }
+  return [...found];
 }

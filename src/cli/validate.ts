@@ -9,13 +9,11 @@ import type { SkillAddress } from "../core/skill/slug";
 import { english } from "../core/text/language";
 import { openChecker, type PayloadChecker } from "./checkPayloads";
 import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
-import { fileReason } from "./fileError";
-import { findFiles } from "./findFiles";
 import { openRegistry, registryOption } from "./openRegistry";
 import { addressOf, readSkill } from "./readSkill";
 import { formatOption, readFormat, writeReport } from "./report";
 import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { readText } from "./textFile";
+import { fileReason, findFiles, readText } from "./textFile";
 
 export const validate: Command = {
   name: "validate",

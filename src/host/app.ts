@@ -3,6 +3,7 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
 import type { ComparedInvocation } from "../core/workspace/serverRecord";
+import type { UserSessions } from "./account/userSessions";
 import { auditCommands } from "./audit/auditCommands";
 import { chooseInvocation } from "./audit/chooseInvocation";
 import { copyReport } from "./audit/copyReport";
@@ -51,7 +52,6 @@ import {
 } from "./invoke/invokeCommands";
 import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
-import { TestRunOffer } from "./invoke/testRunOffer";
 import type { FileContents } from "./lazyFileSystem";
 import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
@@ -67,7 +67,7 @@ import type { TestWorks } from "./suites/lazyTestController";
 import { SkillSuites } from "./suites/skillSuites";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
-import type { UserSessions } from "./workspace/userSessions";
+import { TestRunOffer } from "./workspace/testRuns";
 
 /** What woke the extension and stands before everything else. */
 export interface ActivationHandlers {

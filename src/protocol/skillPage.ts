@@ -1,5 +1,5 @@
 import type { ReviewNote } from "../core/review/teamStanding";
-import type { SkillComparison } from "../core/skill/compare/skillComparison";
+import type { SkillComparison } from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
 import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";

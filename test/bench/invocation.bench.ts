@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { Agent, request } from "undici";
-import { requestHeaders } from "../../src/registry/requestHeaders";
+import { requestHeaders } from "../../src/registry/transport/wire";
 import { clientFor, never } from "../fixtures/clientFor";
 import type { Measure } from "./measure";
 

@@ -3,8 +3,7 @@ import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
-import type { ComparisonState } from "../../src/protocol/comparisonState";
-import type { PageState } from "../../src/protocol/pageState";
+import type { ComparisonState, PageState } from "../../src/protocol/pageState";
 import {
   type PageMessage,
   type PageScript,

@@ -1,9 +1,8 @@
-import { buildProgram } from "./buildProgram";
-import { LazyAutomaton } from "./lazyAutomaton";
+import { buildProgram, type PatternProgram } from "./buildProgram";
 import { type PatternNode, parsePattern } from "./parsePattern";
 
 /** A pattern that is searched in linear time, or only the native engine's reading of it. */
-export type LinearRegExp =
+type LinearRegExp =
   | { kind: "linear"; test: (text: string) => boolean }
   | { kind: "native"; native: RegExp }
   | { kind: "malformed" };
@@ -60,4 +59,185 @@ function splitLookaheads(pattern: PatternNode): { item: PatternNode; negated: bo
 
 function sequence(items: PatternNode[]): PatternNode {
   return { kind: "sequence", items };
+}
+
+/** A set of program states that may be active at once, before the next character is seen. */
+interface ActiveSet {
+  states: readonly number[];
+  atStart: boolean;
+  afterWord: boolean;
+  /** By character class: what follows. */
+  next: (ActiveSet | undefined)[];
+  acceptsAtEnd: boolean | undefined;
+}
+
+/** What is known about a place in the text, for assertions. */
+interface Surroundings {
+  atStart: boolean;
+  atEnd: boolean;
+  afterWord: boolean;
+  beforeWord: boolean;
+}
+
+const maxActiveSets = 2000;
+const accept = 0;
+
+/**
+ * Searches texts for a pattern in one pass: its automaton is made deterministic as far as the texts
+ * ask for it, so the time grows with the text's length whatever the pattern.
+ */
+class LazyAutomaton {
+  readonly #program: PatternProgram;
+  readonly #classes: CharacterClasses;
+  readonly #unicode: boolean;
+  readonly #isAnchored: boolean;
+  readonly #accepted: ActiveSet = newSet([accept], false, false);
+  #sets = new Map<string, ActiveSet>();
+  readonly #first: ActiveSet;
+
+  constructor(program: PatternProgram, unicode: boolean) {
+    this.#program = program;
+    this.#classes = new CharacterClasses(program.characters, unicode);
+    this.#unicode = unicode;
+    this.#first = newSet([program.start], true, false);
+    this.#isAnchored = [true, false].every((afterWord) =>
+      [true, false].every((beforeWord) =>
+        [true, false].every((atEnd) => {
+          const inside = { atStart: false, atEnd, afterWord, beforeWord };
+          return this.#reachable([program.start], inside).length === 0;
+        }),
+      ),
+    );
+  }
+
+  /** Tells whether the pattern is found anywhere in the text. */
+  test(text: string): boolean {
+    let active = this.#first;
+    for (let index = 0; index < text.length; ) {
+      let code = text.charCodeAt(index);
+      if (code >= 0xd800 && this.#unicode) code = text.codePointAt(index) ?? code;
+      const characterClass = this.#classes.of(code);
+      active = active.next[characterClass] ?? this.#step(active, characterClass);
+      if (active === this.#accepted) return true;
+      if (active.states.length === 0) return false;
+      index += code > 0xffff ? 2 : 1;
+    }
+    active.acceptsAtEnd ??= this.#acceptsAtEnd(active);
+    return active.acceptsAtEnd;
+  }
+
+  #step(active: ActiveSet, characterClass: number): ActiveSet {
+    const { atStart, afterWord } = active;
+    const character = this.#classes.all[characterClass] ?? { isWord: false, matches: [] };
+    const surroundings = { atStart, atEnd: false, afterWord, beforeWord: character.isWord };
+    const reachable = this.#reachable(active.states, surroundings);
+    const next = reachable.includes(accept)
+      ? this.#accepted
+      : this.#setOf(this.#after(reachable, character), false, character.isWord);
+    active.next[characterClass] = next;
+    return next;
+  }
+
+  #after(reachable: readonly number[], character: CharacterClass): number[] {
+    const next = new Set<number>(this.#isAnchored ? [] : [this.#program.start]);
+    for (const index of reachable) {
+      const state = this.#program.states[index];
+      if (state?.kind === "character" && character.matches[state.character]) next.add(state.next);
+    }
+    return [...next].sort((left, right) => left - right);
+  }
+
+  #acceptsAtEnd({ states, atStart, afterWord }: ActiveSet): boolean {
+    const surroundings = { atStart, atEnd: true, afterWord, beforeWord: false };
+    return this.#reachable(states, surroundings).includes(accept);
+  }
+
+  /** The accepting and character states that can be reached without taking a character. */
+  #reachable(from: readonly number[], surroundings: Surroundings): number[] {
+    const seen = new Set(from);
+    const reached: number[] = [];
+    for (const index of seen) {
+      const state = this.#program.states[index];
+      if (state?.kind === "accept" || state?.kind === "character") reached.push(index);
+      else if (state?.kind === "split") for (const next of state.next) seen.add(next);
+      else if (state !== undefined && holds(state.holds, surroundings)) seen.add(state.next);
+    }
+    return reached;
+  }
+
+  #setOf(states: readonly number[], atStart: boolean, afterWord: boolean): ActiveSet {
+    const key = `${states.join(",")}${atStart ? "^" : ""}${afterWord ? "w" : ""}`;
+    const known = this.#sets.get(key);
+    if (known !== undefined) return known;
+    // Forgetting everything now and then keeps the memory bounded and the time linear.
+    if (this.#sets.size >= maxActiveSets) {
+      this.#sets = new Map();
+      this.#first.next = [];
+    }
+    const made = newSet(states, atStart, afterWord);
+    this.#sets.set(key, made);
+    return made;
+  }
+}
+
+function newSet(states: readonly number[], atStart: boolean, afterWord: boolean): ActiveSet {
+  return { states, atStart, afterWord, next: [], acceptsAtEnd: undefined };
+}
+
+function holds(
+  assertion: "start" | "end" | "wordBoundary" | "notWordBoundary",
+  { atStart, atEnd, afterWord, beforeWord }: Surroundings,
+): boolean {
+  if (assertion === "start") return atStart;
+  if (assertion === "end") return atEnd;
+  return (afterWord !== beforeWord) === (assertion === "wordBoundary");
+}
+
+/** The characters that a pattern cannot tell apart, as one. */
+interface CharacterClass {
+  isWord: boolean;
+  /** By character of the program: whether it matches. */
+  matches: boolean[];
+}
+
+/** Characters below this code are looked up in an array, which takes half the time of a map. */
+const commonCodes = 0x250;
+const unknown = -1;
+
+/**
+ * Sorts characters into classes by what the native engine says of each alone, so that every escape
+ * and property means here what it means there. One character takes constant time.
+ */
+class CharacterClasses {
+  /** The classes seen so far; they are named by their index. */
+  readonly all: CharacterClass[] = [];
+  readonly #tests: RegExp[];
+  readonly #ofCommonCode = new Int32Array(commonCodes).fill(unknown);
+  readonly #ofRareCode = new Map<number, number>();
+  readonly #ofSignature = new Map<string, number>();
+
+  constructor(sources: readonly string[], unicode: boolean) {
+    this.#tests = sources.map((source) => new RegExp(`^(?:${source})$`, unicode ? "u" : ""));
+  }
+
+  /** The class of a code point, or of a code unit where the pattern is not in unicode mode. */
+  of(code: number): number {
+    const known = code < commonCodes ? this.#ofCommonCode[code] : this.#ofRareCode.get(code);
+    return known === undefined || known === unknown ? this.#classify(code) : known;
+  }
+
+  #classify(code: number): number {
+    const character = String.fromCodePoint(code);
+    const isWord = /^\w$/.test(character);
+    const matches = this.#tests.map((test) => test.test(character));
+    const signature = [isWord, ...matches].map(Number).join("");
+    let found = this.#ofSignature.get(signature);
+    if (found === undefined) {
+      found = this.all.push({ isWord, matches }) - 1;
+      this.#ofSignature.set(signature, found);
+    }
+    if (code < commonCodes) this.#ofCommonCode[code] = found;
+    else this.#ofRareCode.set(code, found);
+    return found;
+  }
 }

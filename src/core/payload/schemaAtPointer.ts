@@ -1,9 +1,9 @@
 import { pointerOf, pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import { readSchema } from "../schema/read/readSchema";
-import { pruneSample } from "../schema/sample/pruneSample";
 import { SampleBudget } from "../schema/sample/sampleBudget";
 import { rulesFor } from "../schema/sample/sampleObjects";
+import { pruneSample } from "../schema/sample/samplePayload";
 import { bestSample } from "../schema/sample/sampleValues";
 import { layersOf } from "../schema/schemaLayers";
 import type { SchemaRules } from "../schema/schemaRules";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { TestRunOffer } from "../invoke/testRunOffer";
+import type { TestRunOffer } from "../workspace/testRuns";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";

@@ -5,7 +5,7 @@ import { stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
-import { maxCompared, minCompared } from "../../protocol/comparisonState";
+import { maxCompared, minCompared } from "../../protocol/pageState";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 

@@ -23,6 +23,7 @@ import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
 import type { Remedies } from "../workspace/remedies";
+import type { TestRunPlace } from "../workspace/testRuns";
 import {
   type ClaimParts,
   claimInvocation,
@@ -43,7 +44,6 @@ import {
   sendInvocation,
 } from "./sendInvocation";
 import { showOutcome, showRateLimited } from "./showOutcome";
-import type { TestRunPlace } from "./testRunOffer";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;

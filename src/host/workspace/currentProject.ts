@@ -23,10 +23,10 @@ import { type ProjectState, stateOfFailure } from "../../core/workspace/projectS
 import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
+import { sessionId, type UserSessions } from "../account/userSessions";
+import { ChangeEvent } from "../changeEvent";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
-import { ChangeEvent } from "./changeEvent";
-import { sessionId, type UserSessions } from "./userSessions";
 
 const chosenName = "chosenProjects";
 const maxChosen = 20;

@@ -8,21 +8,26 @@ import {
 import { l10nText } from "../../core/text/localizableText";
 import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
+import {
+  type AccountParts,
+  chooseProject,
+  newProject,
+  signIn,
+  signOut,
+} from "../account/accountCommands";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/askForProjectKey";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import type { TestRunOffer } from "../invoke/testRunOffer";
 import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
-import { type AccountParts, chooseProject, newProject, signIn, signOut } from "./accountCommands";
-import { adoptUpdate } from "./adoptUpdate";
-import { approveSkill } from "./approveSkill";
+import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
 import type { WorkspacePayloads } from "./brokenPayloads";
 import type { CurrentProject } from "./currentProject";
 import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
 import {
+  approveSkill,
   type InstallParts,
   installSkill,
   restoreSkill,
@@ -38,12 +43,11 @@ import {
   rotateProjectKey,
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
-import { ProjectStatus } from "./projectStatus";
-import { ProjectView } from "./projectView";
+import { ProjectStatus, ProjectView } from "./projectView";
 import type { KeyProjectParts } from "./reachKeyProject";
 import { Remedies } from "./remedies";
-import { rollBackSkill } from "./rollBack";
 import { showWhy } from "./showWhy";
+import type { TestRunOffer } from "./testRuns";
 import { TestRuns } from "./testRuns";
 
 /** What signed-in work needs. */

@@ -5,11 +5,10 @@ import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
-import { redirectTarget } from "../redirectTarget";
-import { requestHeaders } from "../requestHeaders";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
+import { redirectTarget, requestHeaders } from "../transport/wire";
 
 const maxRedirects = 3;
 

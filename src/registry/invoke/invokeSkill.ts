@@ -1,18 +1,28 @@
 import {
+  type Answered,
   type Invocation,
   type InvocationOutcome,
   invokeBody,
+  type RefusalReason,
 } from "../../core/invocation/invocation";
+import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
+import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
+import { isJsonObject } from "../../core/json/jsonValue";
 import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
 import { given } from "../decode/field";
-import { readCutInvocationId } from "../decode/readInvokeAnswer";
-import { requestHeaders } from "../requestHeaders";
+import { parseJson } from "../decode/parseJson";
+import {
+  type InvokeAnswer,
+  readCutInvocationId,
+  readInvokeAnswer,
+} from "../decode/readInvokeAnswer";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer } from "../transport/wire";
-import { readOutcome } from "./readOutcome";
+import { redirectTarget, requestHeaders } from "../transport/wire";
 
 /** How invocations travel. */
 export interface InvokeRoute {
@@ -81,4 +91,107 @@ function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
     members.push([name, yield* redactValue(member, redactor)]);
   }
   return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
+}
+
+/**
+ * Decides what an answer of the runtime route says became of the invocation. `url` is where it went,
+ * `redactor` takes keys out of the answer's words.
+ */
+export function* readOutcome(
+  answer: WireAnswer,
+  url: URL,
+  durationMs: number,
+  redactor: KeyRedactor,
+): Chunked<InvocationOutcome> {
+  const read = yield* readInvokeAnswer(answer.body, redactor);
+  const pause = pauseSeconds(answer.headers, Date.now());
+  const answered = {
+    ...read.answered,
+    ...read.error,
+    ...given("code", read.error.code ?? codeInHeader(answer)),
+    durationMs,
+    ...given("pauseSeconds", pause),
+  };
+  const kind = kindOf(answer, read);
+  switch (kind) {
+    case "success":
+      return {
+        ...answered,
+        kind,
+        acceptedNotRun: yield* isAcceptedOnly(read),
+        outputText: read.outputText ?? "null",
+      };
+    case "skillError":
+      return { ...answered, kind, ...given("outputText", read.outputText) };
+    case "unknown":
+      return unknownOutcome(answer, read, url, durationMs);
+    default:
+      return refusal(kind, answer, read, url, answered);
+  }
+}
+
+function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind {
+  return classifyAnswer({
+    status,
+    isReadable: read.isReadable,
+    ...given("code", read.error.code),
+    ...given("runStatus", read.runStatus),
+    hasInvocationId: read.answered.invocationId !== undefined,
+    hasOutput: read.outputText !== undefined,
+    lacksScope: codeInHeader({ headers }) !== undefined,
+    hasLocation: headers["location"] !== undefined,
+  });
+}
+
+/** The code of RFC 6750 for a key that may not do this, which stands in no body. */
+function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefined {
+  return /\binsufficient_scope\b/.exec(headers["www-authenticate"] ?? "")?.[0];
+}
+
+const acceptedOnly = "metered_contract";
+
+/** The registry recorded and metered the invocation and did not run the skill. */
+function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<boolean> {
+  if (answered.mode === acceptedOnly) return true;
+  // Reading an output of megabytes for one word of it is worth a look at its text before.
+  if (!outputText.includes(acceptedOnly)) return false;
+  const output = yield* parseJson(Buffer.from(outputText));
+  return isJsonObject(output) && output["mode"] === acceptedOnly;
+}
+
+function unknownOutcome(
+  { status }: WireAnswer,
+  read: InvokeAnswer,
+  url: URL,
+  durationMs: number,
+): InvocationOutcome {
+  const { invocationId } = read.answered;
+  const failure: RegistryFailure =
+    status < 300
+      ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }
+      : { kind: "errorAnswer", status, ...read.error };
+  return { kind: "outcomeUnknown", failure, durationMs, ...given("invocationId", invocationId) };
+}
+
+function refusal(
+  reason: RefusalReason,
+  answer: WireAnswer,
+  read: InvokeAnswer,
+  url: URL,
+  answered: Answered,
+): InvocationOutcome {
+  const target = reason === "redirected" ? redirectTarget(answer, url) : undefined;
+  return {
+    ...answered,
+    kind: "refused",
+    reason,
+    status: answer.status,
+    ...given("policy", read.policy),
+    ...given("inputProblems", read.inputProblems),
+    ...given("retryAfterSeconds", retryAfterSeconds(answer.headers, Date.now())),
+    ...(reason === "redirected" && {
+      redirectTarget: target?.shown ?? "",
+      message: `The registry sent the call on to ${target?.shown || "an unreadable address"}; it was not followed.`,
+    }),
+  };
 }

@@ -7,9 +7,9 @@ import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "
 import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
-import { requestHeaders } from "../requestHeaders";
 import { runYielding } from "../runYielding";
 import type { WireAnswer } from "../transport/wire";
+import { requestHeaders } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
 
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');

@@ -4,8 +4,7 @@ import type buildConnector from "undici/types/connector";
 import type { NetworkSettings } from "../networkSettings";
 import { codeOf, NotConnected, unreachableOfError } from "./failureOfError";
 import { openSocks, openTunnel, whenReady } from "./openTunnel";
-import { proxyFor } from "./proxyFor";
-import { systemProxy } from "./systemProxy";
+import { proxyFor, systemProxy } from "./proxyFor";
 import { isUnknownIssuer, type Trust } from "./trust";
 
 /** A host to connect to. */

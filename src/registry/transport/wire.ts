@@ -1,5 +1,7 @@
+import { version } from "../../../package.json";
 import type { Credential } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { acceptedEncodings } from "./contentDecoder";
 
 /**
  * A request as it goes out. `path` starts with a slash and includes the query. A credential stands in
@@ -41,3 +43,33 @@ export type Exchange =
       readonly left: boolean;
       readonly partial?: WireAnswer;
     };
+
+/**
+ * Where a redirect points. `shown` names it without path, user name and password; empty where it
+ * cannot be read.
+ */
+interface RedirectTarget {
+  /** Undefined where the location cannot be read. */
+  readonly url: URL | undefined;
+  readonly shown: string;
+}
+
+/** Reads the target of a redirect answer to a request for `from`. Undefined for any other answer. */
+export function redirectTarget(answer: WireAnswer, from: URL): RedirectTarget | undefined {
+  const location = answer.headers["location"];
+  if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
+    return undefined;
+  if (!URL.canParse(location, from.href)) return { url: undefined, shown: "" };
+  const url = new URL(location, from);
+  const shown = url.origin === "null" ? url.protocol : url.origin;
+  return { url, shown: shown.slice(0, 300) };
+}
+
+/** The header fields every request carries. */
+export function requestHeaders(): Readonly<Record<string, string>> {
+  return {
+    accept: "application/json, application/problem+json",
+    "accept-encoding": acceptedEncodings(),
+    "user-agent": `skill-registry-vscode/${version}`,
+  };
+}

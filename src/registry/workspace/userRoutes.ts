@@ -6,11 +6,10 @@ import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
 import type { Secrets } from "../discover/publicReader";
 import { redactBytes } from "../redactBytes";
-import { redirectTarget } from "../redirectTarget";
-import { requestHeaders } from "../requestHeaders";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import type { ExchangeLimits, WireAnswer, WireRequest } from "../transport/wire";
+import { redirectTarget, requestHeaders } from "../transport/wire";
 
 /** A request of somebody who is signing in or signed in. */
 export interface UserRequest {

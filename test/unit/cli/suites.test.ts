@@ -130,7 +130,7 @@ describe("skill-registry test", () => {
       /The output differs from the stored one, first at \/words/,
     );
     await writeFile(file, text.replace('"words": 2', '"words": "2"'));
-    assert.match((await run()).out, /The output that is kept does not match its schema at \/words/);
+    assert.match((await run()).out, /The stored output does not match its schema at \/words/);
     await writeFile(file, "{");
     assert.equal((await run()).code, 2);
     await writeFile(file, text);

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { findRelease, findSkill } from "../../../src/localRegistry/catalog/catalog";
-import { type RunResult, runSkill } from "../../../src/localRegistry/project/runSkill";
+import { type RunResult, runSkill } from "../../../src/localRegistry/routes/runtimeRoutes";
 
 /** The world of a test run: the clock stands still and waiting takes no time. */
 const stillWorld = {

@@ -3,15 +3,16 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import {
   emptyJournal,
+  isInShard,
   type JournalEntry,
   type JournalState,
   noteEntry,
   readJournalEntry,
   readJournalHead,
+  readShard,
   settledCounts,
   writeJournalEntry,
 } from "../../../../src/core/batch/journal";
-import { isInShard, readShard } from "../../../../src/core/batch/shard";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const started = (line: number): JournalEntry => ({

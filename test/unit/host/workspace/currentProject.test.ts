@@ -3,11 +3,11 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
+import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
+import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
 import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
 import { findKeyProject } from "../../../../src/host/workspace/findKeyProject";
-import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
 import {
   type LocalRegistry,
   startLocalRegistry,

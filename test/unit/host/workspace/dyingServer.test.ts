@@ -6,10 +6,10 @@ import { english } from "../../../../src/core/text/language";
 import { isUndecided } from "../../../../src/core/workspace/account";
 import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/workspace/changes";
 import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/project";
+import { UserSessions } from "../../../../src/host/account/userSessions";
+import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { ChangeEvent } from "../../../../src/host/workspace/changeEvent";
 import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
-import { UserSessions } from "../../../../src/host/workspace/userSessions";
 import {
   type LocalRegistry,
   startLocalRegistry,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { sessionId, UserSessions } from "../../../../src/host/workspace/userSessions";
+import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
 import { userSession } from "../../../fixtures/userSession";
-import { MemorySecrets } from "./memorySecrets";
+import { MemorySecrets } from "../workspace/memorySecrets";
 
 const { token } = userSession();
 

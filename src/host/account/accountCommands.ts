@@ -13,8 +13,8 @@ import { withRegistry } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
-import type { CurrentProject, SignedIn } from "./currentProject";
-import { makeChange } from "./makeChange";
+import type { CurrentProject, SignedIn } from "../workspace/currentProject";
+import { makeChange } from "../workspace/makeChange";
 import { signInAt } from "./signIn";
 import { sessionId } from "./userSessions";
 

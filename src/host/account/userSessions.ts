@@ -7,8 +7,8 @@ import {
   type UserSession,
   withSession,
 } from "../../core/workspace/account";
+import { ChangeEvent } from "../changeEvent";
 import { endInTime } from "../connect/projectKeys";
-import { ChangeEvent } from "./changeEvent";
 
 /** Names the one secret that holds all sessions. */
 const secretName = "userSessions";
