@@ -77,7 +77,10 @@ function textOf(skill: SkillDetail, registry: string): string {
     oneLine(summary.description, 500),
     "",
     ...rows.map(([name = "", value = ""]) => `${`${name}:`.padEnd(14)}${oneLine(value, 500)}`),
-    ...originText(summary, english).map((line) => oneLine(line, 300)),
+    // Their labels come with them.
+    ...originText(summary, english).map((line) =>
+      oneLine(line, 300).replace(/^[A-Z]\w+: /, (label) => label.padEnd(14)),
+    ),
     "",
   ].join("\n");
 }

@@ -112,11 +112,11 @@ function unreachableText({ cause, detail }: Unreachable, { t }: Language): strin
     case "proxy":
       if (detail === "UNSUPPORTED_SCHEME") {
         return t(
-          "Your proxy is of a kind that cannot be used here. Name one that starts with http://, https:// or socks5:// in the http.proxy setting.",
+          "Your proxy is of a kind that cannot be used here. Name one that starts with http://, https:// or socks5:// in the http.proxy setting or in HTTPS_PROXY.",
         );
       }
       return t(
-        "The proxy did not let the request through ({detail}). Check the http.proxy setting.",
+        "The proxy did not let the request through ({detail}). Check the http.proxy setting or HTTPS_PROXY.",
         { detail },
       );
     case "network":
@@ -126,7 +126,7 @@ function unreachableText({ cause, detail }: Unreachable, { t }: Language): strin
 
 function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
   if (withoutProxy !== true) return "";
-  return ` ${t("If your network needs a proxy, name it in the http.proxy setting.")}`;
+  return ` ${t("If your network needs a proxy, name it in the http.proxy setting or in HTTPS_PROXY.")}`;
 }
 
 function errorResponseText(status: number, message: string | undefined, { t }: Language): string {

@@ -37,7 +37,10 @@ describe("what a failed reading tells", () => {
   it("names the proxies that can be used where the one that was named cannot", () => {
     const failure = { ...proxy, detail: "UNSUPPORTED_SCHEME" };
     const message = failureNotice(failure, english)?.message ?? "";
-    assert.match(message, /http:\/\/, https:\/\/ or socks5:\/\/ in the http\.proxy setting\.$/);
+    assert.match(
+      message,
+      /http:\/\/, https:\/\/ or socks5:\/\/ in the http\.proxy setting or in HTTPS_PROXY\.$/,
+    );
   });
 
   it("ends as a sentence, whatever the registry says", () => {
