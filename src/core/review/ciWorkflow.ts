@@ -66,6 +66,9 @@ function command(args: string): string {
 
 const live = "test --live --yes --max-cents 0";
 
+/** A repository may have no suites yet: its workflow is good without. */
+const suites = "**/*.skill-suite.json";
+
 function githubLines(variables: Variables): readonly string[] {
   const prepare = [
     "      - uses: actions/checkout@v4",
@@ -73,6 +76,7 @@ function githubLines(variables: Variables): readonly string[] {
     "        with:",
     "          node-version: 22",
   ];
+  const withSuites = `        if: hashFiles('${suites}') != ''`;
   const parts = Array.from({ length: shards }, (_, index) => index + 1).join(", ");
   return [
     ...about,
@@ -104,6 +108,7 @@ function githubLines(variables: Variables): readonly string[] {
     "    steps:",
     ...prepare,
     `      - run: ${command(`test --shard $\{{ matrix.shard }}/${shards} --format github`)}`,
+    withSuites,
     "  # Invokes the skills, for whoever starts the workflow by hand. --max-cents 0 stops before anything costs.",
     "  live:",
     "    if: github.event_name == 'workflow_dispatch'",
@@ -111,6 +116,7 @@ function githubLines(variables: Variables): readonly string[] {
     "    steps:",
     ...prepare,
     `      - run: ${command(`${live} --format github`)}`,
+    withSuites,
     "        env:",
     `          ${keyName}: $\{{ secrets.${keyName} }}`,
   ];
@@ -130,6 +136,7 @@ function gitlabLines(variables: Variables): readonly string[] {
     "  reports:",
     `    junit: ${name}.xml`,
   ];
+  const withSuites = ["rules:", `  - exists: ["${suites}"]`];
   return [
     ...about,
     `# Include it in .gitlab-ci.yml. ${keyName} is a masked variable of the project.`,
@@ -137,13 +144,15 @@ function gitlabLines(variables: Variables): readonly string[] {
     ...variableLines(variables, "  "),
     ...job("skill-registry-check", report("check", "check --format junit")),
     ...job("skill-registry-test", [
+      ...withSuites,
       `parallel: ${shards}`,
       ...report("test", "test --shard $CI_NODE_INDEX/$CI_NODE_TOTAL --format junit"),
     ]),
     "# Invokes the skills, for whoever starts the job by hand. --max-cents 0 stops before anything costs.",
     ...job("skill-registry-live", [
-      "when: manual",
-      "allow_failure: true",
+      ...withSuites,
+      "    when: manual",
+      "    allow_failure: true",
       ...report("live", `${live} --format junit`),
     ]),
   ];

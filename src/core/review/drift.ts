@@ -33,7 +33,7 @@ const driftKinds = [
 
 /** Ranks what a report calls a drift, the worst first; what is none comes after all of them. */
 export function driftRank(rule: string | undefined): number {
-  const rank = driftKinds.findIndex((kind) => kind === rule);
+  const rank = (driftKinds as readonly (string | undefined)[]).indexOf(rule);
   return rank < 0 ? driftKinds.length : rank;
 }
 

@@ -8,6 +8,7 @@ import { cliFolder } from "./runTestCli";
 
 interface Step {
   readonly run?: string;
+  readonly if?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -49,6 +50,8 @@ function commandsOf(service: CiService): readonly (readonly string[])[] {
 }
 
 describe("the workflow for a CI", () => {
+  const withSuites = "hashFiles('**/*.skill-suite.json') != ''";
+
   it("is YAML that runs check, the suites in parts, and invokes only by hand", () => {
     const { jobs, env, permissions } = githubFor(url);
     assert.deepEqual(permissions, { contents: "read" });
@@ -59,6 +62,11 @@ describe("the workflow for a CI", () => {
     assert.deepEqual(Object.keys(jobs), ["check", "test", "live"]);
     assert.deepEqual(jobs["test"]?.strategy?.matrix.shard, [1, 2, 3]);
     assert.equal(jobs["live"]?.if, "github.event_name == 'workflow_dispatch'");
+    // A repository without suites has nothing to run.
+    assert.deepEqual(
+      Object.values(jobs).map(({ steps }) => steps.at(-1)?.if),
+      [undefined, withSuites, withSuites],
+    );
   });
 
   it("names the Project Key by its secret, where skills are invoked and nowhere else", () => {
@@ -80,7 +88,11 @@ describe("the workflow for a CI", () => {
     const read = parse(ciWorkflow("gitlab", { version, registryUrl: url }));
     assert.equal(read.variables.SKILL_REGISTRY_URL, plainUrl);
     assert.equal(read["skill-registry-test"].parallel, 3);
-    assert.equal(read["skill-registry-live"].when, "manual");
+    const exists = ["**/*.skill-suite.json"];
+    assert.deepEqual(read["skill-registry-test"].rules, [{ exists }]);
+    assert.deepEqual(read["skill-registry-live"].rules, [
+      { exists, when: "manual", allow_failure: true },
+    ]);
     assert.equal(read["skill-registry-check"].artifacts.reports.junit, "check.xml");
   });
 
