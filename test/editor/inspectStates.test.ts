@@ -8,6 +8,7 @@ import {
 } from "../fixtures/manifestRegistry";
 import { eventually } from "./eventually";
 import { axeViolations, beyondSides, pressByKey, tabTo } from "./openPage";
+import { someOf } from "./someOf";
 import { useWindow } from "./useWindow";
 
 const run = (command: string, ...options: unknown[]) =>
@@ -65,7 +66,8 @@ describe("The page of a skill, whatever the registry does", () => {
     gibberish: [{ body: [1, 2] }, /could not be read|not what/],
     empty: [{ body: {} }, /could not be read|not what/],
   } as const;
-  for (const [slug, [answer, words]] of Object.entries(failures)) {
+  // What is no answer is told by unit tests; the page is the same.
+  for (const [slug, [answer, words]] of someOf(failures, ["broken"])) {
     it(`says that it failed, why, and tries again by keyboard, where the answer is ${slug}`, async () => {
       registry.answers.set(slug, answer as { body: never });
       await run("openSkill", slug);

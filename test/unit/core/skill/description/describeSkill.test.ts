@@ -182,6 +182,10 @@ describe("describeSkill", () => {
       ["command:workbench.action.quit", undefined],
       ["data:text/html,x", undefined],
       ["vscode://file/etc", undefined],
+      ["file:///etc/passwd", undefined],
+      ["//evil.example/", undefined],
+      [" \tjavascript:alert(1)", undefined],
+      ["https://good.example@evil.example/", undefined],
       [`https://tabular.example/${"a".repeat(3000)}`, undefined],
       ["not an address", undefined],
     ];
