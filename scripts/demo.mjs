@@ -1,5 +1,6 @@
 // The main job in a real window, step by step, each seen and pictured in out/demo: npm run demo.
-// `-- --theme=light --editor=oldest` picks another look or editor.
+// `-- --theme=light --editor=oldest` picks another look or editor; `--kills=5` kills the extension host five
+// times behind the last step and looks whether the record of invocations is whole.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,12 +10,18 @@ ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
 const { out } = await import("../test/host/paths.mjs");
 const { startProcesses } = await import("../test/host/startProcesses.mjs");
+const { checkKilledHost } = await import("./checkKilledHost.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");
 const { openScreen } = await import("./openScreen.mjs");
 
 const { values } = parseArgs({
-  options: { theme: { type: "string" }, editor: { type: "string" } },
+  options: {
+    theme: { type: "string" },
+    editor: { type: "string" },
+    kills: { type: "string", default: "0" },
+  },
 });
+const { kills, ...look } = values;
 const pictures = join(out, "demo");
 await rm(pictures, { recursive: true, force: true });
 await mkdir(pictures, { recursive: true });
@@ -26,8 +33,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.once(signal, () => processes.end().then(() => process.exit(1)));
 }
 const transcript = [];
+let screen;
 try {
-  const screen = await openScreen(processes, values);
+  // High enough to draw every row of the record: what is scrolled away is not there to be counted.
+  const size = kills === "0" ? {} : { width: 1280, height: 1600 };
+  screen = await openScreen(processes, { ...look, ...size });
   for (const [index, step] of steps.entries()) {
     const number = String(index + 1).padStart(2, "0");
     try {
@@ -38,8 +48,10 @@ try {
     }
     console.log(`✔ ${number} ${step.name}`);
   }
+  await checkKilledHost(screen, Number(kills));
 } catch (error) {
-  console.error(`✘ ${error.message}`);
+  console.error(`✘ ${error.stack}`);
+  await screen?.savePicture(join(pictures, "failed.png"));
   process.exitCode = 1;
 }
 await processes.end();

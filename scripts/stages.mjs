@@ -110,19 +110,14 @@ export async function stagesOf({ all = false, unitTests } = {}) {
         runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
     })),
     {
-      name: "killed",
-      title: "a window whose extension host is killed in the middle of calls keeps its record",
+      name: "demo",
+      title:
+        "npm run demo sees every step of the main job; a killed extension host loses no record",
       needs: ["build", "browser", "install-newest"],
       run: () =>
         check(
-          runProgram(join(root, "scripts/checkKilledHost.mjs"), [all ? "5" : "1"], { cwd: root }),
+          runProgram(join(root, "scripts/demo.mjs"), [`--kills=${all ? 5 : 1}`], { cwd: root }),
         ),
-    },
-    {
-      name: "demo",
-      title: "npm run demo sees every step of the main job",
-      needs: ["build", "browser", "install-newest"],
-      run: () => check(runProgram(join(root, "scripts/demo.mjs"), [], { cwd: root })),
     },
     {
       name: "cli",
