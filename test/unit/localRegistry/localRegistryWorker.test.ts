@@ -11,8 +11,7 @@ import { closeMessage, type LocalRegistryReport } from "../../../src/localRegist
 const outdir = resolve("out/test/localRegistryBundles");
 const bundle = (name: string) => resolve(outdir, `${name}.js`);
 
-describe("the registry's bundles", function () {
-  this.timeout(10_000);
+describe("the registry's bundles", () => {
   let workerBytes = 0;
   before(async () => {
     const built = await build({
