@@ -16,11 +16,6 @@ import type { EditorWindow } from "./window";
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
-const error = {
-  status: 500,
-  body: { error: `Broken ${hostileTexts["direction"]} ${hostileTexts["link"]}` },
-};
-
 describe("Discover, with a registry that misbehaves", () => {
   const window = useWindow();
   let registry: HostileRegistry;
@@ -36,9 +31,7 @@ describe("Discover, with a registry that misbehaves", () => {
     await run("clearFilters");
   });
 
-  const note = (words: string | RegExp) => window.view("Skills").getByText(words);
   const rows = () => window.view("Skills").locator(".monaco-list-row");
-  const pagesAsked = () => registry.cursors.filter((cursor) => cursor !== "").length;
 
   it("shows hostile words as words: in the tree, its groups and tooltips", async () => {
     const names = Object.keys(hostileTexts);
@@ -82,143 +75,6 @@ describe("Discover, with a registry that misbehaves", () => {
     await window.typeIntoQuickInput("press me");
     await window.quickInput.getByText("[press me]").first().waitFor();
     assert.equal(await window.quickInput.getByRole("link").count(), 0);
-  });
-
-  it("keeps the last list when a refresh fails, and says so once", async () => {
-    registry.list = () => ({ body: { skills: [plainRow("kept")] } });
-    await run("refresh");
-    await window.treeRow(/^Skill kept/).waitFor();
-    registry.list = () => error;
-    for (let times = 0; times < 3; times += 1) await run("refresh");
-    await note(/^List from .*refresh failed: .*HTTP 500.*Broken invoice\\u202Efdp/).waitFor();
-    await window.treeRow(/^Skill kept/).waitFor();
-    assert.equal(await note(/refresh failed/).count(), 1);
-    assert.equal(await window.view("Skills").locator(".message *").count(), 0);
-    assert.equal(
-      await window.page.locator(".notifications-toasts .notification-list-item").count(),
-      0,
-    );
-    registry.list = () => ({ body: { skills: [plainRow("new")] } });
-    await run("refresh");
-    await window.treeRow(/^Skill new/).waitFor();
-    await note(/refresh failed/).waitFor({ state: "detached" });
-  });
-
-  it("shows the last list again when a failing filter is taken out", async () => {
-    registry.list = () => ({ body: { skills: [plainRow("lasting")] } });
-    await run("refresh");
-    await window.treeRow(/^Skill lasting/).waitFor();
-    registry.list = () => error;
-    await run("filter", { runtime: "mcp" });
-    await note(/HTTP 500\): Broken invoice\\u202Efdp/).waitFor();
-    await run("clearFilters");
-    await window.treeRow(/^Skill lasting/).waitFor();
-    await note(/^List from .*refresh failed: .*HTTP 500/).waitFor();
-  });
-
-  it("tells a registry that answers with an error from one that cannot be reached", async () => {
-    registry.list = () => error;
-    await run("search", "back");
-    await note(/HTTP 500\): Broken invoice\\u202Efdp/).waitFor();
-    registry.list = () => ({ body: { skills: [plainRow("back")] } });
-    await window.treeRow("Use Built-in Registry").waitFor();
-    await window.pressRow(window.treeRow("Try Again"));
-    await window.treeRow(/^Skill back/).waitFor();
-  });
-
-  it("keeps what was loaded when the registry dies mid-list, and goes on from there", async () => {
-    registry.list = (asked) =>
-      asked.get("cursor") === null
-        ? { body: { skills: plainRows(0, 30), nextCursor: "30" } }
-        : { halfOf: { skills: plainRows(30, 60) } };
-    await run("refresh");
-    await window.treeRow(/^Skill s00000/).waitFor();
-    await run("loadMore");
-    await note(/^Loading more failed: /).waitFor();
-    await window.treeRow(/^Skill s00000/).waitFor();
-    registry.list = () => ({ body: { skills: plainRows(30, 60) } });
-    await run("loadMore");
-    await note(/^Loading more failed/).waitFor({ state: "detached" });
-    await eventually("60 rows", async () => (await sizeOfTree(window)) === 60);
-  });
-
-  it("ends a list whose cursors lead in a circle, and says so", async () => {
-    registry.list = (asked) => {
-      const here = asked.get("cursor") ?? "a";
-      const start = here === "a" ? 0 : 30;
-      return {
-        body: { skills: plainRows(start, start + 30), nextCursor: here === "a" ? "b" : "a" },
-      };
-    };
-    await run("refresh");
-    await window.treeRow(/^Skill s00000/).waitFor();
-    const before = pagesAsked();
-    await run("loadMore");
-    await run("loadMore");
-    await note(/^Showing 60\. The registry returned a repeated page cursor/).waitFor();
-    await window.treeRow(/^Load more skills/).waitFor({ state: "detached" });
-    assert.ok(pagesAsked() - before <= 3, `${pagesAsked() - before} pages`);
-  });
-
-  it("asks a registry of endless empty pages ten times and no more", async () => {
-    let further = 0;
-    registry.list = (asked) => {
-      // A row under the mouse is asked for as well, by its name and without a cursor.
-      const isFirst = !asked.has("cursor");
-      if (!isFirst) further += 1;
-      return { body: { skills: isFirst ? [plainRow("only")] : [], nextCursor: `c${further}` } };
-    };
-    await run("refresh");
-    await window.treeRow(/^Skill only/).waitFor();
-    await eventually("ten further pages", () => further === 10);
-    await window.treeRow(/^Load more skills/).waitFor();
-    assert.equal(further, 10);
-  });
-
-  it("says when more exist than a registry gives", async () => {
-    registry.list = () => ({ body: { skills: plainRows(0, 100) } });
-    await run("refresh");
-    await note("Showing 100. More exist: narrow the search or the filters.").waitFor();
-  });
-
-  it("filters here what the registry did not, and says so", async () => {
-    const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
-    registry.list = () => ({ body: { skills } });
-    await run("filter", { verification: "submitted" });
-    await note(
-      "Filter Verification was applied locally, because the registry did not apply it.",
-    ).waitFor();
-    await window.treeRow(/^Skill b/).waitFor();
-    await eventually("the one row", async () => (await sizeOfTree(window)) === 1);
-  });
-
-  it("sorts here what the registry did not, and says so", async () => {
-    const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
-      plainRow(`i${installCount}`, { installCount }),
-    );
-    registry.list = () => ({ body: { skills, nextCursor: "2" } });
-    await run("sortSkills", "adoption");
-    await note(
-      /did not apply the order “Adoption”\. 6 loaded skills are sorted locally by installs/,
-    ).waitFor();
-    await eventually("the most installed first", async () =>
-      /Skill i9[\s\S]*Skill i7[\s\S]*Skill i1/.test(await window.view("Skills").innerText()),
-    );
-    await run("sortSkills", "recommended");
-    await note(/did not apply the order/).waitFor({ state: "detached" });
-  });
-
-  it("counts over what is loaded where the registry does not count, and says so", async () => {
-    registry.list = () => ({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
-    await run("refresh");
-    await window.treeRow(/^Skill s00000/).waitFor();
-    await window.runCommand("Skill Registry: Filter Skills…");
-    await window.quickInput.getByText("Task (counts of 5 loaded skills)").waitFor();
-    await window
-      .quickPickRow("automation")
-      .filter({ hasText: /5 skills/ })
-      .waitFor();
-    await window.page.keyboard.press("Escape");
   });
 
   it("drops the answer to an older text that comes late, and shows nothing of its end", async () => {

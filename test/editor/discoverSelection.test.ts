@@ -1,10 +1,8 @@
-import { strict as assert } from "node:assert";
 import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { needsDialogs } from "./needsDialogs";
+import { selectRows } from "./selectRows";
 import { useWindow } from "./useWindow";
-import type { EditorWindow } from "./window";
 
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
@@ -21,17 +19,15 @@ describe("Several rows of the Skills view", () => {
     await run("groupSkills", "none");
     const groups = window.treeRow(/, \d+ skills?$/);
     await eventually("no groups", async () => (await groups.count()) === 0);
-    for (const slug of ["csv-profile", "json-diff"]) await run("unhideSkill", slug);
   });
 
   const compared = (title: string) =>
     window.webview.getByRole("heading", { name: title, level: 1 }).waitFor();
   const title = () => window.quickInput.locator(".quick-input-title");
   const selected = () => window.view("Skills").locator(".monaco-list-row.selected");
-  const openTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 
   it("are compared from the context menu", async () => {
-    await select(window, [/^CSV profile/, /^JSON diff/, /^Market data/]);
+    await selectRows(window, [/^CSV profile/, /^JSON diff/, /^Market data/]);
     await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Compare Skills…");
     await compared("Compare 3 skills");
   });
@@ -40,11 +36,11 @@ describe("Several rows of the Skills view", () => {
     await run("groupSkills", "publisher");
     const groups = /^Tidy Tables, 2 skills/;
     await window.treeRow(groups).waitFor();
-    await select(window, [/^Format SQL/, groups, /^Text statistics/]);
+    await selectRows(window, [/^Format SQL/, groups, /^Text statistics/]);
     await window.chooseFromMenu(window.treeRow(/^Text statistics/), "Compare Skills…");
     await compared("Compare 2 skills");
     await window.tidy();
-    await select(window, [/^CSV profile/, groups, /^Format SQL/, /^Text statistics/]);
+    await selectRows(window, [/^CSV profile/, groups, /^Format SQL/, /^Text statistics/]);
     await window.chooseFromMenu(window.treeRow(groups), "Compare Skills…");
     await compared("Compare 3 skills");
   });
@@ -64,7 +60,7 @@ describe("Several rows of the Skills view", () => {
   });
 
   it("are too few where one is chosen: it is checked, and more are asked for", async () => {
-    await select(window, [/^CSV profile/]);
+    await selectRows(window, [/^CSV profile/]);
     // The page that opens with it closes a menu.
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Compare Skills…");
@@ -78,52 +74,8 @@ describe("Several rows of the Skills view", () => {
     await compared("Compare 2 skills");
   });
 
-  it("are too many where five are chosen: which stay is asked", async () => {
-    const five = [/^CSV profile/, /^JSON diff/, /^Market data/, /^Format SQL/, /^Slow report/];
-    await select(window, five);
-    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Compare Skills…");
-    await title().getByText("5 selected, at most 4 fit side by side").waitFor();
-    // A row that is unchecked in the moment in which the list arrives is checked again with it.
-    await window.quickPickRow("Text statistics").waitFor();
-    await window.page.keyboard.press("Enter");
-    await title().getByText("5 selected, at most 4 fit side by side").waitFor();
-    await window.choose("Slow report");
-    await title().getByText("Compare Skills", { exact: true }).waitFor();
-    await window.page.keyboard.press("Enter");
-    await compared("Compare 4 skills");
-  });
-
-  it("are hidden, shown and copied together", async () => {
-    await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy", "Copy Slug");
-    await eventually("both slugs", async () => {
-      const slugs = (await vscode.env.clipboard.readText()).split("\n");
-      return slugs.sort().join() === "csv-profile,json-diff";
-    });
-    const copied = async (item: string, part: RegExp) => {
-      await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Copy", item);
-      await eventually(item, async () => {
-        const text = await vscode.env.clipboard.readText();
-        return [...text.matchAll(part)].length === 2;
-      });
-    };
-    await copied("Copy Link to Skill", /\/v1\/skills\/(csv-profile|json-diff)$/gm);
-    await copied("Copy as cURL", /"skillSlug":\s*"(csv-profile|json-diff)"/g);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Add to Favorites");
-    const favorites = window.treeRow(/^(CSV profile|JSON diff).*, favorite/);
-    await eventually("two favorites", async () => (await favorites.count()) === 2);
-    await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Remove from Favorites");
-    await eventually("no favorites", async () => (await favorites.count()) === 0);
-    await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Hide Skill");
-    await window.view("Skills").getByText("2 skills are hidden.").waitFor();
-    const hidden = window.treeRow(/^CSV profile|^JSON diff/);
-    await eventually("both out of sight", async () => (await hidden.count()) === 0);
-  });
-
   it("leave a row beside them all its commands, which are then for that one", async () => {
-    await select(window, [/^CSV profile/, /^JSON diff/]);
+    await selectRows(window, [/^CSV profile/, /^JSON diff/]);
     await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill");
     await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();
     await window.chooseFromMenu(window.treeRow(/^Market data/), "New Payload for Skill");
@@ -135,45 +87,4 @@ describe("Several rows of the Skills view", () => {
     await eventually("the slug of the one", isCopied);
     await eventually("two selected rows", async () => (await selected().count()) === 2);
   });
-
-  it("are opened together, and a command for one skill is for the row it was run on", async () => {
-    await select(window, [/^CSV profile/, /^JSON diff/]);
-    await window.tidy();
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
-    await eventually("two pages", () => openTabs().length === 2);
-    await window.chooseFromMenu(window.treeRow(/^JSON diff/), "New Payload for Skill");
-    await eventually("an input for json-diff", () =>
-      vscode.window.activeTextEditor?.document.fileName.endsWith("json-diff.skill-input.json"),
-    );
-    await eventually("three tabs", () => openTabs().length === 3);
-  });
-
-  it("are opened only after asking where they are many", async function () {
-    needsDialogs(this);
-    await select(window, [/^CSV profile/]);
-    await window.tidy();
-    await eventually("all rows", async () => {
-      await vscode.commands.executeCommand("skillRegistry.skills.focus");
-      await window.page.keyboard.press("ControlOrMeta+a");
-      return (await selected().count()) > 10;
-    });
-    await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
-    await window.pressInDialog("Open the pages of 12 skills?", "Cancel");
-    assert.deepEqual(openTabs(), []);
-  });
 });
-
-/** Selects rows with the mouse, again where rows that are listed anew meanwhile take the selection away. */
-async function select(window: EditorWindow, [first, ...others]: readonly RegExp[]): Promise<void> {
-  assert.ok(first !== undefined);
-  const selected = window.view("Skills").locator(".monaco-list-row.selected");
-  const click = async (row: RegExp, modifiers: "ControlOrMeta"[] = []) => {
-    await window.pointAt(window.treeRow(row));
-    await window.treeRow(row).click({ modifiers });
-  };
-  await eventually("the rows selected", async () => {
-    await click(first);
-    for (const row of others) await click(row, ["ControlOrMeta"]);
-    return (await selected.count()) === 1 + others.length;
-  });
-}

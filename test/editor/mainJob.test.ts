@@ -166,12 +166,14 @@ describe("The main job, with the built-in registry", () => {
     const steps = window.page.locator(".getting-started-step [data-done-step-id]");
     const done = steps.and(window.page.locator("[aria-checked=true]"));
     // VS Code 1.103 opens a walkthrough of its own where it has not read those of extensions yet.
+    let patience = 500;
     await eventually("the walkthrough", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       const id = "skill-registry.skill-registry#firstSteps";
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
       const title = window.page.getByText("Get Started with Skill Registry").first();
-      return title.waitFor({ timeout: 5_000 }).then(() => true);
+      patience *= 2;
+      return title.waitFor({ timeout: patience }).then(() => true);
     });
     await eventually("five completed steps", async () => (await done.count()) === 5);
     assert.equal(await steps.count(), 5);
