@@ -58,7 +58,7 @@ describe("A tooltip of the Skills view", () => {
   const restOn = (slug: string) =>
     eventually(`what the ${slug} may do`, async () => {
       await window.pointAt(window.treeRow(new RegExp(`^The ${slug}`)));
-      await tooltip().getByText("Writes files").first().waitFor({ timeout: 5_000 });
+      await tooltip().getByText("Writes files").first().waitFor({ timeout: 3_000 });
       return true;
     });
 
