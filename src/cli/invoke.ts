@@ -49,15 +49,15 @@ export const invoke: Command = {
       const stop = payloadGate(address.slug, check, allowed, english);
       if (stop !== undefined) {
         for (const { start, message, rule } of findingsOf(check.problems, inputText, file)) {
-          const place = start === undefined ? "" : `${start.line + 1}:${start.character + 1}: `;
-          terminal.err(`${file}:${place}${oneLine(message, 500)} (${rule})\n`);
+          const location = start === undefined ? "" : `${start.line + 1}:${start.character + 1}: `;
+          terminal.err(`${file}:${location}${oneLine(message, 500)} (${rule})\n`);
         }
         throw stopError(stop);
       }
       await passSkillGate(skill, registry, allowed, terminal);
       const { version } = skill.summary;
-      const call = { skillSlug: address.slug, version, inputText };
-      const outcome = await registry.client.invoke(call, key, terminal.signal);
+      const invocation = { skillSlug: address.slug, version, inputText };
+      const outcome = await registry.client.invoke(invocation, key, terminal.signal);
       return show(address.slug, outcome, format === "json", terminal);
     } finally {
       checker.close();

@@ -65,7 +65,7 @@ function textReport(items: readonly ReportItem[]): string {
   const lines = items.flatMap(({ findings }) =>
     findings.map((finding) => {
       const { rule, severity, message } = finding;
-      return `${placeText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)})`;
+      return `${locationText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)})`;
     }),
   );
   const states = {
@@ -82,18 +82,18 @@ function textReport(items: readonly ReportItem[]): string {
   return `${[...lines, summary].join("\n")}\n`;
 }
 
-function placeText({ file, start }: Finding): string {
+function locationText({ file, start }: Finding): string {
   if (file === "") return "";
-  const place = start === undefined ? "" : `:${start.line + 1}:${start.character + 1}`;
-  return `${oneLine(file, 500)}${place}: `;
+  const location = start === undefined ? "" : `:${start.line + 1}:${start.character + 1}`;
+  return `${oneLine(file, 500)}${location}: `;
 }
 
 function jsonItem({ findings, ...item }: ReportItem) {
-  return { ...item, findings: findings.map((finding) => ({ ...finding, ...placeOf(finding) })) };
+  return { ...item, findings: findings.map((finding) => ({ ...finding, ...locationOf(finding) })) };
 }
 
 /** Lines and columns from 1, as editors and other tools count. */
-function placeOf({ start, end }: Finding) {
+function locationOf({ start, end }: Finding) {
   const shown = (position: TextPosition) => ({
     line: position.line + 1,
     column: position.character + 1,
@@ -152,13 +152,13 @@ function junitReport(items: readonly ReportItem[], { command }: ReportSource): s
   const counts = `tests="${items.length}" failures="${failed}" errors="${errors}"`;
   const cases = items.map(({ name, file, state, findings, milliseconds }) => {
     const time = milliseconds === undefined ? "" : ` time="${milliseconds / 1000}"`;
-    const place = file === "" ? "" : ` file="${xml(file)}"`;
-    const head = `    <testcase name="${xml(name)}" classname="${xml(command)}"${place}${time}`;
+    const location = file === "" ? "" : ` file="${xml(file)}"`;
+    const head = `    <testcase name="${xml(name)}" classname="${xml(command)}"${location}${time}`;
     if (state === "good") return `${head}/>`;
     const kind = state === "findings" ? "failure" : "error";
     const [first] = findings;
     const text = findings
-      .map((finding) => `${placeText(finding)}${oneLine(finding.message, 1000)}`)
+      .map((finding) => `${locationText(finding)}${oneLine(finding.message, 1000)}`)
       .join("\n");
     const about = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
     return `${head}>\n      <${kind} ${about}>${xml(text)}</${kind}>\n    </testcase>`;

@@ -167,12 +167,12 @@ async function senderOf(
   if (level === "offline") return undefined;
   if (level === "live") {
     const key = registry.projectKey();
-    return (call) => client.invoke(call, key, signal);
+    return (invocation) => client.invoke(invocation, key, signal);
   }
   const project = await chosenProject(registry, given, signal);
   if (!project.isChosen) throw new CliError(project.why, project.exitCode);
   const target = { project: project.slug, token: project.who.token };
-  return (call) => client.testRun(call, target, signal);
+  return (invocation) => client.testRun(invocation, target, signal);
 }
 
 async function readVersionsOf(

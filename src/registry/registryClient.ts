@@ -126,7 +126,7 @@ export class RegistryClient {
    * `outcomeUnknown`. Throws where the input is not JSON text, which callers check before.
    */
   async invoke(
-    call: Invocation,
+    invocation: Invocation,
     projectKey: string,
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
@@ -136,7 +136,12 @@ export class RegistryClient {
     const { key } = reading;
     this.#redactor.learn(key);
     const { origin } = this.#invokeRoute.url;
-    return invokeSkill(this.#invokeRoute, call, { kind: "projectKey", origin, text: key }, signal);
+    return invokeSkill(
+      this.#invokeRoute,
+      invocation,
+      { kind: "projectKey", origin, text: key },
+      signal,
+    );
   }
 
   /**
@@ -144,14 +149,14 @@ export class RegistryClient {
    * billed. It is no dry run: the skill really runs, and counts toward the rate limit. As `invoke` else.
    */
   async testRun(
-    call: Invocation,
+    invocation: Invocation,
     { project, token }: TestRunTarget,
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     this.#redactor.learn(token.text);
     const path = `/v1/projects/${encodeURIComponent(project)}/runtime/test`;
     const url = new URL(this.#baseUrl + path);
-    return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, call, token, signal));
+    return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, invocation, token, signal));
   }
 
   /** Asks what a key may invoke, without an invocation. The key goes to `/mcp` of this registry alone. */

@@ -52,9 +52,9 @@ describe("An invocation that is canceled", () => {
   }
 
   /** Cancels the progress that contains `text`, and waits for the invocation's end. */
-  async function cancel(text: RegExp, call: Thenable<unknown>): Promise<void> {
+  async function cancel(text: RegExp, invocation: Thenable<unknown>): Promise<void> {
     await window.pressInNotification(text, "Cancel");
-    await call;
+    await invocation;
     await window.notification(text).waitFor({ state: "detached" });
   }
 
@@ -83,9 +83,9 @@ describe("An invocation that is canceled", () => {
       await again;
     });
     await writeAnotherInput();
-    const call = invoke();
+    const invocation = invoke();
     await window.answer(registry.projectKey);
-    await call;
+    await invocation;
     await lastBlockIs(/success/);
   });
 
@@ -110,7 +110,7 @@ describe("An invocation that is canceled", () => {
   it("while the registry thinks has an unknown outcome and was sent once", async () => {
     intercept = isPost;
     const before = calls();
-    const call = invoke();
+    const invocation = invoke();
     await window.codeLens("■ Cancel").waitFor();
     await window.editorAction("Invoke Skill").waitFor({ state: "detached" });
     await window.openContainer("Skill Registry");
@@ -120,7 +120,7 @@ describe("An invocation that is canceled", () => {
     await invoke();
     await window.notification(/word-tally@2\.1\.0 has been running since/).waitFor();
     await window.editorAction("Cancel Invocation").click();
-    await call;
+    await invocation;
     await window.codeLens(/▷ Invoke word-tally/).waitFor();
     await window.notification(/It is not known whether word-tally ran/).waitFor();
     await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: \(none\)/);

@@ -105,10 +105,11 @@ export interface InputProblem {
  * spelling and key order survive; an empty version is left out. Throws where the input is not one
  * JSON value: such text could change the body around it and must be refused before.
  */
-export function invokeBody(call: Invocation): string {
-  JSON.parse(call.inputText);
-  const version = call.version === "" ? "" : `"version":${JSON.stringify(call.version)},`;
-  return `{"skillSlug":${JSON.stringify(call.skillSlug)},${version}"input":${wellFormed(call.inputText)}}`;
+export function invokeBody(invocation: Invocation): string {
+  JSON.parse(invocation.inputText);
+  const version =
+    invocation.version === "" ? "" : `"version":${JSON.stringify(invocation.version)},`;
+  return `{"skillSlug":${JSON.stringify(invocation.skillSlug)},${version}"input":${wellFormed(invocation.inputText)}}`;
 }
 
 /** Half a surrogate pair has no UTF-8 form. As an escape, possible in strings alone, it keeps its value. */

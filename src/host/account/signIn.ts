@@ -58,7 +58,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
   const offered = await withProgress(vscode.l10n.t("Loading sign-in options"), (signal) =>
     registry.client.signIn.offered(signal),
   );
-  const value = told(offered);
+  const value = valueOrNotice(offered);
   if (value === undefined) return undefined;
   const way = await chooseWay(registry, value);
   switch (way) {
@@ -149,7 +149,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
     ignoreFocusOut: true,
   });
   if (password === undefined || password === "") return undefined;
-  return told(
+  return valueOrNotice(
     await withProgress(vscode.l10n.t("Signing in"), (signal) =>
       registry.client.signIn.passwordLogin(identifier.trim(), password, signal),
     ),
@@ -181,12 +181,12 @@ async function sessionOf(
     );
     return undefined;
   }
-  const value = told(account);
+  const value = valueOrNotice(account);
   return value && { ...value, origin, token: read.token.text, isOurs: false };
 }
 
 /** Gives the value of an answer, or tells why there is none. */
-function told<Value>(answer: Result<Value>): Value | undefined {
+function valueOrNotice<Value>(answer: Result<Value>): Value | undefined {
   if (answer.ok) return answer.value;
   void showFailure(answer.failure);
   return undefined;

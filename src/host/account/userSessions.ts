@@ -27,7 +27,7 @@ export class UserSessions {
   /** Sessions of this window alone. */
   private readonly own = new Map<string, UserSession>();
   /** What the editor was last told of; undefined before it asked. */
-  private told: readonly UserSession[] | undefined;
+  private reported: readonly UserSession[] | undefined;
   /** Reading and writing take turns, so that no change of this window overtakes another one. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -117,8 +117,8 @@ export class UserSessions {
   /** Tells what changed since the editor was told last. */
   private async follow(): Promise<readonly UserSession[]> {
     const now = await this.all();
-    const before = this.told ?? now;
-    this.told = now;
+    const before = this.reported ?? now;
+    this.reported = now;
     const without = (some: readonly UserSession[], others: readonly UserSession[]) =>
       some.filter((one) => !others.some((other) => sessionId(other) === sessionId(one)));
     const added = without(now, before).map(editorSession);

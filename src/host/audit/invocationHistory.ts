@@ -115,22 +115,22 @@ export class InvocationHistory {
   }
 
   /** Writes an invocation, and then what the disk did not take before. */
-  private async write(call: UnwrittenInvocation): Promise<void> {
-    if (!(await this.writeOne(call))) return;
+  private async write(invocation: UnwrittenInvocation): Promise<void> {
+    if (!(await this.writeOne(invocation))) return;
     for (const waiting of this.session.unwritten) {
       if (!(await this.writeOne(waiting))) return;
     }
     this.hasShownFailure = false;
   }
 
-  private async writeOne(call: UnwrittenInvocation): Promise<boolean> {
-    const { record, texts } = call;
+  private async writeOne(invocation: UnwrittenInvocation): Promise<boolean> {
+    const { record, texts } = invocation;
     try {
       await this.store.write(record, texts);
       this.session.letGo(record.id);
       return true;
     } catch (error) {
-      this.session.hold(call);
+      this.session.hold(invocation);
       // Where there is no room for the texts, there may be for the facts alone.
       await this.store.write(record, {}).catch(() => undefined);
       this.showFailureOnce(error);

@@ -44,10 +44,10 @@ export class SessionInvocations {
   }
 
   /** Holds an invocation that the disk did not take. */
-  hold(call: UnwrittenInvocation): void {
-    const { id } = call.record;
+  hold(invocation: UnwrittenInvocation): void {
+    const { id } = invocation.record;
     this.held.delete(id);
-    this.held.set(id, call);
+    this.held.set(id, invocation);
     const [oldest] = this.held.keys();
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
   }

@@ -42,10 +42,10 @@ export class SpendingLedger {
   }
 
   /** Says why an invocation needs a question first; undefined where it stays under the ceiling. */
-  async question(call: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
+  async question(invocation: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
     return ceilingQuestion(
       await this.file.get(),
-      call,
+      invocation,
       ceilingCents,
       dayOf(Date.now()),
       hostLanguage(),

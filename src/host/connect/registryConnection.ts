@@ -130,21 +130,21 @@ export class RegistryConnection {
 
   private async connect(): Promise<Connection> {
     const settings = readSettings();
-    const place = settings.baseUrl === "" ? await this.builtIn() : remote(settings.baseUrl);
-    if (!place.ok) return place;
+    const target = settings.baseUrl === "" ? await this.builtIn() : remote(settings.baseUrl);
+    if (!target.ok) return target;
     const { RegistryClient } = await import("../../registry/registryClient");
     const client = new RegistryClient({
-      baseUrl: place.registry.baseUrl,
+      baseUrl: target.registry.baseUrl,
       network: readNetworkSettings(),
       requestTimeoutSeconds: settings.requestTimeoutSeconds,
       invokeTimeoutSeconds: settings.invokeTimeoutSeconds,
       maxResponseBytes: settings.maxResponseMegabytes * 1_000_000,
       redactor: this.redactor,
       log: (line) => this.channels.noteRequest(line),
-      isSample: place.registry.isBuiltIn,
-      keysKnown: this.keys.makeKnown(place.registry),
+      isSample: target.registry.isBuiltIn,
+      keysKnown: this.keys.makeKnown(target.registry),
     });
-    return { ok: true, registry: { ...place.registry, client } };
+    return { ok: true, registry: { ...target.registry, client } };
   }
 
   private async builtIn(): Promise<Place> {

@@ -57,10 +57,10 @@ export interface ClaimOptions {
 export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
   scope: RateScope,
-  call: Invocation,
+  invocation: Invocation,
   { twice, endsBefore }: ClaimOptions,
 ): Promise<InvocationClaim> {
-  const intent = await dedupeAcrossWindows(lockFolder, scope.registry, call, endsBefore);
+  const intent = await dedupeAcrossWindows(lockFolder, scope.registry, invocation, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "inProgress" };
   const unlock = async (end: InvocationResult) => {
     if (intent.kind === "taken") await intent.release(end === "done");
@@ -99,10 +99,10 @@ export type InvocationLock =
 export async function dedupeAcrossWindows(
   folder: string,
   registry: string,
-  call: Invocation,
+  invocation: Invocation,
   endsBefore: number,
 ): Promise<InvocationLock> {
-  const { skillSlug, version, inputText } = call;
+  const { skillSlug, version, inputText } = invocation;
   const name = sha256([registry, skillSlug, version, inputText].join("\0")).slice(0, 40);
   const startedAt = performance.now();
   const answer = await takeLock(join(folder, `${name}.lock`), endsBefore);

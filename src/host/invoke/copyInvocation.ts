@@ -35,7 +35,7 @@ export interface CopyInvocationParts {
 /** A form an invocation can be copied in, by the title of its command. */
 export interface CopyFormat {
   readonly title: string;
-  readonly write: (baseUrl: string, call: Invocation) => string;
+  readonly write: (baseUrl: string, invocation: Invocation) => string;
   /** How many characters whoever runs it can take. */
   readonly maxLength?: number;
 }
@@ -80,17 +80,17 @@ async function copyCall(
     void showNoConnection(connection.problem);
     return;
   }
-  const call = await invocationToCopy(parts, form.title, argument);
-  if (call === undefined) return;
-  if (!isJsonText(call.inputText)) {
+  const invocation = await invocationToCopy(parts, form.title, argument);
+  if (invocation === undefined) return;
+  if (!isJsonText(invocation.inputText)) {
     void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the payload is not JSON yet."));
     return;
   }
-  if (call.document !== undefined) {
+  if (invocation.document !== undefined) {
     const key = await parts.keys.find(connection.registry);
-    if (!(await askAboutSecrets("copy", call.document, call.inputText, key))) return;
+    if (!(await askAboutSecrets("copy", invocation.document, invocation.inputText, key))) return;
   }
-  const text = form.write(connection.registry.baseUrl, call);
+  const text = form.write(connection.registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
@@ -117,8 +117,9 @@ async function copyCalls(
   }
   const texts: string[] = [];
   for (const slug of slugs.slice(0, maxCalls)) {
-    const call = await firstInvocation(parts, slug);
-    const text = call === undefined ? "" : form.write(connection.registry.baseUrl, call);
+    const invocation = await firstInvocation(parts, slug);
+    const text =
+      invocation === undefined ? "" : form.write(connection.registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
   if (texts.length > 0) await copyText(`${texts.join("\n\n")}\n`);

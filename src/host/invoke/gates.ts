@@ -64,7 +64,7 @@ export interface JudgedInvocation {
   readonly isTestRun: boolean;
   /** The skill the payload was checked for, as it was known then. */
   readonly skill: SkillDetail;
-  readonly call: Invocation;
+  readonly invocation: Invocation;
   /** How many invocations of the skill are asked about; one where it is left out. */
   readonly count?: number;
   readonly showInput: () => unknown;
@@ -87,8 +87,13 @@ export async function passGates(
   if (skill === undefined) return undefined;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
-    const { openSkill, askPublisher, call } = judged;
-    const notice = notCallableNotice(call.skillSlug, verdict.code, verdict.cure, hostLanguage());
+    const { openSkill, askPublisher, invocation } = judged;
+    const notice = notCallableNotice(
+      invocation.skillSlug,
+      verdict.code,
+      verdict.cure,
+      hostLanguage(),
+    );
     void showNotice(notice, { openSkill, ...(askPublisher && { askPublisher }) });
     return undefined;
   }
@@ -112,9 +117,9 @@ export async function passGates(
  */
 async function currentSkill(
   { details }: Gates,
-  { skill, call, sendAgain, isTestRun }: JudgedInvocation,
+  { skill, invocation, sendAgain, isTestRun }: JudgedInvocation,
 ): Promise<SkillDetail | undefined> {
-  const { skillSlug: slug, version } = call;
+  const { skillSlug: slug, version } = invocation;
   const asked = details.refresh(slug, version === "" ? undefined : version);
   const read = await withWaiting(vscode.l10n.t("Asking the registry about {0}", slug), asked);
   if (read === undefined) return undefined;
@@ -134,25 +139,25 @@ async function currentSkill(
 /** Checks the payload again where the schema is no longer the one it was checked against. */
 async function stillFits(
   { checks }: Gates,
-  { skill: before, call, showInput }: JudgedInvocation,
+  { skill: before, invocation, showInput }: JudgedInvocation,
   skill: SkillDetail,
 ): Promise<boolean> {
   if (isDeepStrictEqual(before.inputSchema, skill.inputSchema)) return true;
   const never = new AbortController().signal;
-  const checking = checks.checkText(skill, call.inputText, never);
+  const checking = checks.checkText(skill, invocation.inputText, never);
   const check = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
   if (check === undefined || check.state === "valid") return check !== undefined;
   if (check.state === "unchecked") return askToSendUnchecked(check);
-  void showNotice(schemaChangedNotice(call.skillSlug, hostLanguage()), { showInput });
+  void showNotice(schemaChangedNotice(invocation.skillSlug, hostLanguage()), { showInput });
   return false;
 }
 
 /** Asks first where the invocation is known not to run: with that in mind, a price is judged otherwise. */
 async function goesOn(
-  { call, openSkill }: JudgedInvocation,
+  { invocation, openSkill }: JudgedInvocation,
   advice: Callability,
 ): Promise<boolean> {
-  const question = callabilityQuestion(call.skillSlug, advice, hostLanguage());
+  const question = callabilityQuestion(invocation.skillSlug, advice, hostLanguage());
   if (question === undefined) return true;
   const { message, detail, agree } = question;
   const open = vscode.l10n.t("Open Skill");
@@ -209,12 +214,12 @@ async function staysUnderCeiling(
   count = 1,
 ): Promise<boolean> {
   const price = invocationPrice(skill);
-  const call = {
+  const invocation = {
     registry: registryName(registry),
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
   };
-  const question = await ledger.question(call, readSettings().dailyCeilingCents);
+  const question = await ledger.question(invocation, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
   const invokeAnyway = vscode.l10n.t("Invoke Anyway");
   const answer = await vscode.window.showWarningMessage(

@@ -73,7 +73,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
 /** An invocation whose payload was checked, and where it came from. */
 export interface CheckedInvocation {
   readonly skill: SkillDetail;
-  readonly call: Invocation;
+  readonly invocation: Invocation;
   readonly isTestRun: boolean;
   /** The registry the skill was read from, and the only one it is sent to. */
   readonly baseUrl: string;
@@ -138,37 +138,40 @@ export class InvocationPath {
     if (prepared === undefined) return undefined;
     const { skill, inputText } = prepared;
     const { slug: skillSlug, version } = skill.summary;
-    const call = { skillSlug, version, inputText };
+    const invocation = { skillSlug, version, inputText };
     const { baseUrl } = registry;
     const payload = document.uri;
     const showInput = () => showDocument(document);
-    return { skill, call, isTestRun, baseUrl, source, payload, showInput };
+    return { skill, invocation, isTestRun, baseUrl, source, payload, showInput };
   }
 
   /** Sends it after a countdown that can be canceled. */
   async sendAfter(checked: CheckedInvocation, seconds: number): Promise<InvocationResult> {
-    const title = vscode.l10n.t("Waiting for the rate limit to send {0}…", checked.call.skillSlug);
+    const title = vscode.l10n.t(
+      "Waiting for the rate limit to send {0}…",
+      checked.invocation.skillSlug,
+    );
     return (await withCountdown(title, seconds)) ? this.send(checked, false) : "notSent";
   }
 
   /** Sends it, or shows why not. `twice` also while the same one is in progress in another window. */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
-    const { call } = checked;
-    const registry = await this.target.connectTo(checked.baseUrl, call.skillSlug);
+    const { invocation } = checked;
+    const registry = await this.target.connectTo(checked.baseUrl, invocation.skillSlug);
     if (registry === undefined) return "notSent";
     const allowed = await this.allow(checked, registry, twice);
     if (allowed === undefined) return "notSent";
     const endsBefore = Date.now() + longestMs();
     const claim = await withWaiting(
-      vscode.l10n.t("Preparing {0}…", call.skillSlug),
-      claimInvocation(this.parts, allowed.sending.scope, call, { twice, endsBefore }),
+      vscode.l10n.t("Preparing {0}…", invocation.skillSlug),
+      claimInvocation(this.parts, allowed.sending.scope, invocation, { twice, endsBefore }),
       (late) => late.kind === "acquired" && late.release("notSent"),
     );
     switch (claim?.kind) {
       case "acquired":
         return this.sendClaimed({ ...checked, skill: allowed.skill }, allowed.sending, claim);
       case "rateLimited":
-        showRateLimited(call.skillSlug, claim.seconds, (wait) =>
+        showRateLimited(invocation.skillSlug, claim.seconds, (wait) =>
           this.sendAgain.after(checked, wait),
         );
         break;
@@ -188,19 +191,19 @@ export class InvocationPath {
     registry: ConnectedRegistry,
     twice: boolean,
   ): Promise<{ readonly skill: SkillDetail; readonly sending: Sending } | undefined> {
-    const { showInput, call, isTestRun } = checked;
-    const openSkill = () => this.parts.openSkill(call.skillSlug);
+    const { showInput, invocation, isTestRun } = checked;
+    const openSkill = () => this.parts.openSkill(invocation.skillSlug);
     const sendAgain = () => this.sendAgain.now(checked, twice);
     for (;;) {
       const askedAt = performance.now();
       const askPublisher = () => {
-        const { skillSlug: slug, version } = call;
+        const { skillSlug: slug, version } = invocation;
         const stopped = { payload: checked.payload, goOn: sendAgain };
         const code = "skill_not_verified";
         return this.parts.cure("askPublisher", { slug, version, code, stopped });
       };
       const effects = { showInput, openSkill, sendAgain, askPublisher };
-      const judged = { skill: checked.skill, call, isTestRun, ...effects };
+      const judged = { skill: checked.skill, invocation, isTestRun, ...effects };
       const skill = await passGates(this.parts.gates, registry, judged);
       const sending = skill && (await this.target.findSender(registry, checked));
       if (skill === undefined || sending === undefined) return undefined;
@@ -214,7 +217,7 @@ export class InvocationPath {
     sending: Sending,
     claim: ClaimedInvocation,
   ): Promise<InvocationResult> {
-    const { skillSlug, version } = checked.call;
+    const { skillSlug, version } = checked.invocation;
     // The settings may have changed while the user was asked: the answers were for this registry.
     const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
     if (registry === undefined) {
@@ -250,7 +253,7 @@ export class InvocationPath {
     const { sentAt, release } = claim;
     let end: InvocationResult = "done";
     try {
-      const { skill, call } = checked;
+      const { skill, invocation } = checked;
       const started = (record: InvocationRecord) => {
         running.record(record);
         this.parts.results.start(record, checked.payload);
@@ -258,7 +261,7 @@ export class InvocationPath {
       const contract = readContract(skill, sha256);
       const ready = {
         registry,
-        call,
+        invocation,
         sender: sending.sender,
         scope: sending.scope,
         longestMs: longestMs(),
@@ -290,18 +293,18 @@ export class InvocationPath {
     const { openSkill, openRecord } = this.parts;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
-      const { skillSlug, version } = checked.call;
+      const { skillSlug, version } = checked.invocation;
       // What is known here says otherwise, or the invocation would not have been sent.
       void this.parts.details.refresh(skillSlug, version === "" ? undefined : version);
     }
     showOutcome(outcome, record, waitSeconds, {
       registry,
-      openSkill: () => openSkill(checked.call.skillSlug),
+      openSkill: () => openSkill(checked.invocation.skillSlug),
       showInput: checked.showInput,
       showRecord: () => openRecord(record),
       sendAgain: () => this.sendAgain.now(checked, false),
       cure: (remedy) => {
-        const { skillSlug: slug, version } = checked.call;
+        const { skillSlug: slug, version } = checked.invocation;
         const code = (outcome.kind === "refused" && outcome.code) || "";
         // The one that was blocked is over, however short a time ago: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
@@ -319,7 +322,9 @@ export class InvocationPath {
 
   private showInProgress(checked: CheckedInvocation): void {
     const sendAgain = () => this.sendAgain.now(checked, true);
-    void showNotice(alreadyRunningNotice(checked.call.skillSlug, hostLanguage()), { sendAgain });
+    void showNotice(alreadyRunningNotice(checked.invocation.skillSlug, hostLanguage()), {
+      sendAgain,
+    });
   }
 }
 
@@ -358,23 +363,23 @@ export class InvocationTarget {
   /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
   async findSender(
     registry: ConnectedRegistry,
-    { call, isTestRun }: Pick<CheckedInvocation, "call" | "isTestRun">,
+    { invocation, isTestRun }: Pick<CheckedInvocation, "invocation" | "isTestRun">,
   ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
-    if (isTestRun) return this.findTester(registry, call, found.key);
+    if (isTestRun) return this.findTester(registry, invocation, found.key);
     const key = found.key ?? (await this.parts.askForKey(registry));
     if (key === undefined) return undefined;
     return {
       sender: { kind: "projectKey", key },
-      scope: rateScopeOf(registry, key, call),
+      scope: rateScopeOf(registry, key, invocation),
       noteOutcome: (outcome) => this.parts.keys.noteAnswer(registry, key, outcome),
     };
   }
 
   private async findTester(
     registry: ConnectedRegistry,
-    call: Invocation,
+    invocation: Invocation,
     key: string | undefined,
   ): Promise<Sending | undefined> {
     const target = await this.parts.testRunPlace(registry);
@@ -383,7 +388,7 @@ export class InvocationTarget {
     const counted = key !== undefined && target.hasKey(key) ? key : target.name;
     return {
       sender: { kind: "testRun", target },
-      scope: rateScopeOf(registry, counted, call),
+      scope: rateScopeOf(registry, counted, invocation),
       noteOutcome: target.noteOutcome,
     };
   }

@@ -65,8 +65,11 @@ export class Invoker {
   }
 
   /** Sends again what was checked before; joins an invocation from the same source that is in progress. */
-  private async again({ source, call }: CheckedInvocation, work: () => Promise<InvocationResult>) {
-    await this.triggers.run(source, call.inputText, work, true);
+  private async again(
+    { source, invocation }: CheckedInvocation,
+    work: () => Promise<InvocationResult>,
+  ) {
+    await this.triggers.run(source, invocation.inputText, work, true);
   }
 }
 

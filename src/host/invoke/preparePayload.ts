@@ -159,7 +159,7 @@ type SecretUse = "send" | "copy";
 
 /**
  * Stops before a text is sent or copied that seems to hold a credential (`key` is the Project Key in
- * use): goes to the places and asks. Resolves to true where there is none, or the user does it this once.
+ * use): goes to the locations and asks. Resolves to true where there is none, or the user does it this once.
  */
 export async function askAboutSecrets(
   use: SecretUse,
@@ -171,10 +171,10 @@ export async function askAboutSecrets(
   const [first] = found;
   if (first === undefined) return true;
   const editor = await showDocument(document);
-  const places = found.map(
+  const locations = found.map(
     ({ start, end }) => new vscode.Selection(document.positionAt(start), document.positionAt(end)),
   );
-  editor.selections = places;
+  editor.selections = locations;
   const line = document.positionAt(first.start).line;
   editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
   const { goOn, detail } = wordsFor(use);

@@ -45,7 +45,7 @@ export type Sender =
 /** An invocation with what it needs to be sent and recorded. */
 export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
-  readonly call: Invocation;
+  readonly invocation: Invocation;
   readonly sender: Sender;
   /** What the registry counts it by. */
   readonly scope: RateScope;
@@ -82,11 +82,11 @@ export async function sendInvocation(
   traces: InvocationTraces,
   signal: AbortSignal,
 ): Promise<SentInvocation> {
-  const { call, sender } = ready;
+  const { invocation, sender } = ready;
   const { history, keeping } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
-  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(call.inputText));
+  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready, history);
   ready.started(running);
   const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
@@ -110,15 +110,15 @@ export async function sendInvocation(
  * became of it, and its record must not wait for an end that never comes.
  */
 async function outcomeOf(
-  { registry, call, sender }: ReadyInvocation,
+  { registry, invocation, sender }: ReadyInvocation,
   { channels }: InvocationTraces,
   signal: AbortSignal,
 ): Promise<InvocationOutcome> {
   const started = performance.now();
   try {
     return sender.kind === "projectKey"
-      ? await registry.client.invoke(call, sender.key, signal)
-      : await registry.client.testRun(call, sender.target, signal);
+      ? await registry.client.invoke(invocation, sender.key, signal)
+      : await registry.client.testRun(invocation, sender.target, signal);
   } catch (error) {
     const durationMs = Math.ceil(performance.now() - started);
     noteUnexpected(channels, sender, error);
@@ -203,7 +203,7 @@ async function askToKeep(
 }
 
 function runningRecord(
-  { scope, call, sender, contractHash, longestMs, payload }: ReadyInvocation,
+  { scope, invocation, sender, contractHash, longestMs, payload }: ReadyInvocation,
   history: InvocationHistory,
 ): InvocationRecord {
   const startedAt = Date.now();
@@ -213,8 +213,8 @@ function runningRecord(
     startedAt,
     endsBefore: startedAt + longestMs,
     registry: scope.registry,
-    skillSlug: call.skillSlug,
-    version: call.version,
+    skillSlug: invocation.skillSlug,
+    version: invocation.version,
     ...(sender.kind === "testRun" && {
       kind: "testRun" as const,
       projectSlug: sender.target.project,
@@ -224,7 +224,7 @@ function runningRecord(
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),
     payloadId: sha256(payload).slice(0, 16),
-    requestSha256: sha256(invokeBody(call)),
+    requestSha256: sha256(invokeBody(invocation)),
   };
 }
 

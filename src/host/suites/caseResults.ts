@@ -34,12 +34,12 @@ export function reportCase(
     run.passed(item, milliseconds);
     return;
   }
-  const places = rangesIn(
+  const ranges = rangesIn(
     text,
     problems.map((problem) => casePointer(index, problem)),
   );
   const messages = problems.slice(0, maxMessages).map((problem) => {
-    const range = places.get(casePointer(index, problem));
+    const range = ranges.get(casePointer(index, problem));
     const message = messageOf(problem);
     if (range !== undefined) message.location = new vscode.Location(uri, range);
     return message;

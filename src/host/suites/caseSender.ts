@@ -30,7 +30,7 @@ export interface OpenedSkill {
   readonly skill: SkillDetail;
   /** Waits where the rate limit asks for it; `payload` names the case. Rejects where `signal` fires before it is sent. */
   readonly send: (
-    call: Invocation,
+    invocation: Invocation,
     payload: string,
     signal: AbortSignal,
   ) => Promise<InvocationOutcome>;
@@ -67,19 +67,19 @@ export class CaseSender {
     const registry = await this.target.connect();
     if (registry === undefined) return undefined;
     const { slug: skillSlug, version } = skill.summary;
-    const call = { skillSlug, version, inputText: first };
+    const invocation = { skillSlug, version, inputText: first };
     const isTestRun = level === "testRun";
     const nothing = () => undefined;
     const agreed = await passGates(this.parts.gates, registry, {
       skill,
-      call,
+      invocation,
       count,
       isTestRun,
       showInput: nothing,
       openSkill: () => this.parts.openSkill(skillSlug),
       sendAgain: nothing,
     });
-    const sending = agreed && (await this.target.findSender(registry, { call, isTestRun }));
+    const sending = agreed && (await this.target.findSender(registry, { invocation, isTestRun }));
     if (agreed === undefined || sending === undefined) return undefined;
     const contract = readContract(agreed, sha256);
     const hash = contract.ok ? contract.hash : undefined;
@@ -90,7 +90,7 @@ export class CaseSender {
   }
 
   private async send(
-    call: Invocation,
+    invocation: Invocation,
     { registry, sending, hash, payload }: CaseTarget,
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
@@ -98,7 +98,7 @@ export class CaseSender {
       signal.throwIfAborted();
       const endsBefore = Date.now() + longestMs();
       // Two cases may have the same payload: each of them is meant.
-      const claim = await claimInvocation(this.parts, sending.scope, call, {
+      const claim = await claimInvocation(this.parts, sending.scope, invocation, {
         twice: true,
         endsBefore,
       });
@@ -106,7 +106,7 @@ export class CaseSender {
       if (claim.kind !== "acquired") continue;
       const ready = {
         registry,
-        call,
+        invocation,
         sender: sending.sender,
         scope: sending.scope,
         payload,

@@ -157,7 +157,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     item.description = labelText(
       address.version === "" ? address.slug : `${address.slug}@${address.version}`,
     );
-    const places = rangesIn(
+    const ranges = rangesIn(
       text,
       cases.map((_, index) => casePointer(index, {})),
     );
@@ -167,7 +167,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
         labelText(one.name),
         uri,
       );
-      child.range = places.get(casePointer(index, {}));
+      child.range = ranges.get(casePointer(index, {}));
       return child;
     });
     item.children.replace(items);
@@ -289,7 +289,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
       },
       payloadText: (one) => payloadText(one, uri),
       allowed: { unchecked: false, secrets: false },
-      send: opened && ((call) => opened.send(call, `${uri}#${name}`, signal)),
+      send: opened && ((invocation) => opened.send(invocation, `${uri}#${name}`, signal)),
       isUpdate: false,
       throwIfCanceled: () => signal.throwIfAborted(),
       now: () => performance.now(),

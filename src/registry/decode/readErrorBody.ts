@@ -38,14 +38,14 @@ function messageIn(source: JsonObject): string | undefined {
 /** Reads the faults a registry found: `errors` beside the error, or in it, or in its `details`. */
 export function readInputProblems(source: JsonObject): readonly InputProblem[] {
   const error = objectOf(member(source, "error")) ?? {};
-  const places = [
+  const candidates = [
     source,
     error,
     objectOf(member(source, "details")),
     objectOf(member(error, "details")),
   ];
-  for (const place of places) {
-    const problems = listOf(place && member(place, "errors", "details"), readProblem);
+  for (const candidate of candidates) {
+    const problems = listOf(candidate && member(candidate, "errors", "details"), readProblem);
     if (problems.length > 0) return problems;
   }
   return [];

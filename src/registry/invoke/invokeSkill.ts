@@ -38,7 +38,7 @@ export interface InvokeRoute {
  */
 export async function invokeSkill(
   { transport, url, limits, redactor }: InvokeRoute,
-  call: Invocation,
+  invocation: Invocation,
   credential: Credential,
   signal: AbortSignal,
 ): Promise<InvocationOutcome> {
@@ -46,7 +46,7 @@ export async function invokeSkill(
     ...requestHeaders(),
     "content-type": "application/json",
   };
-  const body = Buffer.from(invokeBody(call), "utf8");
+  const body = Buffer.from(invokeBody(invocation), "utf8");
   const started = performance.now();
   const exchange = await transport.exchange(
     { method: "POST", path: url.pathname, headers, credential, body },

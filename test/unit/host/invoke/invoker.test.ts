@@ -24,7 +24,10 @@ function started() {
   const parts = { end: async () => undefined as unknown };
   let again: SendAgain | undefined;
   const checkedFor = (source: string) =>
-    ({ source, call: { skillSlug: "s", version: "1.0.0", inputText: "{}" } }) as CheckedInvocation;
+    ({
+      source,
+      invocation: { skillSlug: "s", version: "1.0.0", inputText: "{}" },
+    }) as CheckedInvocation;
   const invoker = new Invoker(
     (calls) => {
       again = calls;

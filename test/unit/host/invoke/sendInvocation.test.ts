@@ -143,7 +143,7 @@ describe("the record of an invocation", () => {
       } as unknown as InvocationTraces;
       const ready = {
         registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
-        call: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+        invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sender: { kind: "projectKey", key },
         scope: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
         longestMs: 10_500,
@@ -194,7 +194,7 @@ describe("the record of an invocation", () => {
     const origin = "http://registry.test";
     const ready = {
       registry: { baseUrl: origin, client: { testRun } },
-      call: { skillSlug: "text-stats", version: "1.0.0", inputText: `{"text":"${token}"}` },
+      invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: `{"text":"${token}"}` },
       sender: {
         kind: "testRun",
         target: { project: "demo", token: { kind: "userToken", origin, text: token } },
