@@ -187,7 +187,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
   );
 }
 
-/** Who the manifest names; whoever publishes a skill may write any name there. */
+/** Who the manifest names; a publisher may write any name there. */
 function authorLines({ author }: SkillDescription, context: PageContext): HTMLElement[] {
   if (author === undefined) return [];
   const { t } = context;

@@ -85,7 +85,7 @@ export function readArguments({ name, options }: Command, args: readonly string[
     args: [...args],
     options: config,
     allowPositionals: true,
-    // The messages of parseArgs are for whoever writes a program.
+    // The messages of parseArgs are for programmers, not for users.
     strict: false,
     tokens: true,
   });

@@ -27,7 +27,7 @@ runCli(process.argv.slice(2), {
     process.exitCode = exitCodes.broken;
   },
 );
-// Whoever reads the output may stop early, as head does: then nobody knows what the rest would have said.
+// The reader of the output may stop early, as `head` does; the rest is then lost.
 process.stdout.on("error", () => process.exit(process.exitCode ?? exitCodes.unknown));
 // What is said beside the results may go unread: what is under way goes on.
 process.stderr.on("error", () => undefined);

@@ -120,7 +120,7 @@ async function gitUser(cwd: string): Promise<string> {
   }
 }
 
-/** Writes beside and renames, so that nobody reads half a file. */
+/** Writes beside and renames, so that no reader sees half a file. */
 async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}.tmp`;

@@ -141,7 +141,7 @@ function readOptions(given: Given, { cwd }: Terminal): RunOptions {
   };
 }
 
-/** How many invocations of a skill a project allows in a minute. Undefined where nobody who is signed in can tell. */
+/** How many invocations of a skill a project allows in a minute. Undefined without a signed-in user who can see it. */
 async function rateLimitOf(
   skill: string,
   registry: OpenRegistry,

@@ -18,7 +18,7 @@ interface SendLimits {
   readonly maxCents: number | undefined;
 }
 
-/** After so many in a row of which nobody knows whether they ran, something is wrong with all. */
+/** After so many unknown outcomes in a row the run stops: the cause concerns all lines. */
 const maxUnknownInARow = 3;
 /** A registry that names no time counts over a minute. */
 const usualHoldSeconds = 60;

@@ -199,7 +199,7 @@ async function readVersionsOf(
   return { ...suite, own, against: others };
 }
 
-/** Throws a `CliError` where the cases together cost more than is allowed, or nobody knows. */
+/** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
 function sayCost(
   suites: readonly ReadySuite[],
   isWanted: IsWanted,

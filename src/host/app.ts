@@ -135,7 +135,7 @@ export function composeExtension(
       sessions,
       workspaceMemory: context.workspaceState,
       userMemory: globalState,
-      // What was told of the project when its key was checked may be wrong from now on.
+      // What was returned for the project when its key was checked may be outdated now.
       changeMade: async (registry) => {
         await policies.forget(registry);
         pages.refreshCallability();

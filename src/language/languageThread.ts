@@ -124,7 +124,7 @@ export class LanguageThread {
     const before = process.cpuUsage();
     const wait = (time: number) => {
       const timer = setTimeout(() => {
-        // Whoever was too busy to hear the thread in time hears it now, before it is taken to be slow.
+        // A busy host handles the thread's message now, before the thread is taken to be slow.
         setImmediate(() => {
           if (this.#timer === timer) expire();
         });

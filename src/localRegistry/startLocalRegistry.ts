@@ -41,7 +41,7 @@ export interface LocalRegistryOptions {
   readonly now?: () => number;
   /** How a slow skill waits; rejects once the signal aborts. Default: a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Told the codes for signing in by e-mail. Default: nobody is, and e-mail counts as degraded. */
+  /** Told the codes for signing in by e-mail. Default: codes are dropped, and e-mail counts as degraded. */
   readonly deliverCode?: DeliverCode;
 }
 

@@ -5,7 +5,7 @@ import type { Translate } from "../core/text/language";
 import { icon, levelIcon, toneIcon } from "./icons";
 import { type Markup, markup, pressButton } from "./markup";
 
-/** What a page knows of a skill besides its description; no `review` where nobody reviews. */
+/** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
 export interface PageFacts {
   readonly run: Callability;
   readonly review: ReviewNote | undefined;

@@ -33,7 +33,7 @@ export type SkillPage =
       readonly stale: string;
       /** Whether an invocation would be answered by the skill. */
       readonly run: Callability;
-      /** How it stands with the reviews of the workspace; undefined where nobody reviews. */
+      /** How it stands with the reviews of the workspace; undefined in a workspace without reviews. */
       readonly review: ReviewNote | undefined;
       /** The version the reader asked for; empty for the registry's choice. */
       readonly chosenVersion: string;

@@ -11,7 +11,7 @@ export interface NetworkSettings {
    * the registry's own certificate is always checked, since a Project Key travels behind it.
    */
   readonly strictSSL: boolean;
-  /** `http.proxyAuthorization`: what the proxy is told; empty leaves it to the proxy's address. */
+  /** `http.proxyAuthorization`, sent to the proxy; empty uses the credentials in the proxy's address. */
   readonly proxyAuthorization: string;
   /** `http.systemCertificates`: whether the operating system's authorities are believed as well. */
   readonly systemCertificates: boolean;
@@ -19,7 +19,7 @@ export interface NetworkSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Asks which way the system's own settings lead to an address, in the words of a PAC file such as
-   * `PROXY host:port; DIRECT`. Undefined where nobody can be asked. May reject or take long.
+   * `PROXY host:port; DIRECT`. Undefined where there is no way to ask. May reject or take long.
    */
   readonly askSystem?: (url: string) => Promise<string>;
 }

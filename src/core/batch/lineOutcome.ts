@@ -12,7 +12,7 @@ export function lineEnd(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   return ofThisLine.includes(outcome.reason) ? "ended" : "stop";
 }
 
-/** Tells whether nobody knows that the skill ran, so that many in a row say that something is wrong with all. */
+/** Tells whether the outcome is unknown; many of these in a row stop a run. */
 export function isUncertain(outcome: InvocationOutcome): boolean {
   return (
     outcome.kind === "outcomeUnknown" ||

@@ -58,7 +58,7 @@ export type RefusalReason =
   | "registryError"
   /** Of a test run: the registry no longer accepts the session. */
   | "signedOut"
-  /** Of a test run: the role of whoever is signed in does not allow it. */
+  /** Of a test run: the signed-in user's role does not allow it. */
   | "wrongRole"
   /** Of a test run: the registry has no such route. */
   | "notOffered";

@@ -3,7 +3,7 @@ import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
  * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions
- * and lookaheads are not looked at, so whoever asks checks each. Gives nothing for a pattern that is
+ * and lookaheads are not looked at, so the caller checks each. Gives nothing for a pattern that is
  * not regular or malformed.
  */
 export function* textsForPattern(

@@ -36,7 +36,7 @@ export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtPointer;
 /** All samples together may take so much, some 300 ms; what comes later is the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
-/** Reads a schema for whoever asks what it says around failed rules. Each rule is looked at once. */
+/** Reads a schema for finding what it says around failed rules. Each rule is looked at once. */
 export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   const read = readSchema(schema ?? true);
   const all = read.kind === "read" ? read.all : [];

@@ -13,7 +13,7 @@ import {
 } from "./readinessItem";
 import { dayOf, statementItem } from "./statementItems";
 
-/** Says what happens after a failure: nothing repeated of which nobody knows whether it ran, and a limit to what a loop costs. */
+/** Says what happens after a failure: no repeats after an unknown outcome, and a limit to what a loop costs. */
 export function retryItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   return [
     byFact("no-repeat-after-unknown", ownRecords(facts), language, (records) =>

@@ -250,10 +250,10 @@ function isFixed(part: ContractPart): boolean {
   return part !== "prices" && part !== "publisher";
 }
 
-/** Verified is best; deprecated still runs; what nobody verified comes after it, what is blocked last. */
+/** Verified is best; deprecated still runs; unverified comes after it, what is blocked last. */
 const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
 
-/** False where one of both is a registry's own word, whose rank nobody knows. */
+/** False where one of both is a registry's own word, whose rank is unknown. */
 function isLower(now: string, before: string): boolean {
   const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
   return rank >= 0 && earlier >= 0 && rank < earlier;

@@ -25,7 +25,7 @@ export interface TeamStanding extends SkillStanding {
   readonly broken: readonly string[];
 }
 
-/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that nobody knows. */
+/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that the standing is unknown. */
 export function teamStandingName(standing: TeamStanding): StandingName {
   const name = standingName(standing);
   return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;

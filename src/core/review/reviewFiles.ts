@@ -350,7 +350,7 @@ function dayTime(day: string): number | undefined {
   return new Date(time).toISOString().startsWith(day) ? time : undefined;
 }
 
-/** Nobody can know for longer, of a publisher or of who will be there. */
+/** Upper limits: no one can vouch for longer. */
 const longestTrustDays = 366;
 
 function statementProblems(

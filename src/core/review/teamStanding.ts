@@ -56,8 +56,8 @@ export interface ReviewNote {
 }
 
 /**
- * Says how a skill stands. Undefined where nobody reviews, and where a workspace that is not trusted has
- * only good to say: whoever wrote it could vouch for anything.
+ * Says how a skill stands. Undefined in a workspace without reviews, and where a workspace that is not trusted has
+ * only good to say: its author could vouch for anything.
  */
 export function reviewNote(
   reviews: TeamReviews,

@@ -51,7 +51,7 @@ function publisherNotes(
   return notes.filter((note) => typeof note === "string");
 }
 
-/** Names an author with the https address, where there is one, and that nobody but the publisher says so. */
+/** Names an author with the https address, where there is one, and that only the publisher says so. */
 function authorText({ name, url }: SkillAuthor, { t }: Language): string {
   const address = httpsUrl(url);
   return withNotes(name, [

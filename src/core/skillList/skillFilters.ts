@@ -31,7 +31,7 @@ export function ignoredFilters(
 }
 
 /**
- * Finds the filters that nobody can check: some of the skills do not say what they go by, so that
+ * Finds the filters that cannot be verified: some of the skills do not say what they go by, so that
  * the registry may have applied them or not.
  */
 export function uncheckedFilters(

@@ -13,7 +13,7 @@ export interface SearchMoment {
 
 /**
  * Says what Enter takes: the highlighted skill, the typed text, or nothing yet, because the rows are
- * still those of another text and nobody meant one of them.
+ * still those of another text, and none of them was meant.
  */
 export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothingYet" | "nothing" {
   const { typed, answered, offersText, isOnSkill } = moment;
@@ -24,7 +24,7 @@ export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothing
 }
 
 /**
- * Picks the skill that was meant by a text whose answer nobody had seen yet: the one of that name, or
+ * Picks the skill that was meant by a text whose results were not shown yet: the one of that name, or
  * the only one found. Undefined where the user has to choose.
  */
 export function meantByText(

@@ -57,7 +57,7 @@ export interface SkillPage {
   readonly ignoredText?: boolean;
   /** True where several requests were joined, whose rows no registry put in order. */
   readonly isJoined?: boolean;
-  /** Undefined where the rows stand in the order that was asked for; told of first pages alone. */
+  /** Undefined where the rows stand in the order that was asked for; set for first pages alone. */
   readonly sorting?: SortVerdict;
   /** True where the registry filled the page to its limit and named no way to the next. */
   readonly isCutOff?: boolean;

@@ -168,7 +168,7 @@ function facts(skill: SkillSummary, language: Language) {
   };
 }
 
-/** A level that the registry states lower is marked: whoever saw the registry's own list would wonder. */
+/** A level that the registry states lower is marked: it differs from the registry's own list. */
 function levelText(level: string, understated: string | undefined, language: Language): string {
   const text = permissionLevelLabel(level, language);
   return understated === undefined
@@ -288,7 +288,7 @@ function labeled(word: string, meaning: string): string {
   return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
 }
 
-/** Empty where the skill may do nothing but compute, or nobody says what. */
+/** Empty where the skill may do nothing but compute, or its permissions are unknown. */
 function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
   return permissionSentences(permissions, language)

@@ -80,12 +80,12 @@ export interface KeyCopy<Key> {
 export type KeyCopyEnd<Key> =
   | { readonly kind: "notCreated" }
   | { readonly kind: "copied"; readonly key: Key }
-  /** It could not be copied, so that nobody has it. */
+  /** It could not be copied, so it is lost. */
   | { readonly kind: "revoked"; readonly key: Key }
-  /** Nobody has it, and it may still work. */
+  /** It is lost, and may still be valid. */
   | { readonly kind: "notRevoked"; readonly key: Key };
 
-/** Creates a key and copies it; one that could not be copied is revoked, since nobody can get it any more. */
+/** Creates a key and copies it; one that could not be copied is revoked, since it cannot be read again. */
 export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<Key>> {
   const key = await steps.create();
   if (key === undefined) return { kind: "notCreated" };

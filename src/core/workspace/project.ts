@@ -125,7 +125,7 @@ export interface ProjectUpdate {
   readonly createdAt?: number;
 }
 
-/** An invocation as the registry recorded it, whoever sent it. */
+/** An invocation as the registry recorded it, from any sender. */
 export interface ServerInvocation {
   readonly id: string;
   /** Missing where the skill was not installed. */

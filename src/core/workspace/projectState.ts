@@ -15,7 +15,7 @@ import { isKeyElsewhere, type ProjectDetail } from "./project";
 export type ProjectState =
   | { readonly kind: "loading" }
   | { readonly kind: "notConnected"; readonly problem: LocalizableText }
-  /** Nobody is signed in; `hasEnded` where the registry ended the session. */
+  /** Not signed in; `hasEnded` where the registry ended the session. */
   | { readonly kind: "signedOut"; readonly hasEnded: boolean }
   /** The registry has no accounts, or no projects. */
   | { readonly kind: "notOffered" }

@@ -188,7 +188,7 @@ async function choose(
   await showView();
 }
 
-/** Everybody signed in here; signs somebody in first where nobody is. Undefined where that came to nothing. */
+/** All signed-in accounts; starts a sign-in where there is none. Undefined where that came to nothing. */
 async function somebody(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
   const all = await parts.project.everybody();
   if (all.length > 0) return all;

@@ -15,7 +15,7 @@ import { askForCode } from "./askForCode";
 
 /**
  * Signs somebody in at a registry, by the way they choose among those that it offers and an editor can
- * go. Resolves to undefined where they gave up or it failed, which has been told then.
+ * go. Resolves to undefined where they gave up, or it failed and they were notified.
  */
 export async function signInAt(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const { localAccounts } = registry;

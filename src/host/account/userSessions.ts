@@ -26,7 +26,7 @@ export class UserSessions {
   private readonly subscription: vscode.Disposable;
   /** Sessions of this window alone. */
   private readonly own = new Map<string, UserSession>();
-  /** What the editor was last told of; undefined before it asked. */
+  /** What the editor last got; undefined before it asked. */
   private reported: readonly UserSession[] | undefined;
   /** Reading and writing take turns, so that no change of this window overtakes another one. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,7 @@ export class UserSessions {
     });
   }
 
-  /** Tells whether a session at a registry ended by its time, and nobody signed in there since. Never rejects. */
+  /** Tells whether a session at a registry ended by its time, and there was no new sign-in since. Never rejects. */
   hasExpired(origin: string): Promise<boolean> {
     return this.inTurn(async () => {
       const here = (await this.follow()).filter((session) => session.origin === origin);
@@ -89,7 +89,7 @@ export class UserSessions {
     });
   }
 
-  /** Lists the sessions as the editor's Accounts menu knows them. Their token is handed to nobody. */
+  /** Lists the sessions as the editor's Accounts menu knows them. Without their tokens. */
   async asEditorSessions(
     account?: vscode.AuthenticationSessionAccountInformation,
   ): Promise<vscode.AuthenticationSession[]> {
@@ -114,7 +114,7 @@ export class UserSessions {
     this.changed.dispose();
   }
 
-  /** Tells what changed since the editor was told last. */
+  /** Fires with what changed since the editor last got the sessions. */
   private async follow(): Promise<readonly UserSession[]> {
     const now = await this.all();
     const before = this.reported ?? now;

@@ -23,7 +23,7 @@ export interface ReportParts {
 }
 
 /**
- * Copies a report for whoever helps, in English whatever the language of the editor: versions,
+ * Copies a report for support, in English whatever the language of the editor: versions,
  * settings without secrets, the last invocations, redacted.
  */
 export async function copyReport(parts: ReportParts): Promise<void> {

@@ -19,7 +19,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * The record of past invocations, of this window and of all others. A disk that does not take a record
- * never stops an invocation: the user is told once, the log says why, and the window remembers it.
+ * never stops an invocation: the user sees it once, the log says why, and the window remembers it.
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();

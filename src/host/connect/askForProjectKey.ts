@@ -11,7 +11,7 @@ import type { ConnectedRegistry } from "./registryConnection";
 export interface KeyOffer {
   /** Names the project that the key would be for. */
   readonly project: string;
-  /** Creates a key and keeps it. Undefined where the user gave up, or it failed, which was told. */
+  /** Creates a key and keeps it. Undefined where the user gave up, or it failed and they were notified. */
   readonly create: () => Promise<string | undefined>;
 }
 
@@ -62,7 +62,7 @@ async function pasteProjectKey(
     vscode.l10n.t("Saving the Project Key"),
     keys.keep(registry, read.key),
   );
-  // Whoever does not wait for the secret storage has the key for now all the same.
+  // The key is usable at once, without waiting for the secret storage.
   if (keeping === undefined) keys.keepForSession(registry, read.key);
   if (keeping !== "secretStorage" && !registry.isBuiltIn) {
     void vscode.window.showWarningMessage(

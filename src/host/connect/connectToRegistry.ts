@@ -9,7 +9,7 @@ const useBuiltIn = "built-in";
 
 /**
  * Connects the window to another registry: the given address, or the one the user chooses. An empty
- * address stands for the built-in registry. An address that cannot be used is told and not saved.
+ * address stands for the built-in registry. An invalid address is reported and not saved.
  */
 export async function connectToRegistry(given: unknown): Promise<void> {
   const chosen = typeof given === "string" ? given.trim() : await askForAddress();

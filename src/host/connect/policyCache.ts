@@ -13,7 +13,7 @@ import type { ConnectedRegistry } from "./registryConnection";
 const keptName = "toldByRegistry";
 
 /**
- * Remembers what registries told of a project when its key was checked, by registry and key, so that
+ * Remembers what registries returned for a project when its key was checked, by registry and key, so that
  * pages can say it without sending the key again. Of the key it keeps 32 bits of a digest.
  */
 export class PolicyCache {
@@ -27,7 +27,7 @@ export class PolicyCache {
     await this.memory.update(keptName, withPolicies(all, asked, reading));
   }
 
-  /** Forgets what a registry told. */
+  /** Forgets what a registry returned. */
   async forget({ origin }: ConnectedRegistry): Promise<void> {
     await this.memory.update(
       keptName,
@@ -35,7 +35,7 @@ export class PolicyCache {
     );
   }
 
-  /** Answers what the registry told of a skill when it was last asked with this key. */
+  /** Returns what the registry last returned for a skill with this key. */
   about({ origin }: ConnectedRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
     return cachedPolicyFor(readCachedPolicies(this.memory.get(keptName)), asked, Date.now());

@@ -225,7 +225,7 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
 const maxOrigins = 50;
 
 /**
- * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog nobody
+ * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one
  * sees must not hold an invocation for ever.
  */
 export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {

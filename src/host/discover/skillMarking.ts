@@ -40,7 +40,7 @@ export class SkillMarking {
     this.changed.fire();
   }
 
-  /** Takes in what another window has marked meanwhile, of which the editor tells nobody. */
+  /** Takes in what another window has marked meanwhile, since the editor fires no event for it. */
   reread(): void {
     const isChanged = ([registry, marks]: readonly [string, string]) =>
       JSON.stringify(this.memory.marks(registry)) !== marks;

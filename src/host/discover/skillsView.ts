@@ -223,12 +223,12 @@ function setContext(key: string, value: string | boolean): Thenable<unknown> {
   return vscode.commands.executeCommand("setContext", key, value);
 }
 
-/** Only another window writes meanwhile, and whoever works there sees this one at its side at most. */
+/** Only another window writes meanwhile, so a short delay here is not noticed. */
 const pauseMs = 2000;
 
 /**
  * Calls `look` whenever the user comes back to a view or its window, and every two seconds while the
- * view is in sight of a window without focus: what another window stores, the editor tells nobody.
+ * view is in sight of a window without focus: the editor fires no event for what another window stores.
  */
 function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;

@@ -48,7 +48,7 @@ export async function callabilityFacts(
   }
 }
 
-/** Where the secret storage does not answer, nobody knows. */
+/** Undefined where the secret storage does not respond. */
 function hasKey({ kind }: KeyFinding): boolean | undefined {
   return kind === "storageFails" ? undefined : kind === "key";
 }

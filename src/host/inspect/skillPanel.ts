@@ -43,7 +43,7 @@ export interface SkillPanelParts {
   readonly effects: PageEffects;
   /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
-  /** Says how a skill stands with the reviews of the workspace; undefined where nobody reviews. Never rejects. */
+  /** Says how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
   readonly sample: MakeSample;
 }

@@ -36,7 +36,7 @@ export interface CopyInvocationParts {
 export interface CopyFormat {
   readonly title: string;
   readonly write: (baseUrl: string, invocation: Invocation) => string;
-  /** How many characters whoever runs it can take. */
+  /** Longest command, in characters, that its shell accepts. */
   readonly maxLength?: number;
 }
 

@@ -76,7 +76,7 @@ export interface JudgedInvocation {
 
 /**
  * Resolves to the skill as the registry describes it now, where an invocation of it may be sent; else
- * the user was told why, or said no. What was read earlier is never what somebody agrees to.
+ * the user has seen why, or declined. What was read earlier is never what somebody agrees to.
  */
 export async function passGates(
   gates: Gates,

@@ -99,7 +99,7 @@ interface SendableInvocation {
 export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
-  /** Told what became of it. */
+  /** Called with the result. */
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
@@ -183,7 +183,7 @@ export class InvocationPath {
   }
 
   /**
-   * Answers the skill as it was agreed to, and who sends it. Whoever took long to answer is asked about what
+   * Answers the skill as it was agreed to, and who sends it. After a long wait, the question is asked about what
    * the registry says by then.
    */
   private async allow(

@@ -99,7 +99,7 @@ interface Running {
 /**
  * Joins triggers of the same work: while it runs, and where it was done, for the moment of a double
  * click with the same text, a further trigger gets the running one's result. After anything but `done`
- * whoever starts it again means it.
+ * starting it again is intended.
  */
 export class DedupeInWindow {
   private readonly running = new Map<string, Running>();

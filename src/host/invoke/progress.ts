@@ -31,7 +31,7 @@ export async function withProgress<Value>(
 
 /**
  * Waits for work that may be left behind, with the same notification; undefined as soon as the user
- * cancels. `leave` is handed what the work brings after that, for whoever has to give it back.
+ * cancels. `leave` is handed what the work brings after that, for the caller that has to release it.
  */
 export function withWaiting<Value>(
   title: string,

@@ -57,7 +57,7 @@ export interface ReadyInvocation {
   readonly payload: string;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Told of the record that says it is running. */
+  /** Called with the record of the running invocation. */
   readonly started: (record: InvocationRecord) => void;
 }
 
@@ -74,7 +74,7 @@ const maxShownOutput = 100_000;
 const graceMs = 20;
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. Never rejects. Whoever cancels is held by nothing: what is left to show and to
+ * records how it ended. Never rejects. Canceling takes effect at once: what is left to show and to
  * write then follows by itself, however slow the disk is.
  */
 export async function sendInvocation(
@@ -106,7 +106,7 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the invocation. An exception is a mistake of ours behind a request that may have left: nobody knows what
+ * Sends the invocation. An exception is a mistake of ours behind a request that may have left: it is unknown what
  * became of it, and its record must not wait for an end that never comes.
  */
 async function outcomeOf(

@@ -38,7 +38,7 @@ export class OutputChannels {
     else this.openLog().warn(clean);
   }
 
-  /** Notes a request and its end, for whoever sets the log's level to Debug. */
+  /** Notes a request and its end, shown at log level Debug. */
   noteRequest(line: string): void {
     this.openLog().debug(this.redactor.redact(line));
   }

@@ -58,7 +58,7 @@ function show(
   }
 }
 
-/** The commands that actions stand for, whoever offers them, each with its argument. */
+/** The commands behind actions, each with its argument. */
 const actionCommands = {
   connect: [commandIds.connect],
   refresh: [commandIds.refresh],

@@ -87,7 +87,7 @@ export function reviewCommands(
           differing,
           items.length,
         );
-        // The command is over; whoever does not answer holds nothing up.
+        // The command is over; it does not wait for an answer.
         void vscode.window.showWarningMessage(message, show).then((answer) => {
           if (answer === show)
             void vscode.commands.executeCommand("workbench.actions.view.problems");

@@ -59,7 +59,7 @@ export class WorkspaceReviews implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   /** How many times the folders were read, or are being read. */
   private reads = 0;
-  /** Something changed of which nobody was told yet. */
+  /** Something changed that listeners do not know of yet. */
   private mustTell = false;
 
   /** Fires when files of reviews changed, and when a skill turned out to stand otherwise than its row says. */
@@ -82,7 +82,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     this.reading = this.read({ isOther: true });
   }
 
-  /** Says how a skill stands, for its page. Undefined where nobody reviews. Never rejects. */
+  /** Says how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
   async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
     const reviews = await this.reviewsOf(skill.summary.slug, await this.readable());
     const context = { today: today(), isTrusted: vscode.workspace.isTrusted, digest: sha256 };

@@ -92,7 +92,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** A file that is gone counts as old: whoever held it is done. */
+/** A file that is gone counts as old: its holder is done. */
 async function isOlderThan(path: string, ms: number): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found === undefined || Math.abs(Date.now() - found.mtimeMs) > ms;

@@ -38,7 +38,7 @@ export class FollowedFolder {
     this.watcher?.close();
   }
 
-  /** What changed meanwhile was not told. */
+  /** Changes in between were not reported. */
   private again(failed: FSWatcher): void {
     failed.close();
     if (this.watcher !== failed) return;

@@ -12,7 +12,7 @@ interface SaveQuestion {
 
 /**
  * Asks where to save a text and saves it; `write` makes it for the file chosen. Resolves to the file,
- * or to undefined where the user gave up or the disk refused, which is told.
+ * or to undefined where the user gave up or the disk refused and they were notified.
  */
 export async function saveText(
   { title, name, filters }: SaveQuestion,

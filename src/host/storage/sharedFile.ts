@@ -5,7 +5,7 @@ import { writeFileAtomic } from "./writeFileAtomic";
 
 const lockMs = 5_000;
 const retryMs = 20;
-/** Longer than a lock can last, so that whoever waits gets a turn unless many are before. */
+/** Longer than a lock can last, so that a waiting window gets its turn unless many are before it. */
 const maxTries = 300;
 
 /**

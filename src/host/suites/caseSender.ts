@@ -59,7 +59,7 @@ export class CaseSender {
     return answer === agree;
   }
 
-  /** Asks what is asked before an invocation; `first` is one of `count`. Undefined where the user was told why not. */
+  /** Asks what is asked before an invocation; `first` is one of `count`. Undefined where not; the user has then seen why. */
   async open(
     skill: SkillDetail,
     { first, count, level }: { readonly first: string; readonly count: number; level: SentLevel },

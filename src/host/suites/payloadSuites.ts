@@ -161,7 +161,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** The answer, or the signal's reason as soon as it is aborted: nobody waits for a registry that is silent. */
+/** The answer, or the signal's reason as soon as it is aborted: a silent registry is not waited for. */
 function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

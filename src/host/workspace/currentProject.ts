@@ -45,7 +45,7 @@ export interface CurrentProjectParts {
   readonly workspaceMemory: vscode.Memento;
   /** Remembers sessions to revoke at the next sign-in. */
   readonly userMemory: vscode.Memento;
-  /** Is told of each change of a project that was made or may have been. */
+  /** Called after each change of a project that was made or may have been. */
   readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
@@ -100,7 +100,7 @@ export class CurrentProject {
     return this.loading;
   }
 
-  /** Reads the project again where what is known is a minute old, for whoever comes back to it. */
+  /** Reads the project again where what is known is a minute old, for a user who comes back to it. */
   async refreshIfOld(): Promise<void> {
     const { current } = this;
     const isOld = current.kind === "project" && this.now() - current.loadedAt > freshMs;
@@ -115,7 +115,7 @@ export class CurrentProject {
   }
 
   /**
-   * Answers which version of a skill the project runs. Undefined where nobody is signed in, no project is
+   * Answers which version of a skill the project runs. Undefined where there is no signed-in user, no project is
    * known within three seconds, or the skill is not installed there. Never rejects.
    */
   pinOf(slug: string): Promise<SkillPin | undefined> {
@@ -144,9 +144,9 @@ export class CurrentProject {
     return { answer, at: state.loadedAt };
   }
 
-  /** Finds who is signed in at the registry in use; undefined where nobody is, or there is no registry. */
+  /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */
   async signedIn(): Promise<SignedIn | undefined> {
-    // Where nobody is signed in anywhere, no registry is started to find that out.
+    // Without any session, no registry is started to find that out.
     const sessions = await this.parts.sessions.list();
     if (sessions.length === 0) return undefined;
     const connected = await this.parts.connection.current();
@@ -217,7 +217,7 @@ export class CurrentProject {
 
   private async findPin(slug: string): Promise<SkillPin | undefined> {
     const connected = await this.parts.connection.current();
-    // Whoever has no project waits neither for the secret storage nor for the registry.
+    // Without a project there is no waiting for the secret storage or the registry.
     if (!connected.ok || this.chosenAt(connected.registry) === undefined) return undefined;
     const found = await this.signedIn();
     if (found === undefined) return undefined;
@@ -260,7 +260,7 @@ export class CurrentProject {
     return isJsonObject(kept) ? (kept as never) : {};
   }
 
-  /** Remembers what was pinned before a change, for whoever rolls back. */
+  /** Remembers what was pinned before a change, for a rollback. */
   private async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
     if (before.kind !== "project" || now.kind !== "project") return;
     const name = this.pinnedName(now);
@@ -277,7 +277,7 @@ export class CurrentProject {
     return Array.isArray(kept) ? (kept as ForgottenSession[]) : [];
   }
 
-  /** The state of a session that the registry ended, for as long as nobody signs in again. */
+  /** The state of a session that the registry ended, until the next sign-in. */
   private get ended(): ProjectState | undefined {
     return this.current.kind === "signedOut" && this.current.hasEnded ? this.current : undefined;
   }
@@ -353,7 +353,7 @@ export class CurrentProject {
     };
   }
 
-  /** Nobody is signed in: asks, without a token, whether somebody could be. */
+  /** Not signed in: asks, without a token, whether the registry offers sign-in. */
   private async readSignedOut(
     registry: ConnectedRegistry,
     signal: AbortSignal,

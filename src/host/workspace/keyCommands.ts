@@ -31,7 +31,7 @@ export interface InProject extends SignedIn {
 
 /**
  * Creates a Project Key and keeps it for this editor without showing it. Resolves to the key; undefined
- * where the user gave up, or it failed, which has been told.
+ * where the user gave up, or it failed and they were notified.
  */
 export async function createProjectKey(parts: KeyParts): Promise<string | undefined> {
   const at = await parts.inProject();
@@ -306,7 +306,7 @@ async function createAndKeep(parts: KeyParts, at: InProject) {
   return made;
 }
 
-/** Tells whoever looks at the list where the key is used. */
+/** Names in the list where the key is used. */
 function keyName(): string {
   return `${vscode.env.appName}, ${new Date().toISOString().slice(0, 10)}`;
 }

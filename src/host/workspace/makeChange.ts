@@ -7,7 +7,7 @@ import type { CurrentProject, SignedIn } from "./currentProject";
 
 /**
  * Changes something at the registry, once, and reads the project again whatever came of it, so that what
- * is shown is what is. Resolves to undefined where it failed, which has been told then.
+ * is shown is what is. Resolves to undefined where it failed; the user has then been notified.
  */
 export async function makeChange<Value>(
   project: CurrentProject,

@@ -76,7 +76,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   );
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
   register(new ProjectStatus(project));
-  // Whoever runs a payload or cases stays beside them.
+  // Running a payload or cases keeps the focus beside them.
   const inPlace: AccountParts = { ...accounts, showView: async () => undefined };
   const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts, inPlace)));
   const installParts: InstallParts = {
@@ -140,7 +140,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),
-    /** What the project of this workspace says of a skill; not known where nobody is signed in. */
+    /** What the project of this workspace says of a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
       const who = await project.signedIn();
       if (who === undefined) return notKnown(l10nText("Not signed in to this registry."));

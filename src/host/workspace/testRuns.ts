@@ -81,7 +81,7 @@ export class TestRuns {
   }
 }
 
-/** Where a test run takes place, and who is told what became of it. */
+/** Where a test run takes place, and a callback for its result. */
 export interface TestRunPlace extends TestRunTarget {
   /** Names account and project, for what a registry counts by. */
   readonly name: string;

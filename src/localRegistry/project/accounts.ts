@@ -28,7 +28,7 @@ export interface Session {
   revokedAt: string | null;
 }
 
-/** Tells a code to whoever asked for it; missing where no mail can be sent. */
+/** Delivers a code to the address that asked for it; missing where no mail can be sent. */
 export type DeliverCode = (email: string, code: string) => void;
 
 const sessionMs = 14 * 24 * 3_600_000;

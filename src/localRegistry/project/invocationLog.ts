@@ -9,7 +9,7 @@ export interface SeenInvocation {
   readonly httpStatus?: number;
   readonly code?: string;
   readonly invocationId?: string;
-  /** Missing where the key is nobody's. */
+  /** Missing for an unknown key. */
   readonly projectSlug?: string;
   /** Missing where the skill is not installed. */
   readonly skillSlug?: string;

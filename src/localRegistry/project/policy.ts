@@ -28,7 +28,7 @@ export interface Install {
 }
 
 /**
- * The policy a manifest gets where nobody wrote another: what it declares, and approval where it is
+ * The policy a manifest gets by default: what it declares, and approval where it is
  * high. `updatedAt` is an ISO time.
  */
 export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {

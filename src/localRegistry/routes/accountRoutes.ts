@@ -9,7 +9,7 @@ import {
   type RouteRequest,
 } from "../server/route";
 
-/** A route for whoever is signed in. */
+/** A route for signed-in users. */
 export type UserAnswer = (request: RouteRequest, session: Session) => Answer | Promise<Answer>;
 
 /** Guards a route: only a user token opens it, never a Project Key. */
@@ -17,7 +17,7 @@ export function signedIn({ accounts }: Workspace, answer: UserAnswer): Route["an
   return (request) => answer(request, accounts.sessionOf(bearerToken(request.authorization)));
 }
 
-/** Signing in, and the account of whoever did. */
+/** Routes for signing in and for the signed-in account. */
 export function accountRoutes(workspace: Workspace): readonly Route[] {
   const { accounts } = workspace;
   const user = (answer: UserAnswer) => signedIn(workspace, answer);

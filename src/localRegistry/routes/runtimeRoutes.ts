@@ -101,7 +101,7 @@ export function missingSlug({ members }: Body): boolean {
   return typeof members["skillSlug"] !== "string" || members["skillSlug"] === "";
 }
 
-// A failed run is told as a runtime that answered 500, with what it said as the output.
+// A failed run looks like a runtime that answered 500, with its message as the output.
 function accountOf(seen: { readonly mode: Mode }, { skill }: Install, result: RunResult) {
   const isBilled = result.ok && seen.mode !== "console_test";
   const amountCents = isBilled ? skill.price.unitAmountCents : 0;

@@ -10,7 +10,7 @@ const maxDepth = 1000;
 /** More values than any real answer of ten megabytes has, and few enough to be held in memory. */
 const maxValues = 1_000_000;
 
-/** Of one object of a large body, which nobody could read; V8 takes seconds to copy more. */
+/** Limit for one object of a large body: copying more takes V8 seconds. */
 const maxMembers = 100_000;
 
 /** What native code parses between two pauses, in bytes: a millisecond or two. */
@@ -150,7 +150,7 @@ const maxLossyNumbers = 1000;
 /** So many bytes are gone through between two pauses, as where values end. */
 const scannedBytes = 100_000;
 
-/** What is told of a JSON body beside its value. */
+/** What a JSON body reveals beside its value. */
 interface BodySurvey {
   /** Numbers that lose digits when they are read, each once. */
   readonly lossyNumbers: LossyNumbers;

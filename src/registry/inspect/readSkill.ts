@@ -12,7 +12,7 @@ import type { PublisherList } from "../discover/publisherList";
 import { searchRoute } from "../discover/searchRequests";
 import { runYielding } from "../runYielding";
 
-/** As long as somebody watches, nobody waits longer for what stands beside a skill's own route. */
+/** Timeout for the sources beside a skill's own route while a user is waiting. */
 const sideSeconds = 3;
 /** Answers that are on their way come within this time, so that a page need not be drawn twice. */
 const graceMs = 200;
@@ -40,7 +40,7 @@ export interface SkillReading {
    * Without it the result itself waits, `withinSeconds` at most.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
-  /** Default: 3. Whoever needs all of it, with nobody watching, waits longer. */
+  /** Default: 3. Callers that need all of it and have no user waiting wait longer. */
   readonly withinSeconds?: number;
   /** What is known already: feedback and publisher are taken from it rather than asked for. */
   readonly known?: SkillDetail | undefined;

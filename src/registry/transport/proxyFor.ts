@@ -15,7 +15,7 @@ export interface ProxyAddress {
 export interface SocksAddress {
   readonly hostname: string;
   readonly port: number;
-  /** Both empty where the address names nobody; never shown. */
+  /** Both empty where the address has no credentials; never shown. */
   readonly username: string;
   readonly password: string;
 }
@@ -147,7 +147,7 @@ const timeoutMs = 10_000;
 
 /**
  * Finds the way that the system's settings, a PAC file among them, lead to a host: the first entry
- * of the answer that can be used. Directly where nobody can be asked, or no answer comes in time, as
+ * of the answer that can be used. Directly where there is no way to ask, or no answer in time, as
  * the editor itself does.
  */
 export async function systemProxy(

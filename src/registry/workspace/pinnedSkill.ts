@@ -37,7 +37,7 @@ export async function readPinnedSkill(
 
 /**
  * Takes out of a manifest what public copies of it do not have: commands, the names of secrets, and the
- * credentials and query of addresses. So a version has one contract, whoever reads it.
+ * credentials and query of addresses. So a version has one contract for every reader.
  */
 export function publicManifest(manifest: JsonObject): JsonObject {
   const runtime = objectOf(member(manifest, "runtime"));

@@ -56,7 +56,7 @@ export class SignInRoutes {
     });
   }
 
-  /** Has a code sent to an address. The gateway answers alike where nobody has it. */
+  /** Has a code sent to an address. The gateway answers the same for an unknown address. */
   async requestCode(email: string, signal: AbortSignal): Promise<Result<CodeChallenge>> {
     const route = "/v1/auth/email/request-code";
     // Without the mode the gateway makes a new workspace of it.

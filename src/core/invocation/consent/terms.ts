@@ -52,7 +52,7 @@ export function termsOf(
   };
 }
 
-/** Describes a skill as a test run of it is: nobody is billed for that, so that no price is at stake. */
+/** Describes a skill as a test run of it is: it is not billed, so that no price is at stake. */
 export function asFree(skill: SkillDetail): SkillDetail {
   const { unanswered = [], summary } = skill;
   const free = { billingModel: "free" };

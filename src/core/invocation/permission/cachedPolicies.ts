@@ -8,7 +8,7 @@ export interface CachedPolicies {
   readonly origin: string;
   /** Tells the key it was asked with from others. */
   readonly fingerprint: string;
-  /** When it was told, in milliseconds since 1970. */
+  /** When it was returned, in milliseconds since 1970. */
   readonly at: number;
   /** True where the registry did not accept the key; then nothing is listed. */
   readonly refused?: boolean;
@@ -29,7 +29,7 @@ const maxOrigins = 20;
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
-/** Adds what a check was just answered, which replaces what the same registry told before. */
+/** Adds what a check was just answered, which replaces the same registry's earlier answer. */
 export function withPolicies(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
@@ -46,7 +46,7 @@ export function withPolicies(
   return [...withoutPolicies(all, asked.origin), answered].slice(-maxOrigins);
 }
 
-/** Forgets what a registry told. */
+/** Forgets what a registry returned. */
 export function withoutPolicies(
   all: readonly CachedPolicies[],
   origin: string,
@@ -54,7 +54,7 @@ export function withoutPolicies(
   return all.filter((known) => known.origin !== origin);
 }
 
-/** Finds what a registry told of a skill with this very key, if that is not older than a month. */
+/** Finds what a registry returned for a skill with this very key, if that is not older than a month. */
 export function cachedPolicyFor(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },

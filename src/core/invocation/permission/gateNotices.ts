@@ -75,7 +75,7 @@ export function callabilityQuestion(
   };
 }
 
-/** Tells that a skill's price and permissions could not be read now, so that nobody can agree to them. */
+/** Tells that a skill's price and permissions could not be read now, so that there is nothing to agree to. */
 export function termsUnknownNotice(
   skill: string,
   failure: RegistryFailure,

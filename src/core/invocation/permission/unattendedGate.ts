@@ -37,7 +37,7 @@ export interface GateStop {
   readonly detail: readonly string[];
 }
 
-/** What is invoked, where, and what its reviews say; `standing` is undefined where nobody reviews. */
+/** What is invoked, where, and what its reviews say; `standing` is undefined in a workspace without reviews. */
 export interface UnattendedSkill {
   readonly skill: SkillDetail;
   readonly registry: string;
@@ -47,7 +47,7 @@ export interface UnattendedSkill {
 }
 
 /**
- * Decides whether a skill may be invoked where nobody can be asked: what the editor would ask about
+ * Decides whether a skill may be invoked without a user to ask: what the editor would ask about
  * needs an allowance. Undefined where it may. `digest` is as for `termsOf`.
  */
 export function skillGate(
@@ -93,7 +93,7 @@ export function skillGate(
   return undefined;
 }
 
-/** Decides whether a payload may be sent where nobody can be asked. Undefined where it may. */
+/** Decides whether a payload may be sent without a user to ask. Undefined where it may. */
 export function payloadGate(
   slug: string,
   check: PayloadCheck,

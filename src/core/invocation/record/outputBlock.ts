@@ -35,7 +35,7 @@ export function outputHeading(record: InvocationRecord): string {
 /** So many characters are more than any of a registry's words has. */
 const longestLine = 10_000;
 
-/** A registry's word must not begin a line of its own: whoever reads the channel would take it for ours. */
+/** A registry's word must not begin a line of its own: readers of the channel would take it for ours. */
 function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }

@@ -132,7 +132,7 @@ export class KeywordReader {
     const below = this.#context.rulesBelow(this.#node, path, isSchema ? value : true);
     if (!isSchema) {
       this.leaveOut(path.slice(1), l10nText("a schema"));
-      // What it was meant to ask is not known to whoever relies on it alone.
+      // What it was meant to require is unknown to callers that rely on it alone.
       below.leftOut ??= new Set([""]);
     }
     return below;

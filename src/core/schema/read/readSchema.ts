@@ -127,7 +127,7 @@ class SchemaReading implements ReadContext {
       source: value,
       spelling: {},
     };
-    // Whoever looks at unread rules sees at least that they accept nothing.
+    // Readers of unread rules see at least that they accept nothing.
     if (value === false) rules.never = true;
     this.all.push(rules);
     this.#byNode.set(node, rules);

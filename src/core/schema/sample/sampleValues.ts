@@ -122,7 +122,7 @@ function impliedTypes(rules: SchemaRules): JsonType[] {
     : ["number"];
 }
 
-/** Suggests texts that may keep all parts, the plainest first. Whoever asks checks each. */
+/** Suggests texts that may keep all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
   const shortest = Math.max(0, ...parts.flatMap(({ minLength }) => minLength ?? []));
   const longest = Math.min(...parts.flatMap(({ maxLength }) => maxLength ?? []));
@@ -168,7 +168,7 @@ const examples: ReadonlyMap<string, readonly string[]> = new Map([
   ["regex", [".*"]],
 ]);
 
-/** Suggests numbers that may keep all parts, the plainest first. Whoever asks checks each. */
+/** Suggests numbers that may keep all parts, the plainest first. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
   for (const number of numbersNear(parts)) if (Number.isFinite(number)) yield number;
 }

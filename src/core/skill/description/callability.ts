@@ -36,7 +36,7 @@ export interface CallabilityFacts {
   readonly policy?: CachedPolicy;
   /** What the project in use says, and when it was read in milliseconds since 1970. */
   readonly project?: { readonly answer: GateAnswer; readonly at: number };
-  /** True on a page: before an invocation what the project foretells keeps nobody, since the registry decides. */
+  /** True on a page: before an invocation a foretold refusal blocks nothing, since the registry decides. */
   readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;

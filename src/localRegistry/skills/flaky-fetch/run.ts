@@ -1,6 +1,6 @@
 import { SkillFailure, type SkillRun } from "../skillRun";
 
-/** Fails at every run and contacts nobody. */
+/** Fails at every run, without any request. */
 export const run: SkillRun<{ readonly url: string; readonly attempts?: number }> = ({
   url,
   attempts = 3,
