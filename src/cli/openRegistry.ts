@@ -9,7 +9,7 @@ import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { english } from "../core/text/language";
 import { localize } from "../core/text/localizableText";
 import { oneLine } from "../core/text/plainText";
-import { readUserToken } from "../core/workspace/userToken";
+import { readUserToken } from "../core/workspace/account";
 import type { RegistryClient } from "../registry/registryClient";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
 import { CliError, type CommandOption, type Given, type Terminal } from "./command";

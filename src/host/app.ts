@@ -14,6 +14,7 @@ import { OutputChannelLinks } from "./audit/outputChannelLinks";
 import { InvocationDocuments, OutputCodeLens, OutputDocuments } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger, SpendingStatus } from "./audit/spending";
+import { LazyLanguageClient } from "./author/lazyLanguageClient";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { startAuthor } from "./author/startAuthor";
@@ -53,7 +54,6 @@ import {
 import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import type { FileContents } from "./lazyFileSystem";
-import { LazyLanguageClient } from "./lazyLanguageClient";
 import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";

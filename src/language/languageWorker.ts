@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
-import { findFixes } from "../core/payload/fixes/fixAllProblems";
+import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/schemaRanges";
 import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";

@@ -2,9 +2,13 @@ import * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/localizableText";
-import { endsSession, isNotOffered, type UserSession } from "../../core/workspace/account";
+import {
+  endsSession,
+  isNotOffered,
+  readUserToken,
+  type UserSession,
+} from "../../core/workspace/account";
 import { type OfferedSignIn, type SignInWay, signInWays } from "../../core/workspace/signIn";
-import { readUserToken } from "../../core/workspace/userToken";
 import type { LocalAccounts } from "../connect/embeddedRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistry } from "../connect/withRegistry";

@@ -6,8 +6,8 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { LazyLanguageClient } from "../lazyLanguageClient";
 import { hostLanguage } from "../messages/hostLanguage";
+import type { LazyLanguageClient } from "./lazyLanguageClient";
 import type { PayloadBindings } from "./payloadBindings";
 import { ofSkill, otherVersionGiven } from "./payloadBindings";
 

@@ -5,11 +5,11 @@ import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { LazyLanguageClient } from "../lazyLanguageClient";
 import type { CommandHandlers } from "../registerCommands";
 import type { TestWorks } from "../suites/lazyTestController";
 import { PayloadSuites } from "../suites/payloadSuites";
 import type { TestRunOffer } from "../workspace/testRuns";
+import type { LazyLanguageClient } from "./lazyLanguageClient";
 import {
   askForNewPayload,
   fillPayload,

@@ -1,15 +1,22 @@
 import * as vscode from "vscode";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareArgument } from "../../core/skill/compare/compareArgument";
+import type { SkillSummary } from "../../core/skill/skill";
 import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
+import { stableRows } from "../../core/skillList/skillPicker";
+import { searchFacts } from "../../core/skillList/skillRowText";
+import { localize } from "../../core/text/localizableText";
+import { labelText } from "../../core/text/plainText";
+import { maxCompared, minCompared } from "../../protocol/pageState";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { slugArgument, slugArguments } from "../discover/slugArguments";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
-import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillPages } from "./skillPages";
 
 /** What the commands that show skills work with. */
-export interface InspectParts {
+interface InspectParts {
   readonly connection: RegistryConnection;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
@@ -68,4 +75,119 @@ export async function openSkillLink(pages: SkillPages, path: string): Promise<vo
   void vscode.window.showWarningMessage(
     vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."),
   );
+}
+
+const pauseBeforeAskingMs = 200;
+
+interface SkillItem extends vscode.QuickPickItem {
+  readonly slug: string;
+}
+
+/**
+ * Lets the user check two to four skills in one list that searches the registry while they type.
+ * What is checked stays checked over searches; `start` is checked at first. Undefined where they gave up.
+ */
+function chooseSkillsToCompare(
+  connection: RegistryConnection,
+  start: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const pick = vscode.window.createQuickPick<SkillItem>();
+  let checked: readonly SkillItem[] = start.map((slug) => ({
+    slug,
+    label: slug,
+    alwaysShow: true,
+  }));
+  let rows: readonly SkillItem[] = checked;
+  let asking = new AbortController();
+  let pause: NodeJS.Timeout | undefined;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const show = (found: readonly SkillItem[]) => {
+    rows = stableRows(rows, found, checked);
+    pick.items = rows;
+    keepChecked(checked);
+  };
+  /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
+  const keepChecked = (items: readonly SkillItem[]) => {
+    const isChecked = ({ slug }: SkillItem) => items.some((item) => item.slug === slug);
+    checked = rows.filter(isChecked);
+    pick.title = titleFor(checked.length);
+    pick.selectedItems = pick.items.filter(isChecked);
+  };
+  const ask = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    pick.busy = true;
+    const found = await findSkills(connection, pick.value.trim(), signal);
+    if (signal.aborted) return;
+    pick.busy = false;
+    pick.placeholder = typeof found === "string" ? found : hint();
+    show(typeof found === "string" ? [] : found);
+  };
+  return new Promise((resolve) => {
+    pick.onDidChangeValue(() => {
+      asking.abort();
+      clearTimeout(pause);
+      pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
+    });
+    pick.onDidChangeSelection(keepChecked);
+    pick.onDidAccept(() => {
+      if (checked.length < minCompared || checked.length > maxCompared) return;
+      resolve(checked.map(({ slug }) => slug));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      clearTimeout(pause);
+      asking.abort();
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.placeholder = hint();
+    show([]);
+    pick.show();
+    void ask();
+  });
+}
+
+/** Says what keeps a choice from being compared, where something does. */
+function titleFor(count: number): string {
+  if (count > maxCompared) {
+    return vscode.l10n.t(
+      "Compare Skills: {0} selected, at most {1} fit side by side",
+      count,
+      maxCompared,
+    );
+  }
+  return count > 0 && count < minCompared
+    ? vscode.l10n.t("Compare Skills: 1 selected, select at least one more")
+    : vscode.l10n.t("Compare Skills");
+}
+
+function hint(): string {
+  return vscode.l10n.t("Select {0}–{1} skills, then press Enter", minCompared, maxCompared);
+}
+
+/** Answers the skills found, or why there are none in words. */
+async function findSkills(
+  connection: RegistryConnection,
+  text: string,
+  signal: AbortSignal,
+): Promise<SkillItem[] | string> {
+  const connected = await connection.current();
+  if (!connected.ok) return labelText(localize(connected.problem, hostLanguage()), 200);
+  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
+  if (!page.ok) return labelText(registryFailureText(page.failure, hostLanguage()), 200);
+  return page.value.skills.map(skillItem);
+}
+
+function skillItem(skill: SkillSummary): SkillItem {
+  return {
+    slug: skill.slug,
+    label: labelText(skill.displayName, 80),
+    description: labelText([skill.slug, ...searchFacts(skill, hostLanguage())].join(" · "), 160),
+    detail: labelText(skill.description, 200),
+    alwaysShow: true,
+  };
 }

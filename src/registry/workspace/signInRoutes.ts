@@ -1,8 +1,12 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
-import { type Account, isNotOffered, type UserSession } from "../../core/workspace/account";
+import {
+  type Account,
+  isNotOffered,
+  readUserToken,
+  type UserSession,
+} from "../../core/workspace/account";
 import type { OfferedSignIn, SignInProvider } from "../../core/workspace/signIn";
-import { readUserToken } from "../../core/workspace/userToken";
 import {
   given,
   listOf,

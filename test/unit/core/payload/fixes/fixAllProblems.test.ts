@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { fixAllProblems } from "../../../../../src/core/payload/fixes/fixAllProblems";
+import { fixAllProblems } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import { checkedText } from "./checkedText";
 

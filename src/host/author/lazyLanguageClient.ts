@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { LanguageClient } from "../language/languageClient";
-import { hostTexts } from "./messages/hostLanguage";
+import type { LanguageClient } from "../../language/languageClient";
+import { hostTexts } from "../messages/hostLanguage";
 
 /** Loads the client of the language thread with the first question; one for the whole window. */
 export class LazyLanguageClient implements vscode.Disposable {
@@ -10,7 +10,7 @@ export class LazyLanguageClient implements vscode.Disposable {
   constructor(private readonly workerPath: string) {}
 
   get(): Promise<LanguageClient> {
-    this.client ??= import("../language/languageClient").then(
+    this.client ??= import("../../language/languageClient").then(
       ({ LanguageClient }) =>
         new LanguageClient({ workerPath: this.workerPath, language: hostTexts() }),
     );
