@@ -130,11 +130,20 @@ async function openPage(
     page,
     problems,
     show: async (shown, words = {}) => {
-      await page.evaluate((message) => window.postMessage(message), {
-        type: "snapshot",
-        page: shown,
-        words,
-      });
+      // The page hears it first.
+      await page.evaluate(
+        (message) =>
+          new Promise<void>((heard) => {
+            const listen = ({ data }: MessageEvent) => {
+              if (data?.type !== "snapshot") return;
+              window.removeEventListener("message", listen);
+              heard();
+            };
+            window.addEventListener("message", listen);
+            window.postMessage(message);
+          }),
+        { type: "snapshot", page: shown, words },
+      );
       await page.waitForSelector(selectorOf(shown));
       if (scripts.includes("toolkit"))
         await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);

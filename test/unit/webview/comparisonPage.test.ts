@@ -19,8 +19,8 @@ describe("the page of a comparison", function () {
     const same = page.locator(".row.same");
     assert.ok((await same.count()) > 0);
     await page.getByLabel("Only what differs").check();
-    assert.equal(await same.first().isVisible(), false);
-    assert.equal(await rowOf("Permission level").isVisible(), true);
+    await same.first().waitFor({ state: "hidden" });
+    await rowOf("Permission level").waitFor();
     assert.deepEqual(await kept(), {
       slugs: pair.slugs,
       onlyDifferences: true,
@@ -91,7 +91,7 @@ describe("the page of a comparison", function () {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       assert.ok(beyond <= 0, `${beyond} pixels too wide at ${width}`);
-      assert.equal(await page.locator(".cell-skill").first().isVisible(), true);
+      await page.locator(".cell-skill").first().waitFor();
     }
   });
 

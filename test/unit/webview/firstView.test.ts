@@ -19,8 +19,8 @@ describe("what a page shows first", function () {
     const { page } = await open({ first: snapshot(ready(fullSkill)), scripts: [] });
     const { displayName } = ready(fullSkill).skill;
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
-    assert.ok(await page.locator(".trust").isVisible());
-    assert.ok(await page.locator("#open-payload").isVisible());
+    await page.locator(".trust").waitFor();
+    await page.locator("#open-payload").waitFor();
   });
 
   it("stays where it is, as it looks, when the page's scripts have run", async () => {
@@ -98,7 +98,7 @@ describe("what a page shows first", function () {
     assert.equal((await pressed.sent()).length, 1);
     const { page, give, kept } = await early("input-tab");
     await page.locator("#input-view").getByRole("heading").first().waitFor();
-    assert.equal(await page.locator("#overview-view").isVisible(), false);
+    await page.locator("#overview-view").waitFor({ state: "hidden" });
     assert.deepEqual(await kept(), {
       slug: "csv-profile",
       version: "",
@@ -111,8 +111,8 @@ describe("what a page shows first", function () {
     await give("toolkit");
     await page.waitForSelector("vscode-panels:defined");
     assert.equal(await page.locator("[aria-selected=true]").getAttribute("id"), "output-tab");
-    assert.equal(await page.locator("#output-view").isVisible(), true);
-    assert.equal(await page.locator("#input-view").isVisible(), false);
+    await page.locator("#output-view").waitFor();
+    await page.locator("#input-view").waitFor({ state: "hidden" });
   });
 
   it("gives way to what holds now", async () => {

@@ -345,7 +345,7 @@ describe("the skill page", function () {
     assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
     assert.equal(await tabTo(page), "Overview");
     await page.keyboard.press("ArrowRight");
-    assert.equal(await page.locator("#input-view").isVisible(), true);
+    await page.locator("#input-view").waitFor();
     assert.equal(await tabTo(page), "Expand all");
     await page.keyboard.press("Space");
     assert.equal(await page.locator("#input-view details:not([open])").count(), 0);
@@ -361,7 +361,7 @@ describe("the skill page", function () {
       height: 300,
     });
     await show(ready(fullSkill));
-    assert.equal(await page.locator("#input-view").isVisible(), true);
+    await page.locator("#input-view").waitFor();
     await page.waitForFunction("window.scrollY === 120");
     const first = page.locator("#input-view details").first();
     await first.locator("summary").first().click();
@@ -369,7 +369,7 @@ describe("the skill page", function () {
     const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
     await show(ready(changed));
     assert.equal(await page.locator("h1").textContent(), "Changed");
-    assert.equal(await page.locator("#input-view").isVisible(), true);
+    await page.locator("#input-view").waitFor();
     assert.equal(await page.evaluate("document.activeElement.id"), "open-payload");
     assert.equal(await first.getAttribute("open"), null);
     await page.click("#versions-tab");
@@ -381,7 +381,7 @@ describe("the skill page", function () {
       ["csv-profile", "1.4.2", "versions"],
     );
     await show(ready(powerfulSkill));
-    assert.equal(await page.locator("#overview-view").isVisible(), true);
+    await page.locator("#overview-view").waitFor();
   });
 
   it("takes no focus from elsewhere when another answer comes, and has its place when it is used again", async () => {
