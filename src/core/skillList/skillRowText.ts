@@ -1,6 +1,6 @@
 import { standingWord } from "../review/driftText";
 import { numberLabels } from "../skill/description/numberLabels";
-import { billingText, sampleText } from "../skill/description/priceText";
+import { billingText, sampleRowText, sampleText } from "../skill/description/priceText";
 import { levelName, permissionLevelText } from "../skill/permissionLevel";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
@@ -40,7 +40,7 @@ export function skillRowText(
   const measured =
     measure === undefined
       ? ""
-      : sampleText(measureText(measure, language), isSample && isCounted(measure), language);
+      : sampleRowText(measureText(measure, language), isSample && isCounted(measure), language);
   const review = standing === undefined ? "" : standingLabel(standing, language);
   const description = [mark, review, measured, ...departures(skill, group, language)]
     .filter(Boolean)
@@ -130,14 +130,25 @@ function departures(
   group: SkillGrouping | undefined,
   language: Language,
 ): readonly string[] {
-  const { level, price, state, publisher } = facts(skill, language);
+  const { level, state, publisher } = facts(skill, language);
   const isHarmless = skill.permissionLevel?.toLowerCase() === "low";
   return given([
     skill.verificationStatus === "verified" || group === "state" ? undefined : state,
     isHarmless ? undefined : level,
-    skill.billingModel === "free" ? undefined : price,
+    skill.billingModel === "free" ? undefined : rowPrice(skill, language),
     group === "publisher" ? undefined : publisher,
   ]);
+}
+
+/** Says that a skill costs, with the mark of a sample first, since a narrow row is cut at its end. */
+function rowPrice(
+  { billingModel: model, isSample }: SkillSummary,
+  language: Language,
+): string | undefined {
+  if (model === undefined) return undefined;
+  return isSample === true && model === "per_call"
+    ? language.t("sample price")
+    : sampleRowText(billingLabel(model, language), isSample === true, language);
 }
 
 /** Lists what a row of a search shows: state, level, task and price, then version and publisher. */

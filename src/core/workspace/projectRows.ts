@@ -1,5 +1,5 @@
 import { endingText } from "../invocation/outcome/invocationStatus";
-import { priceText } from "../skill/description/priceText";
+import { priceText, sampleRowText } from "../skill/description/priceText";
 import { levelName } from "../skill/permissionLevel";
 import type { VerificationIcon } from "../skill/verification";
 import type { Language } from "../text/language";
@@ -144,6 +144,8 @@ function skillRow(
   const level =
     permissionLevel === undefined ? "" : lowerFirst(levelName(permissionLevel, language));
   const cost = price === undefined ? "" : priceText(price, language, isSample);
+  const rowCost =
+    price === undefined ? "" : sampleRowText(priceText(price, language), isSample, language);
   const news =
     update?.targetVersion === undefined || status === "removed"
       ? ""
@@ -156,7 +158,7 @@ function skillRow(
     id: `skill:${slug}`,
     label: name,
     // As in the list of skills, what is as one would wish is not said again in each row.
-    description: joined(version, state, news, isLow ? "" : level, isFree ? "" : cost),
+    description: joined(version, state, news, isLow ? "" : level, isFree ? "" : rowCost),
     ...(isBlocked && { spoken: verdict }),
     tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
     icon: skillIcon(skill, answer.kind === "allowed"),

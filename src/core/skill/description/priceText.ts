@@ -23,6 +23,11 @@ export function sampleText(text: string, isSample: boolean, { t }: Language): st
   return isSample && text !== "" ? t("{text} (sample)", { text }) : text;
 }
 
+/** As `sampleText`, with the mark before the text: a narrow row is cut at its end. */
+export function sampleRowText(text: string, isSample: boolean, { t }: Language): string {
+  return isSample && text !== "" ? t("sample: {text}", { text }) : text;
+}
+
 /** Names a way of billing; a registry's own word stays as it is. */
 export function billingText(model: string, { t }: Language): string {
   switch (model) {

@@ -125,8 +125,8 @@ describe("the row of a skill", () => {
       entry({ skill: sample, measure: { name: "installs", value: 12 } }),
       english,
     );
-    assert.equal(words.description, "12 installs (sample) · per invocation (sample) · Plainworks");
-    assert.match(words.sentence, /per invocation \(sample\), 1\.0\.0, .*12 installs \(sample\)/);
+    assert.equal(words.description, "sample: 12 installs · sample price · Plainworks");
+    assert.match(words.sentence, /per invocation \(sample\), 1\.0\.0, .*sample: 12 installs/);
     assert.ok(searchFacts(sample, english).includes("per invocation (sample)"));
     const tooltip = skillTooltip(sample, english).replaceAll("\\", "");
     assert.match(tooltip, /Billed per invocation \(sample\)/);
