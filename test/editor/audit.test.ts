@@ -288,6 +288,13 @@ describe("The record of invocations to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Open Output");
     await window.quickPickRow("word-tally@2.1.0").first().click();
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    assert.ok(uri !== undefined);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await eventually(
+      "none without its tab",
+      () => vscode.languages.getDiagnostics(uri).length === 0,
+    );
   });
 
   it("shows a long text of an output unescaped, in its language", async () => {
@@ -302,6 +309,8 @@ describe("The record of invocations to a registry elsewhere", () => {
       return active?.uri.path.endsWith("/word-tally csv.csv") && active;
     });
     assert.equal(shown.getText(), "a,b\n1,2\n");
+    const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
+    assert.ok(labels.includes("word-tally output.jsonc"), labels.join());
   });
 
   it("has a failure in the place of an earlier result, which is not shown as its own", async () => {

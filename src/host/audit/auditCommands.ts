@@ -24,6 +24,7 @@ import type { InvocationsView } from "./invocationsView";
 import {
   type InvocationDocuments,
   invocationUri,
+  isResultInFront,
   type OutputDocuments,
   outputUri,
 } from "./outputDocuments";
@@ -170,7 +171,8 @@ async function compareInvocation(
     isSameDay ? timeOfDay(startedAt) : moment(startedAt),
   );
   const title = `${record.skillSlug}: ${from} ↔ ${to}`;
-  await vscode.commands.executeCommand("vscode.diff", old, now, title);
+  const options = { preview: !isResultInFront() };
+  await vscode.commands.executeCommand("vscode.diff", old, now, title, options);
 }
 
 /**

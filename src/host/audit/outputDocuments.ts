@@ -77,7 +77,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     const path = `/${record.id}/${record.skillSlug} ${fileName}`;
     const query = new URLSearchParams({ text: pointer }).toString();
     const uri = vscode.Uri.from({ scheme: outputScheme, path, query });
-    await vscode.window.showTextDocument(uri, { preview: true });
+    await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
   /** Answers the output of an invocation as it was received; undefined where there is none or it was not kept. */
@@ -147,6 +147,11 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
 /** Tells whether a document shows an output as JSON, and not a text of it. */
 export function isJson({ query }: vscode.Uri): boolean {
   return new URLSearchParams(query).get("text") === null;
+}
+
+/** Tells whether the active editor shows a result: a preview itself, whose place another preview would take. */
+export function isResultInFront(): boolean {
+  return vscode.window.activeTextEditor?.document.uri.scheme === outputScheme;
 }
 
 /** Tells how much of an output its document shows; a text of it has no extent of its own. */

@@ -3,6 +3,7 @@ import { outputProblemText, withoutComments } from "../../core/invocation/record
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { LazyLanguageClient } from "../author/lazyLanguageClient";
+import { outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
@@ -28,6 +29,7 @@ export class OutputProblems {
     this.subscription = vscode.Disposable.from(
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
+      vscode.window.tabGroups.onDidChangeTabs((change) => this.followTabs(change)),
     );
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
@@ -36,6 +38,15 @@ export class OutputProblems {
     this.ended.abort();
     this.subscription.dispose();
     this.collection.dispose();
+  }
+
+  /** A document outlives its tab for minutes: its problems do not, and are there again with the tab. */
+  private followTabs({ opened, closed }: vscode.TabChangeEvent): void {
+    for (const uri of closed.flatMap(outputOf)) this.collection.delete(uri);
+    const shown = new Set(opened.flatMap(outputOf).map(String));
+    for (const document of vscode.workspace.textDocuments) {
+      if (shown.has(document.uri.toString())) void this.check(document);
+    }
   }
 
   private async check(document: vscode.TextDocument): Promise<void> {
@@ -47,7 +58,7 @@ export class OutputProblems {
       const shown = document.getText();
       const text = withoutComments(await this.parts.outputs.wholeText(document));
       const { problems } = await client.check({ text, schema, lossyNumbers }, this.ended.signal);
-      if (document.isClosed) return;
+      if (!isShown(document.uri)) return;
       this.collection.set(
         document.uri,
         problems
@@ -61,7 +72,8 @@ export class OutputProblems {
 
   /** The skill whose output a document shows, in the version that was invoked. */
   private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
-    const id = isJson(uri) ? recordIdOf(uri) : undefined;
+    // In a comparison the same problems would be listed twice more.
+    const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.parts.history.find(id);
     // What was not run has an output of the registry's own, and a failure need not follow the schema.
     if (record?.status !== "success" || record.acceptedNotRun) return undefined;
@@ -69,6 +81,18 @@ export class OutputProblems {
     const isSame = found.ok && found.value.summary.version === record.version;
     return isSame ? found.value : undefined;
   }
+}
+
+/** Tells whether a tab shows a document; its check comes again with the tab. */
+function isShown(uri: vscode.Uri): boolean {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.flatMap(outputOf).some((shown) => shown.toString() === uri.toString());
+}
+
+/** The output that a tab shows, where it shows one. */
+function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
+  const isOutput = input instanceof vscode.TabInputText && input.uri.scheme === outputScheme;
+  return isOutput ? [input.uri] : [];
 }
 
 function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {

@@ -71,7 +71,7 @@ describe("the package", () => {
   it("tells in its README what concerns its users, with nothing that it does not hold", async () => {
     const { packagedReadme } = await program("scripts/packagedReadme.mjs");
     const whole = await readFile("README.md", "utf8");
-    const readme: string = packagedReadme(whole);
+    const readme: string = packagedReadme(whole, { version: "1.2.3" });
     assert.doesNotMatch(readme, /npm |\]\((?!https:)/);
     for (const kept of [
       "# Skill Registry",

@@ -1,5 +1,5 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
-import type { PayloadProblem } from "../../payload/payloadCheck";
+import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
 import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Chunked } from "../../text/chunked";
 import type { Language } from "../../text/language";
@@ -99,13 +99,13 @@ function failureLines(
 }
 
 /**
- * Says what is wrong with the output of an invocation. Only what breaks a rule of the output schema is said
- * to; that it could not be checked, or that a number loses digits, stands for itself.
+ * Says what is wrong with the output of an invocation, the property first, so that the Problems list reads
+ * alone. Only what breaks a rule of the output schema is said to; that it could not be checked, or that a
+ * number loses digits, stands for itself.
  */
-export function outputProblemText(
-  { code, message, schemaPointer }: PayloadProblem,
-  { t }: Language,
-): string {
+export function outputProblemText(problem: PayloadProblem, { t }: Language): string {
+  const { code, schemaPointer } = problem;
   const isOfSchema = schemaPointer !== undefined && code !== "unchecked";
-  return isOfSchema ? `${t("Output does not match the schema.")} ${message}` : message;
+  const text = problemText(problem);
+  return isOfSchema ? `${text} ${t("Output does not match the schema.")}` : text;
 }

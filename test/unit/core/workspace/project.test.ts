@@ -169,10 +169,7 @@ describe("the rows of a project", () => {
     assert.deepEqual(
       rows.map(({ description, tooltip }) => [description, tooltip[3]]),
       [
-        [
-          "1.0.0 · sample: $0.02 per invocation",
-          "low permissions · $0.02 per invocation (sample)",
-        ],
+        ["1.0.0 · sample: $0.02 per invocation", "low permissions · $0.02 per invocation (sample)"],
         ["1.0.0", "low permissions · Free"],
       ],
     );

@@ -19,9 +19,18 @@ describe("what is wrong with an output", () => {
       const { problems } = checkPayload(text, compileSchema(schema), english);
       const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(
-        words.map((one) => one.startsWith("Output does not match the schema. ")),
+        words.map((one) => one.endsWith(". Output does not match the schema.")),
         expected,
       );
     });
   }
+
+  it("names the property first", () => {
+    const schema = { properties: { rows: { minimum: 3 } } };
+    const { problems } = checkPayload('{"rows": 2}', compileSchema(schema), english);
+    assert.deepEqual(
+      problems.map((problem) => outputProblemText(problem, english)),
+      ["rows: Must be 3 or more. Output does not match the schema."],
+    );
+  });
 });
