@@ -37,24 +37,28 @@ export class ResultEditor {
     const before = resultTab(this.latest);
     if (before === undefined && output === undefined) return;
     this.latest = uri;
-    const viewColumn = before?.group.viewColumn ?? besides(payload);
+    const viewColumn = columnFor(before, payload);
     try {
       await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: true });
     } catch {
       // The record and the Output panel have it.
       return;
     }
-    const isKept = before?.isPinned === true || isReplaced(before);
+    const isKept = before?.isPinned === true || isKeptOrReplaced(before, viewColumn);
     if (before !== undefined && !isKept) await vscode.window.tabGroups.close(before, true);
   }
 }
 
-/** A preview gives way by itself, unless the user keeps it; without previews only a pinned tab is kept. */
-function isReplaced(tab: vscode.Tab | undefined): boolean {
+/**
+ * A preview gives way by itself to one in its column, and a tab that is none was kept by the user; without
+ * previews only a pinned tab is kept.
+ */
+function isKeptOrReplaced(tab: vscode.Tab | undefined, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace
     .getConfiguration("workbench.editor")
     .get<boolean>("enablePreview", true);
-  return tab !== undefined && hasPreviews;
+  if (tab === undefined || !hasPreviews) return false;
+  return !tab.isPreview || tab.group.viewColumn === column;
 }
 
 /** The tab of the latest result, else of one that an earlier window left open. */
@@ -73,12 +77,18 @@ function isResult({ scheme, query }: vscode.Uri): boolean {
   return scheme === outputScheme && query === "";
 }
 
-/** The column after the one that shows the payload; where none does, after the active one. */
-function besides(payload: vscode.Uri): vscode.ViewColumn {
+/**
+ * The column of the earlier result, unless the payload is shown there; then, as without one, the column after the
+ * payload's, or the one before where none is after it.
+ */
+function columnFor(before: vscode.Tab | undefined, payload: vscode.Uri): vscode.ViewColumn {
+  const { all } = vscode.window.tabGroups;
   const address = payload.toString();
-  const shown = vscode.window.tabGroups.all.find(({ activeTab }) => {
+  const shown = all.find(({ activeTab }) => {
     const input = activeTab?.input;
     return input instanceof vscode.TabInputText && input.uri.toString() === address;
-  });
-  return shown === undefined ? vscode.ViewColumn.Beside : shown.viewColumn + 1;
+  })?.viewColumn;
+  if (before !== undefined && before.group.viewColumn !== shown) return before.group.viewColumn;
+  if (shown === undefined) return vscode.ViewColumn.Beside;
+  return shown === all.length && all.length > 1 ? shown - 1 : shown + 1;
 }
