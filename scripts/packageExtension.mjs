@@ -55,7 +55,7 @@ const packagedFiles = [
 /** The README of whoever installs the extension. */
 const readmePath = "dist/README.md";
 
-const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { name, version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Where the packed extension lies: skill-registry-<version>.vsix. */
 export const packagePath = join(root, `${name}-${version}.vsix`);
@@ -91,7 +91,10 @@ export async function packageExtension() {
 async function pack(path) {
   await buildExtension();
   const readme = await readFile(join(root, "README.md"), "utf8");
-  await writeFile(join(root, readmePath), packagedReadme(readme));
+  await writeFile(
+    join(root, readmePath),
+    packagedReadme(readme, { repository: repository?.url, version }),
+  );
   process.env["SOURCE_DATE_EPOCH"] = sourceDate;
   await createVSIX({
     cwd: root,

@@ -35,7 +35,8 @@ const unitProcesses = [
 
 /**
  * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
- * those that it `needs` are good. `all` has both VS Codes run every editor test, with every case of their tables; `unitTests` are
+ * those that it `needs` are good. `all` has both VS Codes run every editor test, with every case of their tables,
+ * and compares pictures of the window; `unitTests` are
  * the paths of the only tests to run, besides what looks at every file. A stage's `run` resolves to
  * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
  * runs no tests is one failure when it does not succeed.
@@ -119,6 +120,16 @@ export async function stagesOf({ all = false, unitTests } = {}) {
           runProgram(join(root, "scripts/demo.mjs"), [`--kills=${all ? 5 : 1}`], { cwd: root }),
         ),
     },
+    ...(all
+      ? [
+          {
+            name: "goldens",
+            title: "the window looks as in test/goldens",
+            needs: ["build", "browser", "install-newest"],
+            run: () => check(runProgram(join(root, "scripts/goldens.mjs"), [], { cwd: root })),
+          },
+        ]
+      : []),
     {
       name: "cli",
       title: "the command line runs from the npm package and from the installed extension",

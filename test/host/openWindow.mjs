@@ -8,13 +8,16 @@ import { windowUrl } from "./windowUrl.mjs";
 
 /**
  * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
- * `width` and `height` in pixels, the `language` that extensions find, and `prepare(page)`, called
+ * `width` and `height` in pixels, startChromium's `fontconfig`, the `language` that extensions find, and `prepare(page)`, called
  * before the page loads. Resolves to the Playwright `page` and the `server` process; `processes` ends all of it. The extension host finds
  * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
  */
-export async function openWindow(processes, { prepare, width, height, language, env, ...options }) {
+export async function openWindow(
+  processes,
+  { prepare, width, height, fontconfig, language, env, ...options },
+) {
   const profile = join(options.dataFolder, "chromium");
-  const debugging = await startChromium(processes, { profile, width, height });
+  const debugging = await startChromium(processes, { profile, width, height, fontconfig });
   const { authority, server } = await startEditor(processes, {
     ...options,
     env: { ...env, SKILL_REGISTRY_TEST_CDP: debugging },

@@ -3,10 +3,14 @@ import { findChromium } from "./findChromium.mjs";
 import { untilPrinted } from "./untilPrinted.mjs";
 
 /**
- * Starts a headless Chromium that keeps its profile in `profile`. Resolves to the address of its
- * debugging endpoint, for Playwright's connectOverCDP.
+ * Starts a headless Chromium that keeps its profile in `profile`. `fontconfig` is a file that names its fonts
+ * (the machine's and the browser's own unless given). Resolves to the address of its debugging endpoint, for
+ * Playwright's connectOverCDP.
  */
-export async function startChromium(processes, { profile, width = 1280, height = 800 }) {
+export async function startChromium(
+  processes,
+  { profile, width = 1280, height = 800, fontconfig },
+) {
   const { executable, env } = await findChromium();
   await mkdir(profile, { recursive: true });
   const child = processes.start(
@@ -36,7 +40,7 @@ export async function startChromium(processes, { profile, width = 1280, height =
       `--window-size=${width},${height}`,
       "about:blank",
     ],
-    { env: { ...process.env, ...env } },
+    { env: { ...process.env, ...env, ...(fontconfig && { FONTCONFIG_FILE: fontconfig }) } },
   );
   const [, address] = await untilPrinted(child, /DevTools listening on ws:\/\/([^/]+)/, "Chromium");
   return `http://${address}`;

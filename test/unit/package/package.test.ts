@@ -83,6 +83,17 @@ describe("the package", () => {
       assert.ok(readme.includes(kept), kept);
     }
   });
+
+  it("shows the pictures of its README from the sources of its version, once these have an address", async () => {
+    const { packagedReadme } = await program("scripts/packagedReadme.mjs");
+    const text = "# Name\n\n![What it does](media/film.webp)\n\nMore.\n";
+    const repository = "git+https://forge.example/team/name.git";
+    assert.equal(packagedReadme(text, { version: "1.2.3" }), "# Name\n\nMore.\n");
+    assert.equal(
+      packagedReadme(text, { repository, version: "1.2.3" }),
+      "# Name\n\n![What it does](https://forge.example/team/name/raw/v1.2.3/media/film.webp)\n\nMore.\n",
+    );
+  });
 });
 
 /** A script's own functions; it is not bundled with this test. */
