@@ -1,5 +1,9 @@
 import { isJsonObject } from "../json/jsonValue";
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { SkillDetail } from "../skill/skill";
 import { isSlug } from "../skill/slug";
+import type { Language } from "../text/language";
+import { labelText } from "../text/plainText";
 
 /** Which skill a document is a payload for. */
 export interface PayloadBinding {
@@ -49,4 +53,37 @@ function readBinding(value: unknown): RememberedBinding | undefined {
   if (!isSlug(value["slug"])) return undefined;
   const { slug, version } = value;
   return typeof version === "string" ? { slug, version } : { slug };
+}
+
+/**
+ * A registry may know one version only and answer with that. A payload is neither checked nor sent by
+ * another contract than the one it is for.
+ */
+export function otherVersionGiven(
+  { slug, version }: PayloadBinding,
+  { summary }: SkillDetail,
+  { t }: Language,
+): RegistryFailure | undefined {
+  const given = summary.version;
+  if (version === undefined || given === "" || given === version) return undefined;
+  const message = t(
+    "This registry returned {given} instead of {slug} {version}. Update the payload to {given} to check and send it.",
+    { slug, version, given },
+  );
+  return { kind: "notFound", message };
+}
+
+/** Says which skill is missing, and where a document has its name from. Other failures stay as they are. */
+export function missingSkill(
+  failure: RegistryFailure,
+  { slug, version }: PayloadBinding,
+  isNamed: boolean,
+  { t }: Language,
+): RegistryFailure {
+  if (failure.kind !== "notFound") return failure;
+  const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+  const message = isNamed
+    ? t("This registry has no skill “{skill}”, which this file is named after.", { skill })
+    : t("This registry has no skill “{skill}”.", { skill });
+  return { kind: "notFound", message };
 }

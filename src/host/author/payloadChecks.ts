@@ -1,5 +1,9 @@
 import * as vscode from "vscode";
-import type { PayloadBinding } from "../../core/payload/payloadBinding";
+import {
+  missingSkill,
+  otherVersionGiven,
+  type PayloadBinding,
+} from "../../core/payload/payloadBinding";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -9,7 +13,6 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { LazyLanguageClient } from "./lazyLanguageClient";
 import type { PayloadBindings } from "./payloadBindings";
-import { ofSkill, otherVersionGiven } from "./payloadBindings";
 
 /** What is known of a bound document's text. */
 type PayloadState =
@@ -159,7 +162,10 @@ export class PayloadChecks {
     if (signal.aborted) return undefined;
     if (!found.ok) {
       const isNamed = this.payloads.bindings.isBoundByName(document.uri);
-      return show({ kind: "unavailable", failure: ofSkill(found.failure, binding, isNamed) });
+      return show({
+        kind: "unavailable",
+        failure: missingSkill(found.failure, binding, isNamed, hostLanguage()),
+      });
     }
     const skill = found.value;
     const { slug, version } = skill.summary;
@@ -168,7 +174,7 @@ export class PayloadChecks {
       await bindings.bind(document.uri, { slug, version });
       return undefined;
     }
-    const otherVersion = otherVersionGiven(binding, skill);
+    const otherVersion = otherVersionGiven(binding, skill, hostLanguage());
     if (otherVersion !== undefined) return show({ kind: "unavailable", failure: otherVersion });
     const check = await this.checkText(skill, text, signal);
     return signal.aborted ? undefined : show({ kind: "checked", skill, check });

@@ -23,6 +23,7 @@ import {
   schemaChangedNotice,
   termsUnknownNotice,
 } from "../../core/invocation/permission/gateNotices";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { TeamStanding } from "../../core/review/driftText";
 import {
   type Callability,
@@ -33,7 +34,6 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spending";
-import { otherVersionGiven } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
 import { commandIds } from "../ids";
@@ -125,7 +125,7 @@ async function currentSkill(
   if (read === undefined) return undefined;
   if (read.ok) {
     const binding = version === "" ? { slug } : { slug, version };
-    const otherVersion = otherVersionGiven(binding, read.value);
+    const otherVersion = otherVersionGiven(binding, read.value, hostLanguage());
     if (otherVersion === undefined) return read.value;
     void showFailure(otherVersion);
     return undefined;

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { type ReadSkill, skillAtRegistry } from "../../core/review/checkSkill";
 import { type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
 import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";
 import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
 import { oneLine } from "../../core/text/plainText";
-import { otherVersionGiven } from "../author/payloadBindings";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { slugArgument } from "../discover/slugArguments";
@@ -114,7 +114,7 @@ function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill
     const reading = { withinSeconds: readSettings().requestTimeoutSeconds };
     const read = await client.skill(slug, version || undefined, signal, reading);
     if (!read.ok || version === "") return read;
-    const failure = otherVersionGiven({ slug, version }, read.value);
+    const failure = otherVersionGiven({ slug, version }, read.value, hostLanguage());
     return failure === undefined ? read : { ok: false, failure };
   };
 }

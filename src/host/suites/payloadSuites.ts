@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { isPayloadFile } from "../../core/payload/payloadFileName";
 import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { otherVersionGiven } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -123,7 +123,9 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
       const text = await textOf(uri);
       const asked = this.parts.details.find(binding.slug, binding.version);
       const found = await unlessAborted(asked, signal);
-      const failure = found.ok ? otherVersionGiven(binding, found.value) : found.failure;
+      const failure = found.ok
+        ? otherVersionGiven(binding, found.value, hostLanguage())
+        : found.failure;
       if (!found.ok || failure !== undefined) {
         const words =
           failure === undefined ? "" : revealHidden(registryFailureText(failure, hostLanguage()));

@@ -2,6 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
@@ -15,7 +16,6 @@ import {
   snapshotFileName,
 } from "../../core/suite/suite";
 import { labelText, revealHidden } from "../../core/text/plainText";
-import { otherVersionGiven } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -234,7 +234,9 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     const { suite, uri } = file;
     const kept = await keptOutputs(uri);
     const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
-    const failure = read.ok ? otherVersionGiven(bindingOf(suite), read.value) : read.failure;
+    const failure = read.ok
+      ? otherVersionGiven(bindingOf(suite), read.value, hostLanguage())
+      : read.failure;
     const found = read.ok && failure === undefined ? read.value : undefined;
     const sent = sentCases(file.cases.map(({ one }) => one));
     let opened: OpenedSkill | undefined;

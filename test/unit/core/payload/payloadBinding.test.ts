@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { movedBindings, readRememberedBindings } from "../../../../src/core/payload/payloadBinding";
+import {
+  missingSkill,
+  movedBindings,
+  readRememberedBindings,
+} from "../../../../src/core/payload/payloadBinding";
+import { english } from "../../../../src/core/text/language";
 
 describe("remembered bindings", () => {
   it("read as they were written", () => {
@@ -52,4 +57,27 @@ describe("bindings of what moved", () => {
       assert.ok(found.every((one) => remembered.get(one.from) === one.binding));
     });
   }
+});
+
+describe("a skill that a registry does not have", () => {
+  const missing = { kind: "notFound", message: "" } as const;
+  for (const [name, binding, isNamed, expected] of [
+    ["is named with its version", { slug: "a-b", version: "1.0.0" }, false, "skill “a-b@1.0.0”."],
+    [
+      "is said to be the file's",
+      { slug: "a-b" },
+      true,
+      "skill “a-b”, which this file is named after.",
+    ],
+  ] as const) {
+    it(name, () => {
+      const failure = missingSkill(missing, binding, isNamed, english);
+      assert.deepEqual(failure, { ...missing, message: `This registry has no ${expected}` });
+    });
+  }
+
+  it("is no other failure", () => {
+    const failure = { kind: "timeout", seconds: 3 } as const;
+    assert.equal(missingSkill(failure, { slug: "a-b" }, true, english), failure);
+  });
 });
