@@ -209,7 +209,7 @@ describe("An invocation to a registry elsewhere", () => {
       await window.runCommand("Skill Registry: Check Project Key");
       await window
         .notification(
-          new RegExp(`no Project Key for ${other.baseUrl}.*kept for ${registry.baseUrl}`),
+          new RegExp(`no Project Key for ${other.baseUrl}.*stored for ${registry.baseUrl}`),
         )
         .waitFor();
       assert.ok(!JSON.stringify(other.requests).includes(registry.projectKey));
