@@ -8,7 +8,7 @@ import {
   withSession,
 } from "../../core/workspace/account";
 import { ChangeEvent } from "../changeEvent";
-import { endInTime } from "../connect/projectKeys";
+import { endInTime, type Patience, SecretStorageWait } from "../connect/projectKeys";
 
 /** Names the one secret that holds all sessions. */
 const secretName = "userSessions";
@@ -24,6 +24,7 @@ export class UserSessions {
   private readonly changed =
     new ChangeEvent<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   private readonly subscription: vscode.Disposable;
+  private readonly storage: SecretStorageWait;
   /** Sessions of this window alone. */
   private readonly own = new Map<string, UserSession>();
   /** What the editor last got; undefined before it asked. */
@@ -37,9 +38,9 @@ export class UserSessions {
   constructor(
     private readonly secrets: vscode.SecretStorage,
     private readonly now: () => number = Date.now,
-    /** How long the secret storage may take, in milliseconds. */
-    private readonly patience = 10_000,
+    patience: Pick<Patience, "first" | "next"> = { first: 10_000, next: 1_000 },
   ) {
+    this.storage = new SecretStorageWait(patience);
     this.subscription = secrets.onDidChange(({ key }) => {
       if (key === secretName) void this.inTurn(() => this.follow());
     });
@@ -148,16 +149,15 @@ export class UserSessions {
     change: (stored: readonly UserSession[]) => readonly UserSession[],
   ): Promise<void> {
     const sessions = change(await this.read());
-    await endInTime(
+    await this.storage.for(() =>
       sessions.length === 0
         ? this.secrets.delete(secretName)
         : this.secrets.store(secretName, JSON.stringify(sessions)),
-      this.patience,
     );
   }
 
   private async read(): Promise<readonly UserSession[]> {
-    return readSessions(await endInTime(this.secrets.get(secretName), this.patience));
+    return readSessions(await this.storage.for(() => this.secrets.get(secretName)));
   }
 
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -29,7 +29,7 @@ export interface KeyMemory {
 }
 
 /** How long the secret storage may take, in milliseconds. */
-interface Patience {
+export interface Patience {
   /** At first. */
   readonly first: number;
   /** Once it did not answer. */
@@ -48,7 +48,7 @@ export class ProjectKeys {
   /** By origin: what the registry said of which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly subscription: vscode.Disposable;
-  private hangs = false;
+  private readonly storage: SecretStorageWait;
   /** How often a key was given or taken away. */
   private decisions = 0;
 
@@ -56,6 +56,7 @@ export class ProjectKeys {
     private readonly memory: KeyMemory,
     private readonly patience: Patience = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
+    this.storage = new SecretStorageWait(patience);
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
       if (!name.startsWith(keyPrefix)) return;
       const origin = name.slice(keyPrefix.length);
@@ -98,7 +99,7 @@ export class ProjectKeys {
     }
     let stored: string | undefined;
     try {
-      stored = await this.inTime(() => this.memory.secrets.get(keyPrefix + origin));
+      stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + origin));
     } catch {
       return { kind: "storageFails" };
     }
@@ -138,7 +139,7 @@ export class ProjectKeys {
       this.removedOwnKeys.add(origin);
       return;
     }
-    await this.inTime(() => this.memory.secrets.delete(keyPrefix + origin));
+    await this.storage.for(() => this.memory.secrets.delete(keyPrefix + origin));
     await this.rememberOrigins(this.origins().filter((known) => known !== origin));
   }
 
@@ -176,7 +177,7 @@ export class ProjectKeys {
 
   private async write(origin: string, key: string): Promise<boolean> {
     try {
-      await this.inTime(() => this.memory.secrets.store(keyPrefix + origin, key));
+      await this.storage.for(() => this.memory.secrets.store(keyPrefix + origin, key));
     } catch {
       return false;
     }
@@ -191,18 +192,6 @@ export class ProjectKeys {
 
   private async rememberOrigins(origins: readonly string[]): Promise<void> {
     await this.memory.origins.update(originsName, origins.slice(-maxOrigins));
-  }
-
-  private async inTime<Value>(work: () => Thenable<Value>): Promise<Value> {
-    const { first, next } = this.patience;
-    try {
-      const value = await endInTime(work(), this.hangs ? next : first);
-      this.hangs = false;
-      return value;
-    } catch (error) {
-      this.hangs = true;
-      throw error;
-    }
   }
 }
 
@@ -223,6 +212,28 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
 }
 
 const maxOrigins = 50;
+
+/**
+ * Waits for the secret storage, less once it did not answer: what asks it several times in a row must not
+ * add up to minutes. Rejects where the storage fails or takes too long.
+ */
+export class SecretStorageWait {
+  private hangs = false;
+
+  constructor(private readonly patience: Pick<Patience, "first" | "next">) {}
+
+  async for<Value>(work: () => Thenable<Value>): Promise<Value> {
+    const { first, next } = this.patience;
+    try {
+      const value = await endInTime(work(), this.hangs ? next : first);
+      this.hangs = false;
+      return value;
+    } catch (error) {
+      this.hangs = true;
+      throw error;
+    }
+  }
+}
 
 /**
  * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
@@ -13,7 +14,8 @@ describe("sessions of users", () => {
   let there: UserSessions;
   const clock = { now: 0 };
   const told: string[] = [];
-  const openWindow = () => new UserSessions(secrets.storage, () => clock.now, 20);
+  const openWindow = () =>
+    new UserSessions(secrets.storage, () => clock.now, { first: 20, next: 20 });
   beforeEach(async () => {
     clock.now = 0;
     secrets = new MemorySecrets();
@@ -89,11 +91,27 @@ describe("sessions of users", () => {
       await here.keep(userSession(), false);
       const { get } = secrets.storage;
       const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };
-      const window = new UserSessions(broken, () => 0, 20);
+      const window = new UserSessions(broken, () => 0, { first: 20, next: 20 });
       await assert.rejects(window.forget(sessionId(userSession())));
       assert.equal((await here.list()).length, 1);
     });
   }
+
+  it("are waited for less once the storage did not answer", async () => {
+    const window = new UserSessions(secrets.storage, () => 0, { first: 500, next: 10 });
+    secrets.behavior = "hangs";
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      for (const milliseconds of [500, 10]) {
+        const found = window.list();
+        await new Promise(setImmediate);
+        mock.timers.tick(milliseconds);
+        assert.deepEqual(await found, []);
+      }
+    } finally {
+      mock.timers.reset();
+    }
+  });
 
   it("are not read from what is no session", async () => {
     const { token: _, ...less } = userSession();
