@@ -5,6 +5,7 @@ import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignR
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
+import type { Screen } from "./screen";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
 import { useWindow } from "./useWindow";
 
@@ -37,6 +38,15 @@ describe("Two windows that invoke at the same moment", () => {
   });
   beforeEach(() => window.tidy());
 
+  /** Waits until a window has so many invocations in its list, each of which has ended well. */
+  async function listsSuccesses(screen: Screen, count: number): Promise<void> {
+    await screen.openContainer("Skill Registry");
+    const rows = screen
+      .view("Invocations")
+      .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
+    await eventually(`${count} rows`, async () => (await rows.count()) === count);
+  }
+
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 
   /** Puts a text into both windows' inputs and starts both calls. */
@@ -48,8 +58,7 @@ describe("Two windows that invoke at the same moment", () => {
     ]);
     await second.statusBarItem(/: valid/).waitFor();
     const title = "Skill Registry: Invoke Skill";
-    await Promise.all([window.openPalette(title), second.openPalette(title)]);
-    await Promise.all([window.choose(title), second.choose(title)]);
+    await Promise.all([window.runCommand(title), second.runCommand(title)]);
   }
 
   it("send one invocation where it is the same, and the other window says so", async () => {
@@ -60,17 +69,12 @@ describe("Two windows that invoke at the same moment", () => {
     assert.equal(held.length, 1);
     const body = { invocationId: "held-1", status: "success", output: { words: 1 } };
     held.pop()?.end(JSON.stringify(body));
+    await listsSuccesses(window, 2);
   });
 
   it("send both where they differ, and both list all of them", async () => {
     await invokeInBoth("one two", "one two three");
     await eventually("both calls", () => posts().length === 4);
-    for (const screen of [window, second]) {
-      await screen.openContainer("Skill Registry");
-      const rows = screen
-        .view("Invocations")
-        .getByRole("treeitem", { name: /^word-tally@2\.1\.0, success/ });
-      await eventually("four rows", async () => (await rows.count()) === 4);
-    }
+    for (const screen of [window, second]) await listsSuccesses(screen, 4);
   });
 });

@@ -44,17 +44,25 @@ describe("An invocation to a registry elsewhere", () => {
     });
     await window.connectTo(registry);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     otherAnswers.clear();
-    return window.tidy();
+    await vscode.commands.executeCommand("notifications.clearAll");
   });
+
+  /** Writes a payload for the skill that all tests invoke, into the editor that the first one opened. */
+  async function writePayload(text: string): Promise<void> {
+    const { activeTextEditor } = vscode.window;
+    if (!activeTextEditor?.document.fileName.includes("word-tally.skill-input")) {
+      await openPayload(window, "word-tally");
+    }
+    await writeValidInput(window, text);
+  }
 
   const sent = () => registry.requests.filter(({ method }) => method === "POST");
   const manifest = () => foreignSkills[0]?.manifest as JsonObject;
 
   it("is not made without consent", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one" }');
+    await writePayload('{ "text": "one" }');
     await window.runCommand("Skill Registry: Invoke Skill");
     for (const line of [
       "Permissions: compute only",
@@ -68,8 +76,7 @@ describe("An invocation to a registry elsewhere", () => {
   });
 
   it("is asked for again at once where consent was refused", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "uno" }');
+    await writePayload('{ "text": "uno" }');
     for (const answer of ["Cancel", "Cancel"]) {
       const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
       await window.pressInDialog("Invoke word-tally@2.1.0?", answer);
@@ -79,14 +86,17 @@ describe("An invocation to a registry elsewhere", () => {
   });
 
   it("is made with consent, once for a double click", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two" }');
-    await window.runCommand("Skill Registry: Invoke Skill");
+    await writePayload('{ "text": "one two" }');
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
     await eventually("the first invocation", () => /"words": 2/.test(outputText()));
     await writeValidInput(window, '{ "text": "one two three" }');
-    await window.editorAction("Invoke Skill").dblclick();
+    // At one moment: a second click that comes late cancels what the first one sent.
+    await window.editorAction("Invoke Skill").evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
     await eventually("the second invocation", () => held.length > 0);
     // There and back again: what the second click started has reached the extension by then.
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
@@ -110,7 +120,7 @@ describe("An invocation to a registry elsewhere", () => {
     try {
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four" }');
-      await window.runCommand("Skill Registry: Invoke Skill");
+      void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.dialog.getByText("New: writes files").waitFor();
       await window.pressInDialog("has changed since you agreed to it", "Cancel");
       assert.equal(sent().length, 2);
@@ -120,11 +130,10 @@ describe("An invocation to a registry elsewhere", () => {
   });
 
   it("asks again when the price is another one than was agreed to", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two three four" }');
+    await writePayload('{ "text": "one two three four" }');
     const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
-    await window.runCommand("Skill Registry: Invoke Skill");
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await window.dialog
       .getByText("New price: €9.00 per invocation. Before: €0.03 per invocation.")
       .waitFor();
@@ -133,31 +142,28 @@ describe("An invocation to a registry elsewhere", () => {
   });
 
   it("says that the price is not known where the registry fails to give it", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two three four" }');
+    await writePayload('{ "text": "one two three four" }');
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
-    await window.runCommand("Skill Registry: Invoke Skill");
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await window.dialog.getByText("Costs: unknown").waitFor();
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
     assert.equal(sent().length, 2);
   });
 
   it("is not sent by what was known earlier where the registry does not answer", async () => {
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two three four" }');
+    await writePayload('{ "text": "one two three four" }');
     otherAnswers.set("/v1/skills/word-tally", { status: 503, body: {} });
-    await window.runCommand("Skill Registry: Invoke Skill");
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await window.notification(/current price and permissions could not be read/).waitFor();
     assert.equal(sent().length, 2);
   });
 
   it("is not sent where the payload does not match the schema that came back", async () => {
     const inputSchema = manifest()["inputSchema"] ?? null;
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two three four" }');
+    await writePayload('{ "text": "one two three four" }');
     manifest()["inputSchema"] = { type: "object", required: ["text", "language"] };
     try {
-      await window.runCommand("Skill Registry: Invoke Skill");
+      void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.notification(/its input schema has changed/).waitFor();
       await window.statusBarItem(/: 1 problem/).waitFor();
       assert.equal(sent().length, 2);
@@ -165,7 +171,7 @@ describe("An invocation to a registry elsewhere", () => {
       manifest()["inputSchema"] = inputSchema;
     }
     // Nor is it held back by a schema that the registry has taken back.
-    await window.runCommand("Skill Registry: Invoke Skill");
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await eventually("the third invocation", () => /"words": 4/.test(outputText()));
     assert.equal(sent().length, 3);
   });
@@ -176,7 +182,7 @@ describe("An invocation to a registry elsewhere", () => {
     try {
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one two three four five" }');
-      await window.runCommand("Skill Registry: Invoke Skill");
+      void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.dialog.getByText("exceeds your limit of €0.08 a day").waitFor();
       await window.pressInDialog("Exceed your daily spending limit", "Cancel");
       assert.equal(sent().length, 3);
@@ -186,13 +192,10 @@ describe("An invocation to a registry elsewhere", () => {
   });
 
   it("goes on when settings that are none of its business change meanwhile", async () => {
-    const settings = vscode.workspace.getConfiguration("skillRegistry");
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "one two three four five six" }');
+    await writePayload('{ "text": "one two three four five six" }');
     const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
-    await settings.update("history.maxEntries", 999, true);
+    await window.set("skillRegistry.history.maxEntries", 999);
     await invoked;
-    await settings.update("history.maxEntries", undefined, true);
     await eventually("the invocation", () => /"words": 6/.test(outputText()));
   });
 
@@ -202,11 +205,11 @@ describe("An invocation to a registry elsewhere", () => {
       await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one" }');
-      await window.runCommand("Skill Registry: Invoke Skill");
+      void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.page.keyboard.press("Escape");
-      await window.runCommand("Skill Registry: Check Project Key");
+      void vscode.commands.executeCommand("skillRegistry.checkProjectKey");
       await window
         .notification(
           new RegExp(`no Project Key for ${other.baseUrl}.*stored for ${registry.baseUrl}`),
@@ -226,7 +229,7 @@ describe("An invocation to a registry elsewhere", () => {
       await vscode.commands.executeCommand("skillRegistry.connect", other.baseUrl);
       await openPayload(window, "word-tally");
       await writeValidInput(window, '{ "text": "one or other" }');
-      await window.runCommand("Skill Registry: Invoke Skill");
+      void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.dialog.waitFor();
       await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
       const before = sent().length;
@@ -263,8 +266,7 @@ describe("An invocation to a registry elsewhere", () => {
     const slots = ["1", "2"].map((name) => Symbol.for(`undici.globalDispatcher.${name}`));
     const slot = (symbol: symbol) => (globalThis as Record<symbol, unknown>)[symbol];
     const before = slots.map(slot);
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, `{ "text": "${randomBytes(4).toString("hex")}" }`);
+    await writePayload(`{ "text": "${randomBytes(4).toString("hex")}" }`);
     await vscode.commands.executeCommand("skillRegistry.invoke");
     assert.deepEqual(slots.map(slot), before);
     const server = await startRecordingServer((request, response) => response.end(request.body));
@@ -286,8 +288,7 @@ describe("An invocation to a registry elsewhere", () => {
     window.atEnd(() => {
       row["verificationStatus"] = before;
     });
-    await openPayload(window, "word-tally");
-    await writeValidInput(window, '{ "text": "suspended meanwhile" }');
+    await writePayload('{ "text": "suspended meanwhile" }');
     otherAnswers.set("/v1/runtime/invoke", {
       status: 403,
       body: { error: "Not allowed.", code: "skill_not_allowed" },
@@ -295,7 +296,7 @@ describe("An invocation to a registry elsewhere", () => {
         row["verificationStatus"] = "suspended";
       },
     });
-    await window.runCommand("Skill Registry: Invoke Skill");
+    void vscode.commands.executeCommand("skillRegistry.invoke");
     await window.pressInNotification(/has rejected or suspended it/, "Open Skill");
     const card = window.webview.locator(".axis").filter({ hasText: "Verification" });
     await card.getByText("Suspended").waitFor();

@@ -1,9 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
-import { join } from "node:path";
 import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { holdRateClock } from "../fixtures/holdRateClock";
 import type { RecordedRequest } from "../fixtures/recordingServer";
@@ -11,7 +9,7 @@ import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
 import { lastBlock } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { storageFolder } from "./storageFolder";
+import { recordedInvocations, storageFolder } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("An invocation that is canceled", () => {
@@ -60,14 +58,9 @@ describe("An invocation that is canceled", () => {
 
   /** Does something that must leave neither a request nor a record behind. */
   async function withoutTrace(work: () => Promise<void>): Promise<void> {
-    const before = [calls(), await recorded()];
+    const before = [calls(), await recordedInvocations()];
     await work();
-    assert.deepEqual([calls(), await recorded()], before);
-  }
-
-  async function recorded(): Promise<number> {
-    const folder = join(await storageFolder(), "invocations");
-    return (await new InvocationStore(folder).list(1000)).records.length;
+    assert.deepEqual([calls(), await recordedInvocations()], before);
   }
 
   it("in the question for consent, or for the key, is not sent", async () => {
@@ -122,36 +115,48 @@ describe("An invocation that is canceled", () => {
     await window.editorAction("Cancel Invocation").click();
     await invocation;
     await window.codeLens(/▷ Invoke word-tally/).waitFor();
-    await window.notification(/It is not known whether word-tally ran/).waitFor();
+    const unknown = window.notification(/It is not known whether word-tally ran/);
+    await unknown.getByRole("button", { name: "Run Again Anyway" }).waitFor();
     await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: \(none\)/);
     assert.equal(calls(), before + 1);
   });
 
   it("while its answer arrives has an unknown outcome, with the ID that came", async () => {
+    let isSent = false;
     intercept = (request, response) => {
       if (!isPost(request)) return false;
       response.writeHead(200, { "content-type": "application/json" });
-      response.write('{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,');
+      const half = '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
+      response.write(half, () => {
+        isSent = true;
+      });
       return true;
     };
-    await cancel(/Invoking word-tally/, invoke());
+    const call = invoke();
+    await eventually("half of the answer", () => isSent);
+    await cancel(/Invoking word-tally/, call);
     await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: inv-half/);
   });
 
   it("while its end is noted has ended, and stands so in the record", async () => {
     const hold = async () => holdRateClock(await storageFolder());
-    let letGo = async () => {};
+    let letGo: (() => Promise<void>) | undefined;
     intercept = (request, response) => {
       if (!isPost(request)) return false;
       void hold().then((release) => {
-        letGo = release;
-        response.end('{"invocationId":"inv-end","status":"success","output":1}');
+        const answer = '{"invocationId":"inv-end","status":"success","output":1}';
+        response.end(answer, () => {
+          letGo = release;
+        });
       });
       return true;
     };
-    await cancel(/Invoking word-tally/, invoke());
-    await letGo();
+    const call = invoke();
+    const release = await eventually("the answer", () => letGo);
+    await cancel(/Invoking word-tally/, call);
+    await release();
     await lastBlockIs(/success[\s\S]*Invocation ID: inv-end/);
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.clearInvocationFilter"));
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "inv-end" });
     await window.openContainer("Skill Registry");
     await window.view("Invocations").getByText("“inv-end”").waitFor();
@@ -159,7 +164,6 @@ describe("An invocation that is canceled", () => {
       .treeRow(/^word-tally@2\.1\.0, success/)
       .first()
       .waitFor();
-    await vscode.commands.executeCommand("skillRegistry.clearInvocationFilter");
   });
 
   it("while it waits for the registry's rate is not sent", async () => {

@@ -1,22 +1,16 @@
 import { strict as assert } from "node:assert";
-import { join } from "node:path";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { eventually } from "./eventually";
 import { lastBlock, outputText } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
-import { storageFolder } from "./storageFolder";
+import { recordedInvocations } from "./storageFolder";
 import { useWindow } from "./useWindow";
 
 describe("Invoking, wherever the focus is", () => {
   const window = useWindow({ showsOutput: true });
 
   const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
-  const recorded = async () => {
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
-    return (await store.list(1000)).records.length;
-  };
   const panel = () => window.page.locator(".part.panel .monaco-editor").first();
   const invoke = async (input: object, command = "skillRegistry.invoke") => {
     await writeValidInput(window, JSON.stringify(input));
@@ -56,7 +50,7 @@ describe("Invoking, wherever the focus is", () => {
     );
     await window.page.keyboard.press("ControlOrMeta+Alt+Shift+Enter");
     await eventually("another block", () => blocks() === before + 2);
-    assert.match(lastBlock(), /"words": 3/);
+    await eventually("its words", () => /"words": 3/.test(lastBlock()));
   });
 
   it("shows the newest result from its first line, also after a click into an older one", async () => {
@@ -76,21 +70,22 @@ describe("Invoking, wherever the focus is", () => {
       content: '{ "text": "Unbound." }',
     });
     await vscode.window.showTextDocument(document);
-    const before = await recorded();
+    const before = await recordedInvocations();
     await vscode.commands.executeCommand("skillRegistry.invoke");
     const question = /This JSON is not bound to a skill/;
     await window.pressInNotification(question, "Bind to a Skill…");
     await window.choose("Text statistics");
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     await window.editorAction("Invoke Skill").waitFor();
-    assert.equal(await recorded(), before);
+    assert.equal(await recordedInvocations(), before);
   });
 
   it("is not started by a page or a row: both show the payload", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "Not yet." }');
-    const before = await recorded();
+    const before = await recordedInvocations();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
+    await window.webview.locator("vscode-panels:defined").waitFor();
     await window.webview.getByRole("button", { name: "Open Payload" }).click();
     const shown = await eventually("the payload", () => {
       const { document } = vscode.window.activeTextEditor ?? {};
@@ -101,6 +96,6 @@ describe("Invoking, wherever the focus is", () => {
     for (const command of ["openPayload", "invoke"]) {
       await vscode.commands.executeCommand(`skillRegistry.${command}`, "text-stats");
     }
-    assert.equal(await recorded(), before);
+    assert.equal(await recordedInvocations(), before);
   });
 });

@@ -77,9 +77,17 @@ export class Screen {
     return this.quickInput.locator(".monaco-list-row").filter({ has: name });
   }
 
-  /** Chooses the row of the open quick pick whose label is exactly `label`. */
+  /**
+   * Chooses the row of the open quick pick whose label is exactly `label`. A pick for one row is gone then,
+   * so that what is typed next goes to what opens in its place.
+   */
   async choose(label: string): Promise<void> {
-    await this.quickPickRow(label).click();
+    const row = this.quickPickRow(label);
+    await row.click();
+    const takesMany = this.quickInput.and(this.page.locator(".show-checkboxes"));
+    await eventually(`“${label}” to be taken`, async () => {
+      return !(await row.isVisible()) || (await takesMany.count()) > 0;
+    });
   }
 
   /**
@@ -115,6 +123,8 @@ export class Screen {
     await first.filter({ hasText: title }).waitFor();
     await this.page.keyboard.press("Enter");
     await this.quickInput.getByPlaceholder("Choose a starting point").waitFor();
+    // The picker opens before its rows come.
+    await first.waitFor();
     await this.page.keyboard.press("Enter");
     await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
@@ -168,6 +178,17 @@ export class Screen {
     return this.page.getByRole("treeitem", { name: text });
   }
 
+  /**
+   * Presses a row until what it opens is `shown`: while a list is drawn anew, the old rows do nothing. For
+   * rows that may be pressed twice.
+   */
+  async pressUntil(row: Locator, shown: Locator): Promise<void> {
+    await eventually("what the row opens", async () => {
+      await this.pressRow(row);
+      return eventually("what the press opens", () => shown.isVisible(), 10);
+    });
+  }
+
   /** Chooses an entry of a row's context menu by its exact title, behind those of the submenus it is in. */
   async chooseFromMenu(row: Locator, ...path: string[]): Promise<void> {
     const title = path.at(-1) ?? "";
@@ -200,8 +221,10 @@ export class Screen {
     await entry.hover({ timeout: 10_000 });
     if (!(await entry.evaluate(watchKey))) return false;
     await this.page.keyboard.press("Enter");
-    await entry.waitFor({ state: "detached", timeout: 10_000 });
-    return this.page.evaluate(() => document.documentElement.dataset["tookKey"] === "yes");
+    const { tookKey } = await this.page.evaluate(() => ({ ...document.documentElement.dataset }));
+    // What took the key does what it says: to try again would do it twice.
+    if (tookKey === "yes") await entry.waitFor({ state: "detached" });
+    return tookKey === "yes";
   }
 
   /** A notification that contains `text`. */

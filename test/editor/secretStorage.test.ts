@@ -1,43 +1,44 @@
 import { strict as assert } from "node:assert";
-import { afterEach, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
-import { foreignSkills } from "../fixtures/foreignSkills";
-import { hearRequests } from "../host/leaveOutSockets.mjs";
+import { hearRequests, leaveOutSockets } from "../host/leaveOutSockets.mjs";
 import { dataFolder } from "./dataFolder";
 import { eventually } from "./eventually";
 import { filesWith } from "./filesWith";
 import { needsDialogs } from "./needsDialogs";
 import { openPayload, writeValidInput } from "./payloads";
 import { openSecondWindow, type SecondWindow } from "./secondWindow";
+import { someOf } from "./someOf";
 import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
-/** How a secret storage fails, by what a window's page meets where it keeps its secrets. */
-const failures: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
-  [
-    "does not answer",
-    async (page) => {
-      await hearRequests(page);
-      await page.route("**/mint-key", () => undefined);
-    },
-  ],
-  [
-    "fails",
-    (page) =>
-      page.addInitScript(() => {
-        const { getItem } = Storage.prototype;
-        Storage.prototype.getItem = function (name) {
-          if (name === "secrets.provider") throw new Error("No keyring.");
-          return getItem.call(this, name);
-        };
-      }),
-  ],
-];
+/**
+ * How a secret storage fails, by what a window's page meets where it keeps its secrets. The page of the
+ * first has the others too, where it is loaded anew.
+ */
+const failures: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "does not answer": async (page) => {
+    await hearRequests(page);
+    await page.route("**/mint-key", () => undefined);
+  },
+  fails: async (page) => {
+    await page.unrouteAll();
+    await leaveOutSockets(page);
+    await page.addInitScript(() => {
+      const { getItem } = Storage.prototype;
+      Storage.prototype.getItem = function (name) {
+        if (name === "secrets.provider") throw new Error("No keyring.");
+        return getItem.call(this, name);
+      };
+    });
+  },
+};
 
 /**
  * Windows in a browser read their secrets once and hear of no other window's: that a key follows one
- * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys.
+ * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys. That a new
+ * window knows the key before it shows what a registry repeats is shown in canary.test.ts.
  */
 describe("A secret storage that fails", () => {
   const window = useWindow();
@@ -57,22 +58,22 @@ describe("A secret storage that fails", () => {
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.notification(/does not know this Project Key/).waitFor();
   });
-  afterEach(async () => {
-    await second?.close();
-    second = undefined;
-  });
-
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 
-  for (const [index, [name, failing]] of failures.entries()) {
+  for (const [name, failing] of someOf(failures, ["does not answer"])) {
     it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async () => {
-      second = await openSecondWindow(window, failing);
+      if (second === undefined) second = await openSecondWindow(window, failing);
+      else {
+        await failing(second.page);
+        await second.page.reload();
+        await second.ready();
+      }
       const before = posts().length;
       await second.runCommand("Skill Registry: Check Project Key");
       await second.notification(/The editor's secret storage does not respond/).waitFor();
       await second.runCommand("Notifications: Clear All Notifications");
       await second.newPayload("Word Tally", "word-tally");
-      await second.replaceText(JSON.stringify({ text: `in window ${index}` }));
+      await second.replaceText(JSON.stringify({ text: `in a window whose storage ${name}` }));
       await second.statusBarItem(/: valid/).waitFor();
       await second.runCommand("Skill Registry: Invoke Skill");
       await second.quickInput.getByText("Project Key for").waitFor();
@@ -84,21 +85,6 @@ describe("A secret storage that fails", () => {
       assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
     });
   }
-
-  it("that works teaches a new window the key before it shows what a registry repeats", async function () {
-    this.timeout(120_000);
-    const row = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally")?.row;
-    assert.ok(row);
-    const { displayName = "" } = row;
-    row["displayName"] = "Echo of sk_proj_in-the-storage";
-    try {
-      second = await openSecondWindow(window);
-      await second.treeRow(/^Echo of \[Project Key\]/).waitFor();
-      assert.ok(!(await second.page.content()).includes("sk_proj_in-the-storage"));
-    } finally {
-      row["displayName"] = displayName;
-    }
-  });
 
   it("of another window leaves the key of this one as it was", async () => {
     await openPayload(window, "word-tally");

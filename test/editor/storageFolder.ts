@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { InvocationStore } from "../../src/host/audit/invocationStore";
 import { dataFolder } from "./dataFolder";
 
 /** Where the extension keeps what all windows share. Made with the first invocation. */
@@ -9,4 +10,10 @@ export async function storageFolder(): Promise<string> {
   const folder = names.find((name) => /globalStorage.skill-registry\.skill-registry$/.test(name));
   assert.ok(folder !== undefined, `${dataFolder()} is not where the window keeps its data`);
   return join(dataFolder(), folder);
+}
+
+/** How many invocations the windows have recorded, sent or under way. Fails before the first one. */
+export async function recordedInvocations(): Promise<number> {
+  const store = new InvocationStore(join(await storageFolder(), "invocations"));
+  return (await store.list(1000)).records.length;
 }

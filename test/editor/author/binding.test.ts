@@ -2,14 +2,14 @@ import { strict as assert } from "node:assert";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../../fixtures/foreignRegistry";
 import { plainManifest, startManifestRegistry } from "../../fixtures/manifestRegistry";
 import { answerFileDialog } from "../answerFileDialog";
 import { eventually } from "../eventually";
 import { needsDialogs } from "../needsDialogs";
-import { openPayload, problemsOfActiveEditor } from "../payloads";
+import { openPayload, problemsAre, problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../useWindow";
 
 describe("What an input is bound to", () => {
@@ -18,6 +18,19 @@ describe("What an input is bound to", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-inputs-"));
     window.atEnd(() => rm(folder, { recursive: true, force: true }));
+  });
+
+  let connected: { close(): unknown } | undefined;
+  /** Connects to a registry until the test ends. */
+  async function connectTo(registry: { baseUrl: string; close(): unknown }): Promise<void> {
+    connected = registry;
+    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+  }
+  afterEach(async () => {
+    if (connected === undefined) return;
+    await vscode.commands.executeCommand("skillRegistry.connect", "");
+    await connected.close();
+    connected = undefined;
   });
 
   /** Opens an input for csv-profile that is bound to an earlier version. */
@@ -45,7 +58,7 @@ describe("What an input is bound to", () => {
     await window.quickInput.getByText(/Removed text/).waitFor();
     await window.quickInput.getByText("Update to 2.0.0").click();
     await window.statusBarItem(/csv-profile@2\.0\.0: 2 problems/).waitFor();
-    assert.deepEqual(problemsOfActiveEditor(), ['additionalProperties "text"', "required {"]);
+    await problemsAre('additionalProperties "text"', "required {");
     await window.codeLens(/New version/).waitFor({ state: "detached" });
   });
 
@@ -75,13 +88,16 @@ describe("What an input is bound to", () => {
       await vscode.window.showTextDocument(now, { viewColumn });
     }
     await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
-    assert.deepEqual(problemsOfActiveEditor(), ["type 5"]);
-    assert.equal(vscode.languages.getDiagnostics(before).length, 0);
+    await problemsAre("type 5");
+    await eventually(
+      "no problem of the old file",
+      () => vscode.languages.getDiagnostics(before).length === 0,
+    );
   });
 
   it("is not sent by another version where the registry knows only its newest", async () => {
     const registry = await startForeignRegistry({ dialect: "camel", detail: "full" });
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await connectTo(registry);
     const editor = await openPayload(window, "word-tally");
     const command = "skillRegistry.editor.moveToVersion";
     await vscode.commands.executeCommand(command, editor.document.uri, "1.0.0");
@@ -96,8 +112,6 @@ describe("What an input is bound to", () => {
     await window.codeLens(/New version/).click();
     await window.quickInput.getByText(/Update to/).click();
     await window.statusBarItem(/word-tally@.*: valid/).waitFor();
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
   });
 
   it("is the skill that a file's whole name spells, dots and capitals too; a label is asked about", async function () {
@@ -106,7 +120,7 @@ describe("What an input is bound to", () => {
     const registry = await startManifestRegistry(
       Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug)])),
     );
-    await vscode.commands.executeCommand("skillRegistry.connect", registry.baseUrl);
+    await connectTo(registry);
     const open = async (name: string) => {
       const path = join(folder, `${name}.skill-input.json`);
       await writeFile(path, "{}");
@@ -123,8 +137,6 @@ describe("What an input is bound to", () => {
     await window.pressInDialog("Send this payload to acme?", "Cancel");
     await invoked;
     assert.ok(registry.requests.every(({ method }) => method === "GET"));
-    await vscode.commands.executeCommand("skillRegistry.connect", "");
-    await registry.close();
   });
 
   it("is known for documents of other schemes", async () => {
@@ -132,10 +144,10 @@ describe("What an input is bound to", () => {
     const provider = vscode.workspace.registerTextDocumentContentProvider("far-away", {
       provideTextDocumentContent: ({ path }) => files.get(path) ?? "",
     });
+    window.atEnd(() => provider.dispose());
     const uri = vscode.Uri.parse("far-away:/remote/text-stats.skill-input.json");
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
-    assert.deepEqual(problemsOfActiveEditor(), ["type 5"]);
-    provider.dispose();
+    await problemsAre("type 5");
   });
 });

@@ -5,6 +5,7 @@ import { hostileSchemas } from "../../fixtures/hostileSchemas";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
+import { someOf } from "../someOf";
 import { useWindow } from "../useWindow";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
@@ -15,6 +16,14 @@ describe("Typing against schemas that mean harm", () => {
   let elsewhere: RecordingServer;
   // What is typed and said does not depend on where the server is.
   const corpus = hostileSchemas("");
+  // One that is stuck, one with much to list, and what goes over the wire.
+  const cases = someOf(corpus, [
+    "pattern-of-value",
+    "many-properties",
+    "lost-digits",
+    "remote-reference",
+    "metadata-reference",
+  ]);
   before(async () => {
     elsewhere = await startRecordingServer((_, response) => response.end("true"));
     window.atEnd(() => elsewhere.close());
@@ -35,7 +44,7 @@ describe("Typing against schemas that mean harm", () => {
     return editor.document;
   }
 
-  for (const [slug, { text, says }] of Object.entries(corpus)) {
+  for (const [slug, { text, says }] of cases) {
     it(`${slug}: ${says}, and the editor goes on`, async () => {
       const document = await open(slug);
       let turns = 0;
@@ -80,7 +89,7 @@ describe("Typing against schemas that mean harm", () => {
     const other = server.requests.filter(({ path }) => !path.startsWith("/v1/"));
     assert.deepEqual(other, []);
     assert.deepEqual(elsewhere.requests, []);
-    assert.ok(server.requests.length >= Object.keys(corpus).length);
+    assert.ok(server.requests.length >= cases.length);
   });
 });
 

@@ -23,11 +23,11 @@ const usualSettings = [
 const registries = {
   "the built-in registry": {
     schemas: undefined,
-    inputs: someOf(builtInInputs, ["draft-writer", "json-diff", "vault-rotate"]),
+    inputs: someOf(builtInInputs, ["vault-rotate"]),
   },
   "public interfaces": {
     schemas: apiSchemas,
-    inputs: someOf(keyboardInputs, ["api-operation", "calendar-event", "email", "geometry"]),
+    inputs: someOf(keyboardInputs, ["api-operation", "geometry"]),
   },
 };
 

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
-import { problemsOfActiveEditor } from "../payloads";
+import { problemsAre } from "../payloads";
 import { useWindow } from "../useWindow";
 
 const message = (kind: string, more: object) => ({
@@ -58,7 +58,7 @@ describe("What the schema of a skill says of an input, in the editor", () => {
   it("checks the rest where a part of it is broken, and leads to that part", async () => {
     const editor = await open("broken-part", '{ "size": 1, "name": 2 }');
     await window.statusBarItem(/broken-part@1\.0\.0: 1 problem, not all checked/).waitFor();
-    assert.deepEqual(problemsOfActiveEditor(), ["type 2", "unchecked {"]);
+    await problemsAre("type 2", "unchecked {");
     const unchecked = shown(editor).find(({ code }) => code === "unchecked");
     assert.match(unchecked?.message ?? "", /"type" must be .* JSON type/);
     const place = unchecked?.relatedInformation?.[0]?.location;
@@ -86,9 +86,11 @@ describe("What the schema of a skill says of an input, in the editor", () => {
 
   it("tells of several forms the one that was meant, and completes from it", async () => {
     const editor = await open("one-of-two", '{ "kind": "call", "nubmer": 1 }');
-    await eventually("the problem", () => shown(editor).length === 1);
-    const [problem] = shown(editor);
-    assert.equal(problem?.message, '"nubmer" is not a known property. Did you mean "number"?');
+    await eventually("what was meant", () => {
+      return (
+        shown(editor)[0]?.message === '"nubmer" is not a known property. Did you mean "number"?'
+      );
+    });
     await window.replaceText('{ "kind": "call",  }');
     const at = editor.document.positionAt(18);
     const list = await eventually("the names", async () => {

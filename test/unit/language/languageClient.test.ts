@@ -7,6 +7,7 @@ import type { PayloadCheck } from "../../../src/core/payload/payloadCheck";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { someOf } from "../../editor/someOf";
 import { countedReads } from "../../fixtures/countedReads";
+import { hostileSchemas } from "../../fixtures/hostileSchemas";
 import { buildWorker } from "./buildWorker";
 
 const never = new AbortController().signal;
@@ -262,6 +263,20 @@ describe("LanguageClient", function () {
     for (const schema of circles) {
       it(`is refused where it leads to no end: ${JSON.stringify(schema)}`, async () => {
         assert.equal(await stateOf(schema, "1"), "unchecked");
+      });
+    }
+
+    const { "lost-digits": _, ...corpus } = hostileSchemas("http://127.0.0.1:9");
+    for (const [slug, { schema, text: payload, says }] of Object.entries(corpus)) {
+      // What takes all the time there is, and what is large, has its tests above.
+      if (/^pattern-|^endless-|^many-/.test(slug)) continue;
+      it(`is checked or refused, and every question ends: ${slug}`, async () => {
+        assert.equal(await stateOf(schema, payload), says);
+        for (const offset of [2, payload.length - 1]) {
+          await client.complete({ schema, text: payload, offset }, never);
+          await client.explain({ schema, text: payload, offset }, never);
+        }
+        assert.equal(await stateOf({}, "{}"), "valid");
       });
     }
 
