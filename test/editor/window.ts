@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import * as vscode from "vscode";
 import { hearRequests, leaveOutSockets } from "../host/leaveOutSockets.mjs";
-import { eventually } from "./eventually";
+import { eventually, waitSeconds } from "./eventually";
 import { Screen } from "./screen";
 
 /** The page of a window in which no tests run, beside the one in which they do. */
@@ -24,7 +24,7 @@ export class EditorWindow extends Screen {
   async connect(): Promise<void> {
     const address = process.env.SKILL_REGISTRY_TEST_CDP;
     if (address === undefined) throw new Error("SKILL_REGISTRY_TEST_CDP names no window to drive.");
-    const browser = await chromium.connectOverCDP(address);
+    const browser = await chromium.connectOverCDP(address, { timeout: waitSeconds * 1000 });
     for (const page of browser.contexts().flatMap((context) => context.pages())) {
       const workbenches = await page.locator(".monaco-workbench").count();
       if (workbenches === 0 || (await page.locator(withoutTests).count()) > 0) continue;

@@ -67,7 +67,7 @@ export async function runTestsInWindow(options) {
         const [, exited] = /<(\d+)> Extension Host Process exited/.exec(text) ?? [];
         if (exited === undefined || exited !== (testsHost ?? exited)) return;
         // After its tests the extension host ends as well, once the exit code is on its way.
-        setTimeout(() => stop("The extension host ended before its tests did."), 5000).unref();
+        setTimeout(() => stop("The extension host ended before its tests did."), 30_000).unref();
       },
       prepare: async (prepared) => {
         page = prepared;
