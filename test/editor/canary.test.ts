@@ -58,9 +58,9 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await window.answer(projectKey);
     await window.statusBarItem("Project Key set").waitFor();
     let blocks = 0;
+    await openPayload(window, "word-tally");
     for (const [index, echoing] of answers().entries()) {
       answer = echoing;
-      await openPayload(window, "word-tally");
       await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
       if (index === 0) await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
@@ -70,9 +70,10 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
         return now > blocks && now;
       });
       await look();
-      await window.tidy();
+      await vscode.commands.executeCommand("notifications.clearAll");
     }
     await copyEverything();
+    await window.tidy();
     // Whatever it says from now on repeats the key as well.
     const skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally");
     assert.ok(skill !== undefined);
@@ -87,6 +88,8 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByText("[Project Key]").first().waitFor();
     await look("[Project Key]");
+    // The page of the skill is gone before that of the comparison comes.
+    await window.tidy();
     await vscode.commands.executeCommand("skillRegistry.compareSkills", [
       "word-tally",
       "ledger-close",
@@ -133,13 +136,17 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       seen.push(text);
       messages.push(...posted);
     }
+    lookAtTexts();
+  }
+
+  /** Keeps every open text. */
+  function lookAtTexts(): void {
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isUntitled) seen.push(document.getText());
     }
   }
 
   async function copyEverything(): Promise<void> {
-    await openPayload(window, "word-tally");
     const copies = ["Curl", "CurlPowerShell", "CurlCmd", "Fetch", "Python"];
     for (const name of [...copies.map((form) => `copyAs${form}`), "copyReport"]) {
       await vscode.commands.executeCommand(`skillRegistry.${name}`);
@@ -163,8 +170,9 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
           shown()?.scheme === "skill-invocation" && shown()?.toString() !== before;
         return eventually("its text", isOther, 5);
       });
-      await look();
+      lookAtTexts();
     }
+    await look();
   }
 
   /** Opens the outputs of exported calls, and compares each invocation with the one before. */
@@ -182,9 +190,10 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
         await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
       }
       await vscode.commands.executeCommand("skillRegistry.compareInvocation", { id });
-      await look();
-      await window.tidy();
+      lookAtTexts();
     }
+    await look();
+    await window.tidy();
   }
 
   async function exportRecords(name: string): Promise<string> {
@@ -280,10 +289,12 @@ function rememberMessages(): void {
   };
 }
 
-/** Runs in every frame: gives what it shows, and what was kept. */
+/** Runs in every frame: gives what it shows, and what was kept. The window's own head has a megabyte of colors. */
 function takeAll(): [string, string[]] {
   const { keptMessages = [] } = globalThis as { keptMessages?: string[] };
-  return [document.documentElement.outerHTML, keptMessages.splice(0)];
+  const { title, body, documentElement } = document;
+  const shown = window === window.top ? body : documentElement;
+  return [`${title}\n${shown.outerHTML}`, keptMessages.splice(0)];
 }
 
 function excerpt(text: string, needle: string): string {
