@@ -93,9 +93,8 @@ function keyVerdict(
   }
   if (!project.isKnown) {
     return withoutEvidence(
-      t("Sign in to {registry} to see which project the Project Key …{last4} belongs to.", {
+      t("Sign in to this registry to see which project the Project Key …{last4} belongs to.", {
         last4,
-        registry,
       }),
     );
   }

@@ -195,7 +195,11 @@ async function reviewSkill(
   for (const [name, text] of texts) {
     await vscode.workspace.fs.writeFile(reviewUri(root, name), new TextEncoder().encode(text));
   }
-  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName));
+  // The new entry is the last one.
+  const line = (texts.get(reviewsFileName) ?? "").split("\n").lastIndexOf("    {");
+  const entry = new vscode.Position(Math.max(0, line), 4);
+  const selection = new vscode.Range(entry, entry);
+  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
 }
 
 /** The parts of its contract that differ from what was reviewed last; undefined where nothing was. */

@@ -61,6 +61,8 @@ describe("Reviewed skills of a folder", () => {
       return shown?.uri.path.endsWith("/reviews.json") && shown.getText();
     });
     const review = JSON.parse(text).reviews.at(-1);
+    const entry = vscode.window.activeTextEditor?.selection.active;
+    assert.ok(entry && entry.line > 4 && text.split("\n")[entry.line] === "    {");
     assert.deepEqual(
       [review.skill, review.from, review.criteria, review.who, review.notes],
       [

@@ -61,6 +61,16 @@ describe("Suites in the Test Explorer", () => {
     await window.dialog.getByText("1 invocation, free.").waitFor();
     await window.pressInDialog("Run the cases by invoking their skills?", "Invoke All");
     await told("three words", "Failed");
+    // Whoever is not signed in is asked to on the way, and stays among the cases.
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.signOut"));
+    await vscode.commands.executeCommand("testing.runAll");
+    await told("three words", "Passed");
+    await window.chooseFromMenu(row("three words"), "Execute Using Profile...");
+    await window.choose("Test Run, Not Billed");
+    await window.dialog.getByText("1 test run, not billed.").waitFor();
+    await window.pressInDialog("Run the cases in the project?", "Run All");
+    await window.choose("developer@local.example");
+    await told("three words", "Failed");
     await written("other.skill-suite.json", "{");
     await eventually("what is broken", async () => {
       if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
