@@ -50,7 +50,7 @@ export async function invokeSkill(
     const { invoker } = parts;
     if (running === undefined)
       return isTestRun ? invoker.testRun(document) : invoker.invoke(document);
-    void parts.running.show(running);
+    parts.running.show(running);
     return;
   }
   if (document !== undefined && isBindable(document)) {

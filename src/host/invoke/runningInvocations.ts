@@ -81,17 +81,15 @@ export class RunningInvocations {
     );
   }
 
-  /** Tells what is running since when, and offers to cancel it. */
-  async show({ skill, startedAt, cancel }: RunningInvocation): Promise<void> {
-    const title = vscode.l10n.t("Cancel");
+  /** Tells what is running since when. ■ cancels it: a button here would still be there after it has ended. */
+  show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
     const text = vscode.l10n.t(
       "{0} has been running since {1}. It was not sent again.",
       skill,
       since,
     );
-    const answer = await vscode.window.showInformationMessage(notificationText(text), title);
-    if (answer === title) cancel();
+    void vscode.window.showInformationMessage(notificationText(text));
   }
 
   /** Cancels the one that is meant: of a payload or a row, else of the payload on the screen, else the one picked. */
