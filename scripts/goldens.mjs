@@ -181,13 +181,13 @@ async function takePicture(screen, path, picture) {
   await writeFile(name, await sideBySide(...shown));
 }
 
-async function shoot(screen, { part, height, inset = 0, volatile = [] }) {
+async function shoot(screen, { part, height, width = Infinity, inset = 0, volatile = [] }) {
   const { page } = screen;
   const box = await part(screen).boundingBox();
   const clip = {
     x: box.x + inset,
     y: box.y + inset,
-    width: box.width - 2 * inset,
+    width: Math.min(width, box.width - 2 * inset),
     height: Math.min(height, box.height - inset),
   };
   return page.screenshot({

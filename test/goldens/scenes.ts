@@ -7,6 +7,8 @@ export interface Picture {
   part(screen: Screen): Locator;
   /** How much of the part, from its top, in pixels. */
   readonly height: number;
+  /** How much of the part, from its left, in pixels; all of it unless given. */
+  readonly width?: number;
   /** How many pixels of its left, top and right edge are left out, as round corners show what is behind. */
   readonly inset?: number;
   readonly volatile?: readonly (keyof typeof volatileParts)[];
@@ -79,6 +81,8 @@ export const scenes: readonly Scene[] = [
       result: {
         part: result,
         height: 300,
+        // The mask is as long as the line, which a longer time makes longer.
+        width: 600,
         volatile: ["duration, time and invocation ID of a result"],
       },
     },
