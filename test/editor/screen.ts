@@ -263,8 +263,12 @@ export class Screen {
 
   /** Pastes `text` over all of the active editor's. */
   async replaceText(text: string): Promise<void> {
-    await this.editor.locator(".view-lines").click();
-    await this.editor.and(this.page.locator(".focused")).waitFor();
+    await eventually("the editor to have the focus", async () => {
+      await this.editor.locator(".view-lines").click({ timeout: 15_000 });
+      // What opens beside it just then, or a window that is just starting, takes the focus away again.
+      const focused = this.editor.and(this.page.locator(".focused"));
+      return succeeds(focused.waitFor({ timeout: 5_000 }));
+    });
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(text);
   }

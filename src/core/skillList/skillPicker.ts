@@ -66,3 +66,22 @@ export function stableRows<Row extends StayingRow>(
   });
   return [...kept, ...found.values()].map((row) => ({ ...row, picked: isChecked.has(row.slug) }));
 }
+
+/**
+ * The rows that are checked once the editor has told of `told`: a person checks or removes one row at a time, or
+ * all that are `shown` at once. What loses several otherwise, or one for another, was said of a moment in which
+ * the list was filled, and takes no mark away.
+ */
+export function checkedAfter<Row extends StayingRow>(
+  before: readonly Row[],
+  told: readonly Row[],
+  shown: readonly Row[],
+): Row[] {
+  const slugs = (rows: readonly Row[]) => new Set(rows.map(({ slug }) => slug));
+  const [had, has] = [slugs(before), slugs(told)];
+  const added = told.filter(({ slug }) => !had.has(slug));
+  const removed = before.filter(({ slug }) => !has.has(slug));
+  const wasAll = shown.length > 0 && shown.every(({ slug }) => had.has(slug));
+  const isMeant = added.length === 0 && (removed.length <= 1 || wasAll);
+  return isMeant ? [...told] : [...before, ...added];
+}

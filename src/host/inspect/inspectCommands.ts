@@ -3,7 +3,7 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareArgument } from "../../core/skill/compare/compareArgument";
 import type { SkillSummary } from "../../core/skill/skill";
 import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
-import { stableRows } from "../../core/skillList/skillPicker";
+import { checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
@@ -99,6 +99,7 @@ function chooseSkillsToCompare(
   }));
   let rows: readonly SkillItem[] = checked;
   let asking = new AbortController();
+  let isAnswered = false;
   let pause: NodeJS.Timeout | undefined;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
@@ -123,6 +124,7 @@ function chooseSkillsToCompare(
     const found = await findSkills(connection, pick.value.trim(), signal);
     if (signal.aborted) return;
     pick.busy = false;
+    isAnswered = true;
     pick.placeholder = typeof found === "string" ? found : hint();
     show(typeof found === "string" ? [] : found);
   };
@@ -132,7 +134,10 @@ function chooseSkillsToCompare(
       clearTimeout(pause);
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
-    pick.onDidChangeSelection(keepChecked);
+    pick.onDidChangeSelection((told) => {
+      const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
+      keepChecked(checkedAfter(checked, told, shown));
+    });
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;
       resolve(checked.map(({ slug }) => slug));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
+  checkedAfter,
   enterInSearch,
   meantByText,
   type SearchMoment,
@@ -84,4 +85,24 @@ describe("rows that stay in their places", () => {
       [false, false],
     );
   });
+});
+
+describe("What is checked after the editor tells of a check", () => {
+  const rows = (slugs: string) => slugs.split(" ").flatMap((slug) => (slug ? [{ slug }] : []));
+  const cases: [what: string, before: string, told: string, shown: string, after: string][] = [
+    ["takes one more", "a b", "a b c", "a b c d", "a b c"],
+    ["takes all that are shown", "a", "a b c d", "a b c d", "a b c d"],
+    ["lets one go", "a b", "a", "a b c d", "a"],
+    ["lets the only one go", "a", "", "a b", ""],
+    ["lets all go that are shown", "a b c", "", "a b c", ""],
+    ["keeps what a list that is filled lost", "a b", "", "a b c d", "a b"],
+    ["keeps what was checked before there was a list", "a b", "", "", "a b"],
+    ["keeps what a check of another row lost", "a b", "c", "a b c", "a b c"],
+  ];
+  for (const [what, before, told, shown, after] of cases) {
+    it(what, () => {
+      const checked = checkedAfter(rows(before), rows(told), rows(shown));
+      assert.equal(checked.map(({ slug }) => slug).join(" "), after);
+    });
+  }
 });
