@@ -5,7 +5,7 @@ import { statusOf } from "../core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../core/invocation/outcome/outcomeNotice";
 import { payloadGate } from "../core/invocation/permission/unattendedGate";
 import { prettyJson } from "../core/json/prettyJson";
-import { english } from "../core/text/language";
+import { durationText, english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { openChecker } from "./checkPayloads";
 import { type Command, type Terminal, usageError } from "./command";
@@ -95,7 +95,7 @@ function show(
   } else {
     if (output !== undefined) out(`${terminalJson(prettyJson(output).text)}\n`);
     const { status, invocationId, milliseconds } = facts;
-    const time = milliseconds === undefined ? "" : `, ${milliseconds} ms`;
+    const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
     const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
     err(`${skill}: ${status}${time}${id}\n`);
     if (notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);

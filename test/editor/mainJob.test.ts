@@ -113,7 +113,7 @@ describe("The main job, with the built-in registry", () => {
     const [, id] = /^Invocation ID: (.*)$/m.exec(lastBlock()) ?? [];
     assert.match(
       first?.document.lineAt(0).text ?? "",
-      new RegExp(`^// \\d+ ms · free · .* · ${id}$`),
+      new RegExp(`^// [\\d.]+ m?s · free · .* · ${id}$`),
     );
     assert.equal(first?.viewColumn, 2);
     assert.match(vscode.window.activeTextEditor?.document.fileName ?? "", /text-stats\./);

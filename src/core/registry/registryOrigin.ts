@@ -37,6 +37,19 @@ export function readRegistryOrigin(text: string): OriginReading {
     : problem(l10nText("This is not a complete address. Enter one such as https://example.com."));
 }
 
+/**
+ * Reads an address that someone types into a list of choices, also without its scheme. Undefined for words
+ * that search the list instead.
+ */
+export function readTypedAddress(text: string): OriginReading | undefined {
+  const typed = text.trim();
+  if (/^https?:/i.test(typed)) return readRegistryOrigin(typed);
+  const [, host = ""] = /^([\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d*)?(?:\/.*)?$/iu.exec(typed) ?? [];
+  const isThisMachine = isLoopbackName(host.toLowerCase());
+  if (!isThisMachine && !/[^.]\.[^.]/.test(host)) return undefined;
+  return readRegistryOrigin(`${isThisMachine ? "http" : "https"}://${typed}`);
+}
+
 function readUrl(url: URL): OriginReading {
   if (url.username !== "" || url.password !== "") {
     return problem(

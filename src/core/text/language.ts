@@ -70,3 +70,14 @@ export function timeFormats({ locale }: Language): TimeFormats {
     timeOfDay: (time) => timeOfDay.format(time),
   };
 }
+
+/** Writes a duration as people do: `84 ms`, and from one second on `1.2 s`. */
+export function durationText(milliseconds: number, { locale }: Language): string {
+  const rounded = Math.round(milliseconds);
+  if (rounded < 1000) return `${rounded} ms`;
+  const tenths = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  return `${tenths.format(milliseconds / 1000)} s`;
+}

@@ -2,7 +2,7 @@ import { endingText } from "../invocation/outcome/invocationStatus";
 import { priceText, sampleRowText } from "../skill/description/priceText";
 import { levelName } from "../skill/permissionLevel";
 import type { VerificationIcon } from "../skill/verification";
-import type { Language } from "../text/language";
+import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import { gateAnswer, gateAnswerText } from "./invocationGate";
 import { needsApproval } from "./policies";
@@ -247,7 +247,7 @@ function invocationRow(
   const ending = server?.status ?? (own === undefined ? "" : endingText(own, language));
   const errorCode = server?.errorCode ?? "";
   const latencyMs = server?.latencyMs ?? own?.durationMs ?? 0;
-  const took = latencyMs === 0 ? "" : `${Math.round(latencyMs)} ms`;
+  const took = latencyMs === 0 ? "" : durationText(latencyMs, language);
   const time = momentText(server?.createdAt ?? own?.startedAt, language);
   const { word, sentence } = comparisonText(compared, loadedAt, language);
   return {

@@ -17,8 +17,12 @@ import {
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { moneyText, sampleText } from "../../core/skill/description/priceText";
-import type { Language } from "../../core/text/language";
-import { type TimeFormats, timeFormats } from "../../core/text/language";
+import {
+  durationText,
+  type Language,
+  type TimeFormats,
+  timeFormats,
+} from "../../core/text/language";
 import { labelText, markdownText } from "../../core/text/plainText";
 import {
   type ComparedInvocation,
@@ -186,7 +190,7 @@ function invocationTreeItem(
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
   // The day stands above, except over pinned invocations, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
-  item.description = labelText(`${status} · ${time}${duration(record)}`, 120);
+  item.description = labelText(`${status} · ${time}${duration(record, language)}`, 120);
   item.iconPath = statusIcon(record);
   item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
   item.tooltip = tooltip(record, `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`, {
@@ -215,8 +219,8 @@ function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
   ].join(" ");
 }
 
-function duration(record: InvocationRecord): string {
-  return record.durationMs > 0 ? ` · ${Math.round(record.durationMs)} ms` : "";
+function duration(record: InvocationRecord, language: Language): string {
+  return record.durationMs > 0 ? ` · ${durationText(record.durationMs, language)}` : "";
 }
 
 function statusIcon({ status, acceptedNotRun }: InvocationRecord): vscode.ThemeIcon {

@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
-import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/localizableText";
+import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";
 import { builtInRegistryTitle } from "./embeddedRegistry";
 
-const useBuiltIn = "built-in";
+/** A row of the list of registries: `connect` leads to its address at once, empty for the built-in one. */
+interface RegistryItem extends vscode.QuickPickItem {
+  readonly connect?: string;
+}
 
 /**
  * Connects the window to another registry: the given address, or the one the user chooses. An empty
@@ -22,38 +26,73 @@ export async function connectToRegistry(given: unknown): Promise<void> {
 
 async function askForAddress(): Promise<string | undefined> {
   const current = readSettings().baseUrl;
-  const choice = await vscode.window.showQuickPick(
-    [
-      {
-        label: vscode.l10n.t("$(globe) Registry at an address…"),
-        description: current,
-        id: "address",
-      },
-      {
-        label: `$(vm) ${builtInRegistryTitle()}`,
-        description: current === "" ? vscode.l10n.t("in use") : "",
-        detail: vscode.l10n.t(
-          "Runs on this machine, with sample skills and a Project Key of its own",
-        ),
-        id: useBuiltIn,
-      },
-    ],
-    {
-      title: vscode.l10n.t("Connect to Registry"),
-      placeHolder: vscode.l10n.t("Select a registry"),
-    },
-  );
+  const choice = await chooseRegistry(current);
   if (choice === undefined) return undefined;
-  if (choice.id === useBuiltIn) return "";
+  if (choice.item.connect !== undefined) return choice.item.connect;
   return vscode.window.showInputBox({
     title: vscode.l10n.t("Connect to Registry"),
     prompt: vscode.l10n.t("Address of the registry"),
     placeHolder: "https://registry.example.com",
-    value: current,
+    value: choice.typed === "" ? current : choice.typed,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readRegistryOrigin(text.trim());
       return read.ok ? undefined : localize(read.problem, hostLanguage());
     },
   });
+}
+
+/** Resolves to the row that was chosen with what was typed then, and to undefined where the user gave up. */
+function chooseRegistry(
+  current: string,
+): Promise<{ readonly item: RegistryItem; readonly typed: string } | undefined> {
+  const pick = vscode.window.createQuickPick<RegistryItem>();
+  const items: readonly RegistryItem[] = [
+    {
+      label: vscode.l10n.t("$(globe) Registry at an address…"),
+      description: current,
+    },
+    {
+      label: `$(vm) ${builtInRegistryTitle()}`,
+      description: current === "" ? vscode.l10n.t("in use") : "",
+      detail: vscode.l10n.t(
+        "Runs on this machine, with sample skills and a Project Key of its own",
+      ),
+      connect: "",
+    },
+  ];
+  pick.title = vscode.l10n.t("Connect to Registry");
+  pick.placeholder = vscode.l10n.t("Select a registry or type its address");
+  pick.items = items;
+  pick.onDidChangeValue((typed) => {
+    const item = typedItem(typed);
+    pick.items = item === undefined ? items : [item];
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item === undefined) return;
+      resolve({ item, typed: item === items[0] ? "" : pick.value.trim() });
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** The row for an address that is typed: it connects, or says what is wrong and leads to where it can be mended. */
+function typedItem(typed: string): RegistryItem | undefined {
+  const read = readTypedAddress(typed);
+  if (read === undefined) return undefined;
+  const address = labelText(read.ok ? read.value.baseUrl : typed.trim(), 200);
+  return {
+    label: `$(globe) ${vscode.l10n.t("Connect to {0}", address)}`,
+    alwaysShow: true,
+    ...(read.ok
+      ? { connect: read.value.baseUrl }
+      : { detail: localize(read.problem, hostLanguage()) }),
+  };
 }

@@ -230,7 +230,7 @@ describe("skill-registry invoke", () => {
     const { code, out, err } = await invoke("text-stats", "a.json", "--yes");
     assert.equal(code, 0, err);
     assert.equal(JSON.parse(out).words, 2);
-    assert.match(err, /^text-stats: success, \d+ ms, invocation ID \S+\n$/);
+    assert.match(err, /^text-stats: success, [\d.]+ m?s, invocation ID \S+\n$/);
     const json = JSON.parse(
       (await invoke("text-stats", "a.json", "--yes", "--format", "json")).out,
     );

@@ -164,6 +164,20 @@ describe("ids", () => {
     );
   });
 
+  it("on the buttons of the walkthrough are commands that need no editor in front", () => {
+    const texts = contributes.walkthroughs[0].steps.map(
+      ({ description }: { readonly description: string }) => words[description.slice(1, -1)] ?? "",
+    );
+    const ours: readonly string[] = Object.values(commandIds);
+    for (const text of texts) {
+      const commands = text.match(/(?<=\(command:)[^)]+/g) ?? [];
+      assert.ok(commands.length > 0, text);
+      for (const command of commands) assert.ok(ours.includes(command), command);
+      // A walkthrough knows bold text as **…** and shows other asterisks as they are.
+      assert.doesNotMatch(text, /(?<!\*)\*(?!\*)/);
+    }
+  });
+
   it("in welcome texts and messages are commands", () => {
     const commands = new Set<string>(Object.values(commandIds));
     const linked = Object.values(words).flatMap(

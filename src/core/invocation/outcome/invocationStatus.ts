@@ -1,5 +1,5 @@
 import { moneyText, sampleText } from "../../skill/description/priceText";
-import type { Language } from "../../text/language";
+import { durationText, type Language } from "../../text/language";
 import type { InvocationOutcome } from "../invocation";
 import {
   builtInRegistryName,
@@ -103,7 +103,8 @@ export function kindText(kind: InvocationKind, { t }: Language): string {
 export function endSummary(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
   const isSample = registry === builtInRegistryName;
-  const ending = `${skillSlug}: ${endingText(record, language)}, ${Math.round(durationMs)} ms`;
+  const took = durationText(durationMs, language);
+  const ending = `${skillSlug}: ${endingText(record, language)}, ${took}`;
   const cost =
     amountCents > 0
       ? [sampleText(moneyText(amountCents, currency, language), isSample, language)]

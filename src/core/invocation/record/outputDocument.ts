@@ -2,8 +2,7 @@ import { prettyJsonChunked } from "../../json/prettyJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
 import { moneyText, sampleText } from "../../skill/description/priceText";
 import type { Chunked } from "../../text/chunked";
-import type { Language } from "../../text/language";
-import { timeFormats } from "../../text/language";
+import { durationText, type Language, timeFormats } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { dayOf } from "../limits/spending";
 import { endingText } from "../outcome/invocationStatus";
@@ -64,7 +63,7 @@ function outputHeading(record: InvocationRecord, { language, now }: OutputReader
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
     ...(isPlain ? [] : [endingText(record, language)]),
-    ...(durationMs === 0 ? [] : [`${Math.round(durationMs)} ms`]),
+    ...(durationMs === 0 ? [] : [durationText(durationMs, language)]),
     ...costText(record, language),
     dayOf(startedAt) === dayOf(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(invocationId === undefined ? [] : [invocationId]),

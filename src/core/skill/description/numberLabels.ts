@@ -1,4 +1,4 @@
-import type { Language } from "../../text/language";
+import { durationText, type Language } from "../../text/language";
 import type { SkillNumbers } from "../skill";
 
 /** A measured number in words, with what it means. */
@@ -35,15 +35,6 @@ export function numberLabels(numbers: SkillNumbers, language: Language): NumberL
     ),
   ];
   return rows.filter((given) => given !== undefined);
-}
-
-/** Writes a duration: milliseconds below one second, seconds above. */
-export function durationText(milliseconds: number, { locale }: Language): string {
-  if (Math.round(milliseconds) < 1000) {
-    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`;
-  }
-  const seconds = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-  return `${seconds.format(milliseconds / 1000)} s`;
 }
 
 /** Writes a rating out of five, such as "4.6 of 5". */

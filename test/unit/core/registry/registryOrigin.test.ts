@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readRegistryOrigin } from "../../../../src/core/registry/registryOrigin";
+import { readRegistryOrigin, readTypedAddress } from "../../../../src/core/registry/registryOrigin";
 
 describe("readRegistryOrigin", () => {
   const accepted: readonly (readonly [string, string])[] = [
@@ -70,4 +70,39 @@ describe("readRegistryOrigin", () => {
     const reading = readRegistryOrigin("https://user:hunter2@example.com");
     assert.ok(!reading.ok && !reading.problem.text.includes("hunter2"));
   });
+});
+
+describe("readTypedAddress", () => {
+  for (const [typed, baseUrl] of [
+    [" https://example.com/ ", "https://example.com"],
+    ["HTTP://localhost:4873", "http://localhost:4873"],
+    ["registry.example.com", "https://registry.example.com"],
+    ["bücher.example:8443/skills", "https://xn--bcher-kva.example:8443/skills"],
+    ["localhost", "http://localhost"],
+    ["127.0.0.1:4873", "http://127.0.0.1:4873"],
+    ["[::1]:4873/skills", "http://[::1]:4873/skills"],
+  ] as const) {
+    it(`connects ${typed} to ${baseUrl}`, () => {
+      const reading = readTypedAddress(typed);
+      assert.equal(reading?.ok === true && reading.value.baseUrl, baseUrl);
+    });
+  }
+
+  for (const typed of ["https:", "http://example.com", "https://user:pw@example.com"]) {
+    it(`says what is wrong with ${typed}`, () => assert.equal(readTypedAddress(typed)?.ok, false));
+  }
+
+  for (const typed of [
+    "",
+    "h",
+    "https",
+    "built-in",
+    "Built-in registry",
+    "local",
+    "v1.",
+    "a b.c",
+  ]) {
+    it(`takes ${JSON.stringify(typed)} for words`, () =>
+      assert.equal(readTypedAddress(typed), undefined));
+  }
 });

@@ -45,6 +45,10 @@ describe("the document of an output", () => {
     ]);
   });
 
+  it("says in seconds what took longer than one", () => {
+    assert.match(write({ durationMs: 10_016 }, "1"), /^\/\/ 10\.0 s · /);
+  });
+
   it("has the date where the invocation was made on another day", () => {
     const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
     assert.match(first ?? "", /^\/\/ 12 ms · Nov 19, 2026, /);

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  dateText,
-  durationText,
-  numberLabels,
-} from "../../../../../src/core/skill/description/numberLabels";
+import { dateText, numberLabels } from "../../../../../src/core/skill/description/numberLabels";
 import { english } from "../../../../../src/core/text/language";
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -43,19 +39,6 @@ describe("numberLabels", () => {
       [],
     );
   });
-});
-
-describe("durationWords", () => {
-  const cases: [number, string][] = [
-    [0, "0 ms"],
-    [999.4, "999 ms"],
-    [999.6, "1 s"],
-    [1234, "1.23 s"],
-    [61_000, "61 s"],
-  ];
-  for (const [milliseconds, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(durationText(milliseconds, english), expected));
-  }
 });
 
 describe("dateText", () => {
