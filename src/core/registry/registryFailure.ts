@@ -86,7 +86,10 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return errorResponseText(failure.status, failure.message, language);
     case "unreadable":
       return failure.field === ""
-        ? t("The response of {route} could not be read.", { route: failure.route })
+        ? t(
+            "The response of {route} could not be read. Check that the address leads to a registry.",
+            { route: failure.route },
+          )
         : t(
             "The response of {route} could not be read: “{field}” is missing or has an unexpected type.",
             { route: failure.route, field: failure.field },

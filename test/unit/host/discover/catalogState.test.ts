@@ -38,7 +38,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   ],
   [
     { kind: "unreadable", route: "/v1/skills/search", field: "" },
-    /response of \/v1\/skills\/search could not be read/,
+    /response of \/v1\/skills\/search could not be read\. Check that the address leads to a registry\.$/,
     "refresh useBuiltInRegistry connect showLog",
   ],
 ];
