@@ -227,9 +227,10 @@ export class Screen {
     return tookKey === "yes";
   }
 
-  /** A notification that contains `text`. */
+  /** A notification that contains `text`, by itself or in the list of all of them. */
   notification(text: string | RegExp): Locator {
-    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: text });
+    const places = ".notifications-toasts, .notifications-center";
+    return this.page.locator(places).locator(".notification-list-item", { hasText: text });
   }
 
   /** Presses a button of the notification that contains `text`. */

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { editorCommandIds } from "../../src/host/ids";
 import { type LocalRegistry, startLocalRegistry } from "../../src/localRegistry/startLocalRegistry";
 import { type DyingServer, startDyingServer } from "../fixtures/dyingServer";
 import { dataFolder } from "./dataFolder";
@@ -161,9 +162,12 @@ describe("The project of the built-in registry", () => {
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("adopts an update, whose changes are listed before, and rolls back", async () => {
+  it("adopts an update, whose changes and broken payloads are listed before, and rolls back", async () => {
+    await openPayload(window, "redact-pii");
+    await writeValidInput(window, '{"text": "Mail ana@example.org", "mask": "#"}');
     run("adoptUpdate");
     await window.choose("Redact personal data");
+    await window.quickInput.getByText(/redact-pii.* would no longer be valid: "mask"/).waitFor();
     await window.quickInput
       .getByText(/^(Permissions|Input): /)
       .first()
@@ -187,6 +191,23 @@ describe("The project of the built-in registry", () => {
     await window.choose("1.1.0");
     await window.pressInDialog("Roll back redact-pii to 1.1.0", "Roll Back");
     await window.statusBarItem("redact-pii@1.1.0 is pinned again").waitFor();
+  });
+
+  it("invokes the installed version with a payload that is for another one", async () => {
+    const { document } = await openPayload(window, "redact-pii");
+    await writeValidInput(window, '{"text": "Mail bo@example.net"}');
+    const { moveToVersion } = editorCommandIds;
+    await vscode.commands.executeCommand(moveToVersion, document.uri, "2.0.0");
+    await window.statusBarItem("redact-pii@2.0.0: valid").waitFor();
+    run("invoke");
+    await window.pressInDialog("Invoke redact-pii@2.0.0", "Invoke");
+    await window.pressInNotification("redact-pii was not run", "Install…");
+    await window.pressInNotification(
+      "The project runs 1.1.0 of redact-pii",
+      "Use 1.1.0 and Invoke",
+    );
+    await window.pressInDialog("redact-pii@1.1.0 has changed since you agreed to it", "Invoke");
+    await window.treeRow(/^redact-pii@1\.1\.0, success/).waitFor();
   });
 
   it("runs a skill as a test without a Project Key, which the record tells apart", async () => {
@@ -242,6 +263,33 @@ describe("The project of the built-in registry", () => {
     });
   });
 
+  it("is changed where the Project Key in use belongs, not where another one is chosen", async () => {
+    run("newProject");
+    await window.quickInput.getByText("Name of the project").waitFor();
+    await window.answer("Second");
+    await window.statusBarItem("Second").waitFor();
+    await view().getByText("Project Key is not one of this project's").waitFor();
+    await window.listNotifications();
+    await openPayload(window, "market-data");
+    run("invoke");
+    await window.pressInDialog("Invoke market-data@", "Invoke");
+    await window.pressInNotification("market-data was not run", "Subscribe…");
+    await window.pressInNotification("belongs to Local Demo", "Choose Local Demo");
+    await window.notification("commerce is not active").waitFor();
+    await window.statusBarItem("Local Demo").waitFor();
+  });
+
+  it("has the publisher asked for a skill that is not verified, which no project can change", async () => {
+    await vscode.env.clipboard.writeText("");
+    await openPayload(window, "draft-writer");
+    run("invoke");
+    await window.pressInNotification("draft-writer was not sent", "Ask Publisher…");
+    await eventually("the request", async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.startsWith("Please have draft-writer@0.1.0 verified at ");
+    });
+  });
+
   it("is not for a role that may see none, while another account is signed in", async () => {
     run("signIn");
     await window.choose("finance@local.example");
@@ -270,11 +318,21 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   let registry: LocalRegistry;
   let server: DyingServer;
   let token = "";
+  /** Has somebody do something in the project elsewhere. */
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${registry.baseUrl}/v1/projects/local-demo/${path}`;
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, await answer.text());
+  };
 
   before(async function () {
     needsDialogs(this);
     registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
-    server = await startDyingServer(registry.baseUrl);
+    // The embedded registry sells nothing.
+    server = await startDyingServer(registry.baseUrl, {
+      "/v1/checkout/sessions": { checkout: { url: "https://checkout.example/pay" } },
+    });
     token = registry.userTokens.developer;
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
@@ -319,11 +377,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   });
 
   it("shows what others invoke in the project, apart from what this editor did", async () => {
-    await fetch(`${registry.baseUrl}/v1/projects/local-demo/runtime/test`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ skillSlug: "text-stats", input: { text: "by somebody else" } }),
-    });
+    await post("runtime/test", { skillSlug: "text-stats", input: { text: "by somebody else" } });
     await vscode.commands.executeCommand("skillRegistry.refreshProject");
     // The rows that are out of sight are not there: the last ones come into it.
     await window.treeRow(/^Installed Skills, 12/).focus();
@@ -338,6 +392,24 @@ describe("A user token, after signing in to a registry elsewhere", () => {
       await press("ArrowRight");
       return window.treeRow(/^text-stats, success · not from this editor/).isVisible();
     });
+  });
+
+  it("goes on with a run that needed a subscription, once its checkout is complete", async () => {
+    await window.listNotifications();
+    await openPayload(window, "market-data");
+    await window.codeLens("Test Run").click();
+    await window.pressInDialog("Test run market-data@", "Run");
+    await window.pressInNotification("market-data was not run", "Subscribe…");
+    await window.pressInDialog("Open the checkout in the browser?", "Open");
+    // The editor asks once more by itself, for addresses that its user does not trust yet.
+    const its = window.dialog.filter({ hasText: "checkout.example" });
+    await its.waitFor();
+    await post("subscriptions", { skillSlug: "market-data", status: "active" });
+    await press("Escape");
+    await its.waitFor({ state: "detached" });
+    await window.pressInNotification("Continue here once the checkout", "I Have Subscribed");
+    await window.pressInNotification("market-data is no longer blocked", "Invoke Again");
+    await window.treeRow(/^market-data@\S+, test run, accepted/).waitFor();
   });
 
   it("shows what is, after the server died in the middle of a change", async () => {
