@@ -40,6 +40,28 @@ export interface LoadedCatalog {
   readonly problem?: ListProblem;
 }
 
+/**
+ * What the view knows once its registry could not be asked again: the list that was `kept`, where there is anything
+ * in it. Beside an empty one, what failed and what can be done about it would not be seen.
+ */
+export function afterFailure(
+  kept: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
+  failure: RegistryFailure,
+  { isBuiltIn, ...from }: { registry: string; registryName: string; isBuiltIn: boolean },
+): CatalogState {
+  if (kept === undefined || isEmpty(kept.list)) {
+    return { kind: "failed", registryName: from.registryName, isBuiltIn, failure };
+  }
+  const { list, loadedAt } = kept;
+  return {
+    kind: "list",
+    ...from,
+    list,
+    loadedAt,
+    problem: { kind: "stale", since: loadedAt, failure },
+  };
+}
+
 /** Says beside the view's title whose list it is, and what restricts it where no message says so. */
 export function catalogDescription(
   state: CatalogState,
@@ -61,8 +83,11 @@ export function hasMessage(state: CatalogState): state is LoadedCatalog {
 /** Says in a word what the Skills view shows, for the conditions of its menus and welcome texts. */
 export function listContext(state: CatalogState): string {
   if (state.kind !== "list") return state.kind;
-  const { skills, nextCursor } = state.list;
-  return skills.length === 0 && nextCursor === undefined ? "empty" : "ready";
+  return isEmpty(state.list) ? "empty" : "ready";
+}
+
+function isEmpty({ skills, nextCursor }: SkillList): boolean {
+  return skills.length === 0 && nextCursor === undefined;
 }
 
 /** Why there is no list, in full, and what can be done about it: the likeliest cure first. */

@@ -17,7 +17,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
-import type { CatalogState, LoadedCatalog } from "./catalogState";
+import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
 /** Rows that are filled up to where a registry gives pages of few rows, or filters are applied here. */
@@ -202,10 +202,7 @@ export class ListLoader {
     const { failure } = page;
     this.note(baseUrl, failure);
     const kept = current.kind === "list" ? current : this.last.find(question);
-    if (kept === undefined) return { kind: "failed", registryName, isBuiltIn, failure };
-    const { list, loadedAt } = kept;
-    const problem = { kind: "stale", since: loadedAt, failure } as const;
-    return { kind: "list", ...from, list, loadedAt, problem };
+    return afterFailure(kept, failure, { ...from, isBuiltIn });
   }
 
   /** Loads `wanted` skills more, where the registry can be asked; a failure leaves what is there. */

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
+import { startList } from "../../../../src/core/skillList/skillList";
 import { plainListing } from "../../../../src/core/skillList/skillListing";
 import { english } from "../../../../src/core/text/language";
 import { l10nText } from "../../../../src/core/text/localizableText";
 import {
+  afterFailure,
   catalogDescription,
   listContext,
   missingList,
@@ -68,5 +71,37 @@ describe("a Skills view without a list", () => {
     const state = { kind: "notConnected", problem, isBuiltIn: false } as const;
     assert.match(missingList(state, english)?.message ?? "", /^Start the address with https/);
     assert.equal(listContext(state), "notConnected");
+  });
+
+  describe("once its registry could not be asked again", () => {
+    const failure = { kind: "timeout", seconds: 30 } as const;
+    const from = { registry: "https://a.example", registryName: "a.example", isBuiltIn: false };
+    const kept = (skills: SkillSummary[]) => ({
+      list: startList({ skills, ignoredFilters: [] }),
+      loadedAt: 7,
+    });
+
+    it("keeps the list there was, and says since when it stands", () => {
+      const state = afterFailure(kept([{ slug: "a" } as SkillSummary]), failure, from);
+      assert.equal(state.kind === "list" && state.problem?.kind, "stale");
+      assert.equal(missingList(state, english), undefined);
+    });
+
+    for (const [what, before] of [
+      ["none", undefined],
+      ["an empty one", kept([])],
+    ] as const) {
+      it(`says why and what to do where the list was ${what}`, () => {
+        const state = afterFailure(before, failure, from);
+        const actions = missingList(state, english)?.actions.map(({ action }) => action);
+        assert.deepEqual(actions, [
+          "refresh",
+          "openSettings",
+          "useBuiltInRegistry",
+          "connect",
+          "showLog",
+        ]);
+      });
+    }
   });
 });
