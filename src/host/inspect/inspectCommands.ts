@@ -101,6 +101,11 @@ function chooseSkillsToCompare(
   let asking = new AbortController();
   let isAnswered = false;
   let pause: NodeJS.Timeout | undefined;
+  /**
+   * While marks wait to be sent. The editor sends all that is set in one turn in the order in which it was first set,
+   * and would look for marks that come before new rows among the old ones.
+   */
+  let sending: Promise<void> | undefined;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -115,6 +120,10 @@ function chooseSkillsToCompare(
     checked = rows.filter(isChecked);
     pick.title = titleFor(checked.length);
     pick.selectedItems = pick.items.filter(isChecked);
+    // The editor sends with a timer of its own, which was started just before.
+    sending = new Promise<void>((sent) => setTimeout(sent)).then(() => {
+      sending = undefined;
+    });
   };
   const ask = async () => {
     asking.abort();
@@ -122,6 +131,7 @@ function chooseSkillsToCompare(
     const { signal } = asking;
     pick.busy = true;
     const found = await findSkills(connection, pick.value.trim(), signal);
+    while (sending !== undefined) await sending;
     if (signal.aborted) return;
     pick.busy = false;
     isAnswered = true;
