@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
 import { openFrontDoor } from "./frontDoor.mjs";
 import { installServerHost } from "./installServerHost.mjs";
-import { isWorkbenchScript, letDialogsShow } from "./letDialogsShow.mjs";
+import { isWorkbenchScript, letDialogsShow, letNotificationsShow } from "./letTestsSee.mjs";
 import { settingsFile, startServer } from "./startServer.mjs";
 
 /**
@@ -39,7 +39,8 @@ export async function startEditor(processes, options) {
         const development = { extensions, tests: isWithoutTests(path) ? undefined : tests };
         return (page, authority) => addDevelopmentOptions(page, authority, development);
       }
-      return tests !== undefined && isWorkbenchScript(path) ? letDialogsShow : undefined;
+      if (tests === undefined || !isWorkbenchScript(path)) return undefined;
+      return (script) => letNotificationsShow(letDialogsShow(script));
     },
   });
   processes.atEnd(door.close);
