@@ -38,14 +38,19 @@ export class FollowedFolder {
     this.watcher?.close();
   }
 
-  /** Changes in between were not reported. */
   private again(failed: FSWatcher): void {
     failed.close();
     if (this.watcher !== failed) return;
     this.watcher = undefined;
+    this.retryLater();
+  }
+
+  /** Tries until the folder is there again. Changes in between were not reported. */
+  private retryLater(): void {
     this.retry = setTimeout(() => {
       this.follow();
-      this.changed(undefined);
+      if (this.watcher === undefined) this.retryLater();
+      else this.changed(undefined);
     }, this.retryMs);
   }
 }
