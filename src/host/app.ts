@@ -248,7 +248,7 @@ export function composeExtension(
     openRecord: (record) => documents.open(record),
     cure: (remedy, blocked) => workspace.remedies.cure(remedy, blocked),
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
-    results: new ResultEditor(outputs),
+    results: new ResultEditor(outputs, channels),
     running,
   });
   const invoking = { ...payloads, connection, history, invoker, running, pickSkill };

@@ -1,26 +1,29 @@
 import type { RootHookObject } from "mocha";
+import * as vscode from "vscode";
 import { EditorWindow } from "./window";
 
 /**
  * Mocha hooks that take a picture of the window, and of those beside it, whenever a test has failed,
- * before anything is tidied.
+ * before anything is tidied, and tell in the failure what was on the screen: where only the list of failures
+ * is at hand, it must be enough to find the cause.
  */
 export function pictureFailures(): RootHookObject {
-  const takePicture = async (title: string) => {
+  const takePicture = async (title: string, error: unknown) => {
     const window = new EditorWindow();
     try {
       await window.connect();
       const name = `failed-${title.replaceAll(/\W+/g, "-").slice(0, 100)}`;
       const picture = await window.picture(name);
       console.log(`      the window then: ${picture}`);
+      if (error instanceof Error) error.message = await withScreen(error.message, window);
       const others = window.page.context().pages();
       for (const [index, page] of others.entries()) {
         if (page === window.page) continue;
         await page.screenshot({ path: picture.replace(".png", `-${index + 1}.png`) });
       }
-    } catch (error) {
+    } catch (failure) {
       // The test's own failure is the one to tell.
-      console.log(`      no picture of the window: ${error}`);
+      console.log(`      no picture of the window: ${failure}`);
     } finally {
       await window.disconnect();
     }
@@ -34,7 +37,7 @@ export function pictureFailures(): RootHookObject {
         try {
           await run.call(this, done);
         } catch (error) {
-          await takePicture(test.fullTitle());
+          await takePicture(test.fullTitle(), error);
           throw error;
         }
       };
@@ -42,4 +45,30 @@ export function pictureFailures(): RootHookObject {
       Object.defineProperty(test.fn, "length", { value: 0 });
     },
   };
+}
+
+/** Puts behind the first line of a message what the window shows. */
+async function withScreen(message: string, { page }: EditorWindow): Promise<string> {
+  const groups = vscode.window.tabGroups.all.map(({ tabs }) =>
+    tabs.map(
+      ({ label, isActive, isDirty }) => `${isActive ? ">" : ""}${label}${isDirty ? "*" : ""}`,
+    ),
+  );
+  const shown = vscode.window.visibleTextEditors.map(
+    ({ document, viewColumn }) =>
+      `${viewColumn ?? "–"} ${document.uri.scheme}:${document.uri.path}`,
+  );
+  const onTop = page.locator(
+    ".notification-list-item-message, .monaco-dialog-message, .quick-input-widget:visible, .monaco-menu:visible",
+  );
+  const texts = (await onTop.allInnerTexts()).map((text) =>
+    text.replaceAll(/\s+/g, " ").slice(0, 200),
+  );
+  const focus = await page.evaluate(() => {
+    const { tagName, className, ariaLabel } = document.activeElement ?? {};
+    return `${tagName} ${className} ${ariaLabel}`.slice(0, 200);
+  });
+  const screen = JSON.stringify({ groups, shown, texts, focus });
+  const [first = "", ...rest] = message.split("\n");
+  return [`${first} ${screen}`, ...rest].join("\n");
 }

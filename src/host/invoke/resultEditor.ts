@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { outputScheme } from "../ids";
+import type { OutputChannels } from "../messages/outputChannels";
 
 const quietMs = 500;
 
@@ -11,7 +12,10 @@ export class ResultEditor {
   private latest: vscode.Uri | undefined;
   private starting: NodeJS.Timeout | undefined;
 
-  constructor(private readonly outputs: OutputDocuments) {}
+  constructor(
+    private readonly outputs: OutputDocuments,
+    private readonly channels: OutputChannels,
+  ) {}
 
   /**
    * Says that an invocation is running where an earlier result would stand there meanwhile. One that ends within
@@ -40,8 +44,9 @@ export class ResultEditor {
     const viewColumn = columnFor(before, payload);
     try {
       await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: true });
-    } catch {
+    } catch (error) {
       // The record and the Output panel have it.
+      this.channels.noteFailure(`A result could not be shown: ${String(error)}`);
       return;
     }
     const isKept = before?.isPinned === true || isKeptOrReplaced(before, viewColumn);
