@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type Account,
   accountKey,
@@ -12,7 +13,7 @@ import {
   type UserSession,
   withForgotten,
 } from "../../core/workspace/account";
-import { type GateAnswer, gateAnswer } from "../../core/workspace/invocationGate";
+import { gateAnswer } from "../../core/workspace/invocationGate";
 import {
   type ChosenProject,
   isKeyElsewhere,
@@ -133,7 +134,7 @@ export class CurrentProject {
    * Says what an invocation would be answered by what was read last. `version` is empty for the one that is
    * pinned, `key` left out for a test run. Undefined where no project is known, or the key is another's.
    */
-  gateOf(slug: string, version = "", key?: string): { answer: GateAnswer; at: number } | undefined {
+  gateOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
     const { skills, subscriptions, invocations, keys } = state.detail;
@@ -141,7 +142,8 @@ export class CurrentProject {
     const skill = skills.find((one) => one.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
     const answer = gateAnswer(version === "" ? facts : { ...facts, version });
-    return { answer, at: state.loadedAt };
+    const { version: runs = "", status = "" } = skill ?? {};
+    return { answer, status, at: state.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
   /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */

@@ -4,7 +4,7 @@ import { canInvoke, canInvokeAsListed } from "../../invocation/permission/canInv
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import type { Language } from "../../text/language";
 import { localize } from "../../text/localizableText";
-import { type GateAnswer, gateCodes } from "../../workspace/invocationGate";
+import { type GateAnswer, gateAnswerText, gateCodes } from "../../workspace/invocationGate";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -26,6 +26,17 @@ export interface Callability {
   readonly statusConflict: string;
 }
 
+/** What a project says of invoking the version it runs. */
+export interface ProjectVerdict {
+  readonly answer: GateAnswer;
+  /** The version it runs; left out where the skill is not installed or its version not known. */
+  readonly version?: string;
+  /** How the install stands there; empty where there is none. */
+  readonly status: string;
+  /** When it was read, in milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** What is known besides the skill itself. Never holds a Project Key. */
 export interface CallabilityFacts {
   /** Whether a Project Key is kept for the registry; undefined where that could not be found out. */
@@ -34,8 +45,8 @@ export interface CallabilityFacts {
   readonly calls: readonly InvocationRecord[];
   /** What the last check of the key in use says of the skill in this project, where there was one. */
   readonly policy?: CachedPolicy;
-  /** What the project in use says, and when it was read in milliseconds since 1970. */
-  readonly project?: { readonly answer: GateAnswer; readonly at: number };
+  /** What the project in use says. */
+  readonly project?: ProjectVerdict;
   /** True on a page: before an invocation a foretold refusal blocks nothing, since the registry decides. */
   readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
@@ -78,10 +89,11 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, calls, policy, project, foretells = false, now }: CallabilityFacts,
+  { hasKey, calls, policy, foretells = false, now, ...facts }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
+  const project = facts.project && ofVersion(facts.project, skill);
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
     return refusal(verdict.code, t("Source: registry status"), language);
@@ -100,9 +112,17 @@ function adviceFor(
   const last = calls.find((call) => tells(call, skill, now) && !isOvertaken(call, project));
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
   const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
-  if (foretells && isNews && project.answer.kind === "blocked") {
+  if (isNews) {
+    const { answer: said, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
-    return refusal(project.answer.code, source, language);
+    if (said.kind === "blocked" && foretells) return refusal(said.code, source, language);
+    // The project knows nothing of a key that was refused.
+    const isHeld = last !== undefined || policy?.kind === "refused" || hasKey !== true;
+    if (said.kind === "allowed" && !isHeld) {
+      const kind = said.unknown.length === 0 ? "yes" : "unknown";
+      const text = gateAnswerText(said, status, language);
+      return { ...answer(kind, language), text, source };
+    }
   }
   const isNewer = policy !== undefined && policy.at > (last?.startedAt ?? 0);
   const byCheck = isNewer ? byCachedPolicy(skill, policy, last, now, language) : undefined;
@@ -112,6 +132,15 @@ function adviceFor(
     return { ...byLastInvocation(last, now, language), statusConflict };
   }
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
+}
+
+/** A project runs one version: an invocation of another one finds it not installed. */
+function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVerdict {
+  const { version = "" } = project;
+  const isOther = version !== "" && summary.version !== "" && version !== summary.version;
+  return isOther
+    ? { ...project, answer: { kind: "blocked", code: "skill_not_installed" } }
+    : project;
 }
 
 const rateWindowMs = 60_000;

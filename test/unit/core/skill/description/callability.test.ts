@@ -6,6 +6,7 @@ import type { InvocationRecord } from "../../../../../src/core/invocation/record
 import {
   type CallabilityFacts,
   describeCallability,
+  type ProjectVerdict,
 } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
 import type { GateAnswer } from "../../../../../src/core/workspace/invocationGate";
@@ -236,7 +237,7 @@ describe("describeCallability", () => {
   }
 
   const overtaken: [what: string, answer: GateAnswer, at: number, kind: string][] = [
-    ["approved since", { kind: "allowed", unknown: [] }, now, "unknown"],
+    ["approved since", { kind: "allowed", unknown: [] }, now, "yes"],
     ["approved, by a project read before", { kind: "allowed", unknown: [] }, 0, "no"],
     ["blocked as before", { kind: "blocked", code: "skill_not_approved" }, now, "no"],
     ["blocked otherwise now", { kind: "blocked", code: "budget_exceeded" }, now, "unknown"],
@@ -246,26 +247,72 @@ describe("describeCallability", () => {
       const facts: CallabilityFacts = {
         hasKey: true,
         calls: [blocked("skill_not_approved")],
-        project: { answer, at },
+        project: { answer, status: "installed", at },
         now,
       };
       assert.equal(describeCallability(fullSkill, facts, english).kind, kind);
     });
   }
 
-  const forecasts: [what: string, answer: GateAnswer, at: number, code: string][] = [
-    ["blocks", { kind: "blocked", code: "budget_exceeded" }, now, "budget_exceeded"],
-    ["allows", { kind: "allowed", unknown: [] }, now, ""],
-    ["was read before the check", { kind: "blocked", code: "budget_exceeded" }, later - 1, ""],
+  const allowed: GateAnswer = { kind: "allowed", unknown: [] };
+  const used: GateAnswer = { kind: "blocked", code: "budget_exceeded" };
+  const forecasts: [what: string, answer: GateAnswer, at: number, code: string, kind: string][] = [
+    ["blocks", used, now, "budget_exceeded", "no"],
+    ["allows", allowed, now, "", "yes"],
+    ["was read before the check", used, later - 1, "", "unknown"],
   ];
-  for (const [what, answer, at, code] of forecasts) {
+  for (const [what, answer, at, code, kind] of forecasts) {
     it(`goes by the project on a page, and not before an invocation, where it ${what}`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
-      const facts = { hasKey: true, calls: [], policy, project: { answer, at }, now };
+      const project = { answer, status: "installed", at };
+      const facts = { hasKey: true, calls: [], policy, project, now };
       assert.equal(describeCallability(fullSkill, facts, english).code, "");
       const page = describeCallability(fullSkill, { ...facts, foretells: true }, english);
       assert.equal(page.code, code);
-      assert.equal(page.kind, code === "" ? "unknown" : "no");
+      assert.equal(page.kind, kind);
+    });
+  }
+
+  const partly: GateAnswer = { kind: "allowed", unknown: ["rate", "budget"] };
+  const refused: CachedPolicy = { kind: "refused", at: earlier };
+  const keyRefused = { ...success, status: "refused", code: "invalid_api_key" } as const;
+  const onPage: [
+    what: string,
+    project: Partial<ProjectVerdict>,
+    facts: Partial<CallabilityFacts>,
+    expected: string,
+  ][] = [
+    ["allows it", {}, {}, "Yes: Invocations are answered now."],
+    [
+      "knows a part",
+      { answer: partly },
+      {},
+      "Not known: Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
+    ],
+    ["runs this version", { version: "2.1.0" }, {}, "Yes: Invocations are answered now."],
+    ["runs another version", { version: "2.0.0" }, {}, "No: skill_not_installed"],
+    ["knows of no refused key", {}, { calls: [keyRefused] }, "No: invalid_api_key"],
+    ["knows of no key found refused", {}, { policy: refused }, "No: invalid_api_key"],
+    ["is not what a missing key is for", {}, { hasKey: false }, "No: missing_api_key"],
+    [
+      "is not what a key nobody can read is for",
+      {},
+      { hasKey: undefined },
+      "Not known: The project's policy decides when the invocation arrives.",
+    ],
+    [
+      "says less than an invocation",
+      { answer: partly },
+      { calls: [success] },
+      "Yes: Your last invocation succeeded, Nov 20, 2026 (today).",
+    ],
+  ];
+  for (const [what, said, facts, expected] of onPage) {
+    it(`says on a page what the Project view says, where the project ${what}`, () => {
+      const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
+      const known = { hasKey: true, calls: [], foretells: true, project, now, ...facts };
+      const { word, code, text } = describeCallability(fullSkill, known, english);
+      assert.equal(`${word}: ${code || text}`, expected);
     });
   }
 
