@@ -99,6 +99,55 @@ export function afterChange(code: string, answer: GateAnswer | undefined): After
     : { kind: "blockedBy", code: answer.code };
 }
 
+/** What tells one blocked invocation from another. */
+export interface BlockedBinding {
+  /** The registry, as the record of invocations names it. */
+  readonly registry: string;
+  readonly slug: string;
+  /** Empty for the version of the registry's choice. */
+  readonly version: string;
+  /** The code it was blocked with. */
+  readonly code: string;
+}
+
+/** Invocations that wait for their project to change: of each version of a skill at a registry only the last one. */
+export class WaitingInvocations<Blocked extends BlockedBinding> {
+  private readonly waiting = new Map<string, Blocked>();
+
+  add(blocked: Blocked): void {
+    this.waiting.set(nameOf(blocked), blocked);
+  }
+
+  remove(blocked: BlockedBinding): void {
+    this.waiting.delete(nameOf(blocked));
+  }
+
+  clear(): void {
+    this.waiting.clear();
+  }
+
+  /** Takes out those at a registry that wait no longer, by what a project there says of each now. */
+  settle(
+    registry: string,
+    answerTo: (blocked: Blocked) => GateAnswer | undefined,
+  ): readonly {
+    readonly blocked: Blocked;
+    readonly next: Exclude<AfterChange, { kind: "waits" }>;
+  }[] {
+    return [...this.waiting.values()].flatMap((blocked) => {
+      if (blocked.registry !== registry) return [];
+      const next = afterChange(blocked.code, answerTo(blocked));
+      if (next.kind === "waits") return [];
+      this.remove(blocked);
+      return [{ blocked, next }];
+    });
+  }
+}
+
+function nameOf({ registry, slug, version }: BlockedBinding): string {
+  return JSON.stringify([registry, slug, version]);
+}
+
 /** Writes what to send to an owner who is to let a skill be invoked. */
 export function ownerRequest(
   { slug, version, status }: Pick<InstalledSkill, "slug" | "version" | "status">,

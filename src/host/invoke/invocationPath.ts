@@ -200,7 +200,8 @@ export class InvocationPath {
         const { skillSlug: slug, version } = invocation;
         const stopped = { payload: checked.payload, goOn: sendAgain };
         const code = "skill_not_verified";
-        return this.parts.cure("askPublisher", { slug, version, code, stopped });
+        const name = registryName(registry);
+        return this.parts.cure("askPublisher", { registry: name, slug, version, code, stopped });
       };
       const effects = { showInput, openSkill, sendAgain, askPublisher };
       const judged = { skill: checked.skill, invocation, isTestRun, ...effects };
@@ -309,7 +310,7 @@ export class InvocationPath {
         // The one that was blocked is over, however short a time ago: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
         const stopped = { payload: checked.payload, goOn, ...(key !== undefined && { key }) };
-        return this.parts.cure(remedy, { slug, version, code, stopped });
+        return this.parts.cure(remedy, { registry: record.registry, slug, version, code, stopped });
       },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
       sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),

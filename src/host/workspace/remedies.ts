@@ -4,15 +4,16 @@ import { type GateAnswer, gateText } from "../../core/workspace/invocationGate";
 import { policyAccess, policyQuestion } from "../../core/workspace/policyDocument";
 import type { InstalledSkill } from "../../core/workspace/project";
 import {
-  afterChange,
+  type BlockedBinding,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
   type RemedyName,
   remedyOf,
   verifiedVersion,
+  WaitingInvocations,
 } from "../../core/workspace/remedies";
-import type { RegistryConnection } from "../connect/registryConnection";
+import { type RegistryConnection, registryName } from "../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -23,11 +24,7 @@ import type { PolicyDocuments } from "./policyDocuments";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would. */
-export interface BlockedInvocation {
-  readonly slug: string;
-  /** Empty for the version of the registry's choice. */
-  readonly version: string;
-  readonly code: string;
+export interface BlockedInvocation extends BlockedBinding {
   /** What it was started with; left out where nothing was invoked yet. */
   readonly stopped?: StoppedInvocation;
 }
@@ -46,8 +43,8 @@ interface StoppedInvocation {
  * invocation: at once, or when the project is seen to have changed, by whomever.
  */
 export class Remedies {
-  /** What is to be gone on with, by skill: only the last one. */
-  private readonly waiting = new Map<string, BlockedInvocation>();
+  /** What is to be gone on with. */
+  private readonly waiting = new WaitingInvocations<BlockedInvocation>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -62,13 +59,14 @@ export class Remedies {
   /** Carries out a remedy in the project that blocked it. Resolves when that is done, or came to nothing. */
   async cure(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
     const { slug, stopped } = blocked;
+    if (!(await this.isAtRegistryOf(blocked))) return;
     const isOfProject = remedy !== "askPublisher";
     if (isOfProject && stopped?.key !== undefined) {
       const reached = await reachKeyProject(this.keyProject, stopped.key);
       if (reached === "newKey") await stopped.goOn();
       if (reached !== "reached") return;
     }
-    if (stopped !== undefined) this.waiting.set(slug, blocked);
+    if (stopped !== undefined) this.waiting.add(blocked);
     switch (remedy) {
       case "installSkill":
         if (!(await this.useInstalled(blocked))) await installSkill(this.parts, slug);
@@ -102,11 +100,25 @@ export class Remedies {
     this.waiting.clear();
   }
 
+  /** Another registry may have a skill and a project of the same name, which are nobody's concern here. */
+  private async isAtRegistryOf({ registry, slug }: BlockedInvocation): Promise<boolean> {
+    const connected = await this.connection.current();
+    const is = connected.ok && registryName(connected.registry) === registry;
+    if (!is) {
+      const text = vscode.l10n.t(
+        "Not connected to the registry that blocked {0}. Connect to it first.",
+        labelText(slug),
+      );
+      void vscode.window.showWarningMessage(notificationText(text));
+    }
+    return is;
+  }
+
   private look(): void {
-    for (const blocked of [...this.waiting.values()]) {
-      const next = afterChange(blocked.code, this.answerTo(blocked));
-      if (next.kind === "waits") continue;
-      this.waiting.delete(blocked.slug);
+    const { state } = this.parts.project;
+    if (state.kind !== "project") return;
+    const over = this.waiting.settle(state.registry, (blocked) => this.answerTo(blocked));
+    for (const { blocked, next } of over) {
       if (next.kind === "goesOn") void this.offer(blocked);
       else void this.tellNext({ ...blocked, code: next.code });
     }
@@ -153,7 +165,8 @@ export class Remedies {
   }
 
   /** Where the project runs another version, the payload is what has to change. False to install anyhow. */
-  private async useInstalled({ slug, version, stopped }: BlockedInvocation): Promise<boolean> {
+  private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
+    const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
     await this.parts.project.ready();
     const install = this.installOf(slug);
@@ -166,19 +179,19 @@ export class Remedies {
       labelText(slug),
       version,
     );
-    return (await this.offerVersion(slug, stopped, install.version, { text, other })) !== other;
+    return (await this.offerVersion(blocked, stopped, install.version, { text, other })) !== other;
   }
 
   /** Offers to invoke another version with the same payload. Resolves to the button that was chosen. */
   private async offerVersion(
-    slug: string,
+    blocked: BlockedInvocation,
     { payload }: StoppedInvocation,
     version: string,
     { text, other }: { readonly text: string; readonly other: string },
   ): Promise<string | undefined> {
     const use = vscode.l10n.t("Use {0} and Invoke", oneLine(version, 40));
     const answer = await vscode.window.showInformationMessage(notificationText(text), use, other);
-    if (answer !== other) this.waiting.delete(slug);
+    if (answer !== other) this.waiting.remove(blocked);
     if (answer !== use) return answer;
     const { moveToVersion } = editorCommandIds;
     await vscode.commands.executeCommand(moveToVersion, payload, version);
@@ -187,7 +200,8 @@ export class Remedies {
   }
 
   /** Where the registry offers a verified version, that can be invoked; else only the publisher can help. */
-  private async askPublisher({ slug, version, stopped }: BlockedInvocation): Promise<void> {
+  private async askPublisher(blocked: BlockedInvocation): Promise<void> {
+    const { slug, version, stopped } = blocked;
     const connected = await this.connection.current();
     if (!connected.ok) return;
     const { client, origin } = connected.registry;
@@ -202,7 +216,7 @@ export class Remedies {
         labelText(slug),
         version,
       );
-      const answer = await this.offerVersion(slug, stopped, verified, { text, other });
+      const answer = await this.offerVersion(blocked, stopped, verified, { text, other });
       if (answer !== other) return;
     }
     const request = publisherRequest({ slug, version }, origin, hostLanguage());

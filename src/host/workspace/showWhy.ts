@@ -92,7 +92,12 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     return reached === "stay" ? undefined : showWhy(parts, slug);
   }
   if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
-  await parts.remedies.cure(remedy.action, { slug, version: "", code: answer.code });
+  await parts.remedies.cure(remedy.action, {
+    registry: state.registry,
+    slug,
+    version: "",
+    code: answer.code,
+  });
 }
 
 function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {

@@ -19,6 +19,7 @@ import {
   publisherRequest,
   remedyOf,
   verifiedVersion,
+  WaitingInvocations,
 } from "../../../../src/core/workspace/remedies";
 
 /** What comes first where an invocation was blocked with a code. */
@@ -128,6 +129,47 @@ describe("the remedy for a blocked invocation", () => {
       assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });
   }
+
+  const one = {
+    registry: "https://one.example",
+    slug: "abc",
+    version: "1.0.0",
+    code: "budget_exceeded",
+    from: "first",
+  };
+  const pairs: readonly (readonly [string, other: Partial<typeof one>, settled: string[]])[] = [
+    ["the same again", {}, ["second"]],
+    ["the same blocked otherwise", { code: "skill_not_approved" }, ["second"]],
+    ["another version", { version: "2.0.0" }, ["first", "second"]],
+    ["another skill", { slug: "def" }, ["first", "second"]],
+    ["the same at another registry", { registry: "https://two.example" }, ["first"]],
+  ];
+  for (const [what, other, settled] of pairs) {
+    it(`waits for the change of its own project: beside ${what}`, () => {
+      const waiting = new WaitingInvocations<typeof one>();
+      waiting.add(one);
+      waiting.add({ ...one, ...other, from: "second" });
+      const over = () =>
+        waiting.settle(one.registry, () => budget).map(({ blocked }) => blocked.from);
+      assert.deepEqual(over(), settled);
+      // Each goes on once.
+      assert.deepEqual(over(), []);
+    });
+  }
+
+  it("stays where it came to nothing, and goes where it was taken back", () => {
+    const waiting = new WaitingInvocations<typeof one>();
+    waiting.add(one);
+    assert.deepEqual(
+      waiting.settle(one.registry, () => undefined),
+      [],
+    );
+    waiting.remove({ ...one, registry: "https://two.example" });
+    assert.equal(waiting.settle(one.registry, () => budget).length, 1);
+    waiting.add(one);
+    waiting.remove(one);
+    assert.equal(waiting.settle(one.registry, () => budget).length, 0);
+  });
 
   it("allows nothing where it is not known what the skill needs", () => {
     const { permissionLevel: _, permissions: __, ...bare } = skill;
