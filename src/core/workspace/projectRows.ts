@@ -15,7 +15,7 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
-import { type ComparedInvocation, comparisonText } from "./serverRecord";
+import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 
 /** A row of the Project view, which needs no more than this to be drawn. */
 export type ProjectRow = ProjectGroup | ProjectItem;
@@ -191,7 +191,9 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
   const { skillSlug, skillName, eventType, title, currentVersion, targetVersion, createdAt } =
     update;
   const versions =
-    targetVersion === undefined ? eventType : `${currentVersion ?? "?"} → ${targetVersion}`;
+    targetVersion === undefined
+      ? eventText(eventType, language)
+      : `${currentVersion ?? "?"} → ${targetVersion}`;
   const isNews = targetVersion !== undefined;
   return {
     kind: "update",
@@ -205,6 +207,18 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
       : { id: "warning", color: "list.warningForeground" },
     context: isNews ? "projectUpdate.version" : "projectUpdate",
   };
+}
+
+/** Says what happened to a skill; a word of the registry's own stays as it is. */
+function eventText(eventType: string, { t }: Language): string {
+  switch (eventType) {
+    case "deprecated":
+      return t("deprecated");
+    case "suspended":
+      return t("suspended");
+    default:
+      return eventType;
+  }
 }
 
 function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): ProjectItem {
@@ -244,7 +258,8 @@ function invocationRow(
   const skill = server?.skillSlug ?? own?.skillSlug ?? t("a skill that is not installed");
   const version = server?.version ?? own?.version ?? "";
   const name = version === "" ? skill : `${skill}@${version}`;
-  const ending = server?.status ?? (own === undefined ? "" : endingText(own, language));
+  const ownEnding = own === undefined ? "" : endingText(own, language);
+  const ending = server === undefined ? ownEnding : serverStatusText(server, language);
   const errorCode = server?.errorCode ?? "";
   const latencyMs = server?.latencyMs ?? own?.durationMs ?? 0;
   const took = latencyMs === 0 ? "" : durationText(latencyMs, language);

@@ -1,4 +1,4 @@
-import { endingText } from "../invocation/outcome/invocationStatus";
+import { endingText, statusText } from "../invocation/outcome/invocationStatus";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { Language } from "../text/language";
 import type { ProjectDetail, ServerInvocation } from "./project";
@@ -98,12 +98,20 @@ function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0
 /** Leaves out what no registry records, and what may have been for another project. */
 function isOfProject({ status, projectSlug }: InvocationRecord, slug: string): boolean {
   if (status === "outcome unknown") return projectSlug === undefined || projectSlug === slug;
-  return ["success", "error", "blocked"].includes(status) && projectSlug === slug;
+  return serverStatuses.some((one) => one === status) && projectSlug === slug;
 }
 
 function timeOf({ server, own }: ComparedInvocation): number {
   return server?.createdAt ?? own?.startedAt ?? 0;
 }
+
+/** Says how the registry recorded an invocation; a word of its own stays as it is. */
+export function serverStatusText({ status }: ServerInvocation, language: Language): string {
+  const known = serverStatuses.find((one) => one === status);
+  return known === undefined ? status : statusText(known, language);
+}
+
+const serverStatuses = ["success", "error", "blocked"] as const;
 
 /** What the two records say of an invocation: a word or two for its row, and a sentence. */
 export interface RecordComparison {
@@ -148,7 +156,7 @@ export function comparisonText(
     sentence:
       t("This editor's record says “{ending}”, the registry says “{status}”.", {
         ending: endingText(own, language),
-        status: server.status,
+        status: serverStatusText(server, language),
       }) + likely,
   };
 }
@@ -157,14 +165,15 @@ export function comparisonText(
 export function serverVerdict(
   record: InvocationRecord,
   compared: readonly ComparedInvocation[],
-  { t }: Language,
+  language: Language,
 ): string {
+  const { t } = language;
   if (record.status !== "outcome unknown") return "";
   const found = compared.find(({ own }) => own?.id === record.id);
   if (found === undefined) return "";
   const { server, isLikely } = found;
   if (server === undefined) return t("not listed by the registry");
-  const { status } = server;
+  const status = serverStatusText(server, language);
   return isLikely === true
     ? t("probably {status}, according to the registry", { status })
     : t("{status}, according to the registry", { status });

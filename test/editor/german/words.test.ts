@@ -13,13 +13,15 @@ describe("In a German window", () => {
 
   it("views and the list of skills speak German", async () => {
     await window.openContainer("Skill Registry");
-    await window.treeRow(/^Text statistics, Geprüft, Geringe Rechte, .*Plainworks/).waitFor();
+    await window
+      .treeRow(/^Text statistics, Verifiziert, Geringe Berechtigungen, .*Plainworks/)
+      .waitFor();
     await window.view("Aufrufe").getByText("Ihre Aufrufe erscheinen hier").waitFor();
   });
 
   it("commands are found by their German titles, and ask in German", async () => {
     await window.runCommand("Skill Registry: Mit Registry verbinden…");
-    await window.quickInput.getByPlaceholder("Registry wählen").waitFor();
+    await window.quickInput.getByPlaceholder("Registry auswählen").waitFor();
     await window.quickInput.getByText("Eingebaute Registry").waitFor();
     await window.leaveQuickInput();
   });
@@ -27,11 +29,15 @@ describe("In a German window", () => {
   it("the page of a skill speaks German, and says so to screen readers", async () => {
     await window.pressRow(window.treeRow(/^Text statistics/));
     await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
-    for (const words of ["Geprüft", "Benutzt das Netzwerk nicht", "in der eingebauten Registry"]) {
+    for (const words of [
+      "Verifiziert",
+      "Verwendet das Netzwerk nicht",
+      "in der eingebauten Registry",
+    ]) {
       await window.webview.getByText(words).filter({ visible: true }).first().waitFor();
     }
     assert.equal(await window.webview.locator("html").getAttribute("lang"), "de");
-    await window.webview.getByRole("button", { name: "Neue Eingabe" }).click();
+    await window.webview.getByRole("button", { name: "Neue Payload" }).click();
   });
 
   it("an input is checked in German; what tools match on stays", async () => {
@@ -47,7 +53,7 @@ describe("In a German window", () => {
     assert.deepEqual([problem?.source, problem?.code], ["skill-registry", "type"]);
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window
-      .notification("Nicht gesendet: Die Eingabe für text-stats hat ein Problem.")
+      .notification("Nicht gesendet: Die Payload für text-stats hat ein Problem.")
       .waitFor();
   });
 

@@ -49,9 +49,9 @@ describe("what a page shows first", function () {
   });
 
   it("speaks the reader's language", async () => {
-    const words = { "Open Payload": "Eingabe öffnen", "by {name}": "von {name}" };
+    const words = { "Open Payload": "Payload öffnen", "by {name}": "von {name}" };
     const { page } = await open({ first: snapshot(ready(fullSkill), words), scripts: [] });
-    assert.equal(await page.locator("#open-payload").textContent(), "Eingabe öffnen");
+    assert.equal(await page.locator("#open-payload").textContent(), "Payload öffnen");
     assert.match((await page.locator(".by").textContent()) ?? "", /^von /);
   });
 

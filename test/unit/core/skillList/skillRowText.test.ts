@@ -353,7 +353,7 @@ describe("the row of a skill, in another language", () => {
     const words = skillRowText(entry({ isFavorite: true }), german);
     assert.equal(
       words.sentence,
-      "Text statistics, Geprüft, Geringe Rechte, je Aufruf, 1.0.0, Plainworks, Favorit",
+      "Text statistics, Verifiziert, Geringe Berechtigungen, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english } from "../../../../src/core/text/language";
+import { english, languageOf } from "../../../../src/core/text/language";
 import {
   type InstalledSkill,
   isRowOf,
@@ -159,6 +159,19 @@ describe("the rows of a project", () => {
       String(invocation?.[1]),
       /^blocked · skill_not_installed · not from this editor · Nov 22/,
     );
+  });
+
+  it("say in the reader's language what the registry says in a word that is known", () => {
+    const german = languageOf("de", { deprecated: "veraltet", blocked: "blockiert" });
+    const [update] = detail.updates;
+    const updates = ["deprecated", "renamed"].map((eventType, index) => {
+      const { targetVersion: _, ...rest } = update ?? assert.fail();
+      return { ...rest, id: String(index), eventType };
+    });
+    const rows = projectRows({ detail: { ...detail, updates }, ...shared, language: german });
+    const [, news, , calls] = rows.map((group) => group.rows.map(({ description }) => description));
+    assert.deepEqual(news, ["veraltet", "renamed"]);
+    assert.match(calls?.[0] ?? "", /^blockiert · skill_not_installed · /);
   });
 
   it("mark a price that is invented", () => {
