@@ -24,6 +24,8 @@ const slug = "local-demo";
 
 /** A change of the project: how it is made, what it is about, and what is the case once it was made. */
 interface Change {
+  /** What has to be the case before. */
+  readonly start?: (routes: WorkspaceRoutes) => Promise<Result<unknown>>;
   readonly make: (routes: WorkspaceRoutes, detail: ProjectDetail) => Promise<Result<unknown>>;
   readonly fact: (detail: ProjectDetail) => unknown;
   readonly done: unknown;
@@ -40,6 +42,10 @@ const setStatus = (name: string, word: "installed" | "suspended" | "removed") =>
       { status: word, reason: "no reason" },
       never,
     )) as Change["make"];
+const pin = (version: string) => (routes: WorkspaceRoutes) =>
+  routes.install(slug, "redact-pii", version, never);
+const entriesOf = (updates: ProjectDetail["updates"]) =>
+  updates.filter(({ skillSlug }) => skillSlug === "redact-pii");
 const keyCount = (detail: ProjectDetail) => activeKeys(detail.keys).length;
 
 /** What of a project the changes can change; the window adds to a skill what its manifest says. */
@@ -68,7 +74,7 @@ const changes: Readonly<Record<string, Change>> = {
     done: 1,
   },
   "installing a version": {
-    make: (routes) => routes.install(slug, "redact-pii", "2.0.0", never),
+    make: pin("2.0.0"),
     fact: (detail) => skill(detail, "redact-pii")?.version,
     done: "2.0.0",
   },
@@ -108,13 +114,27 @@ const changes: Readonly<Record<string, Change>> = {
     fact: (detail) => skill(detail, "text-stats")?.policy?.rateLimitPerMinute,
     done: 7,
   },
+  "ignoring another entry about an update": {
+    make: (routes, { updates }) =>
+      routes.settleUpdate(slug, entriesOf(updates)[1]?.id ?? "", { status: "ignored" }, never),
+    fact: ({ updates }) => entriesOf(updates).length,
+    done: 1,
+  },
   "adopting an update": {
+    // Installing pinned the same version.
+    start: pin("1.1.0"),
     make: (routes, { updates }) => {
       const update = updates.find(({ skillSlug }) => skillSlug === "redact-pii");
       return routes.settleUpdate(slug, update?.id ?? "", { status: "adopted" }, never);
     },
     fact: (detail) => skill(detail, "redact-pii")?.version,
     done: "2.0.0",
+  },
+  "rolling back to an earlier version": {
+    start: pin("2.0.0"),
+    make: pin("1.1.0"),
+    fact: (detail) => skill(detail, "redact-pii")?.version,
+    done: "1.1.0",
   },
 };
 
@@ -194,10 +214,9 @@ describe("a server that dies in the middle of a change", () => {
     describe(when, () => {
       before(start);
       after(end);
-      for (const [name, { make, fact, done }] of Object.entries(changes)) {
+      for (const [name, { start: prepare, make, fact, done }] of Object.entries(changes)) {
         it(`${name}: what is then shown is what is, and the message does not say more`, async () => {
-          // Adopting follows installing, which pins the same version.
-          if (fact(shown()) === done) await direct.install(slug, "redact-pii", "1.1.0", never);
+          assert.ok((await prepare?.(direct))?.ok !== false);
           await project.refresh();
           const was = fact(shown());
           dying.dieOver(death);

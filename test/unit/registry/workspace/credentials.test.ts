@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { Credential, UserToken } from "../../../../src/core/registry/credential";
+import {
+  type Credential,
+  credentialProblem,
+  type UserToken,
+} from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { Transport } from "../../../../src/registry/transport/transport";
+import type { WorkspaceRoutes } from "../../../../src/registry/workspace/workspaceRoutes";
 import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
 import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 
@@ -121,6 +126,100 @@ describe("a credential", () => {
     }
     assert.deepEqual(server.requests, []);
   });
+});
+
+type Requests = Readonly<
+  Record<keyof WorkspaceRoutes, (routes: WorkspaceRoutes) => Promise<{ readonly ok: boolean }>>
+>;
+
+const policy = {
+  maxPermissionLevel: "low",
+  allowNetwork: false,
+  allowBrowser: false,
+  filesystemAccess: "none",
+  allowSecretAccess: false,
+  monthlyBudgetCents: 0,
+  rateLimitPerMinute: 1,
+  approvalRequired: false,
+};
+
+/** Everything somebody signed in may ask, with `text` wherever a text goes along; a new route has to be added. */
+const requests = (text: string): Requests => ({
+  account: (routes) => routes.account(never),
+  revokeSession: (routes) => routes.revokeSession("1", never),
+  projects: (routes) => routes.projects(never),
+  createProject: (routes) => routes.createProject(text, never),
+  project: (routes) => routes.project("demo", never),
+  keys: (routes) => routes.keys("demo", never),
+  createKey: (routes) => routes.createKey("demo", text, never),
+  revokeKey: (routes) => routes.revokeKey("demo", "1", text, never),
+  policies: (routes) => routes.policies("demo", never),
+  permissions: (routes) => routes.permissions("demo", never),
+  putPolicy: (routes) => routes.putPolicy("demo", "abc", policy, never),
+  pinnedSkill: (routes) => routes.pinnedSkill("demo", "abc", never),
+  settleUpdate: (routes) =>
+    routes.settleUpdate("demo", "1", { status: "ignored", note: text }, never),
+  install: (routes) => routes.install("demo", "abc", text, never),
+  checkout: (routes) => routes.checkout("demo", "abc", never),
+  setInstallStatus: (routes) =>
+    routes.setInstallStatus("demo", "abc", { status: "removed", reason: text }, never),
+  rateSkill: (routes) => routes.rateSkill("abc", { rating: 5, title: text, body: text }, never),
+  reportSkill: (routes) => {
+    const report = { category: "other", severity: "low", title: text, description: text } as const;
+    return routes.reportSkill("abc", report, never);
+  },
+});
+
+describe("what somebody signed in asks of a registry", () => {
+  let server: RecordingServer;
+  let client: RegistryClient;
+  beforeEach(async () => {
+    server = await startRecordingServer((_, response) => {
+      const echo = `${token} ${Buffer.from(token).toString("base64")} ${key}`;
+      response.end(JSON.stringify({ error: echo, code: echo, checkout: { url: echo }, id: echo }));
+    });
+    client = clientFor(server.baseUrl, { redactor });
+  });
+  afterEach(async () => {
+    client.close();
+    await server.close();
+  });
+  const redactor = new KeyRedactor();
+  redactor.learn(key);
+
+  const routesWith = (text: string) => {
+    const { origin } = new URL(server.baseUrl);
+    return client.workspace({ kind: "userToken", origin, text });
+  };
+  for (const [name, ask] of Object.entries(requests("a text"))) {
+    it(`${name} goes with the user token alone, to where no Project Key may go`, async () => {
+      const text = JSON.stringify(await ask(routesWith(token)));
+      assert.ok(!text.includes(token.slice(10)) && !text.includes(key.slice(4)), text);
+      const [request, ...more] = server.requests;
+      assert.deepEqual([request?.headers.authorization, more], [`Bearer ${token}`, []]);
+      const { origin } = new URL(server.baseUrl);
+      const target = { origin, route: request?.path ?? "" };
+      const credential = { kind: "projectKey", origin, text: key } as const;
+      assert.equal(credentialProblem(credential, target), "otherRoute");
+      assert.ok(!JSON.stringify([request?.path, `${request?.body}`]).includes(token.slice(10)));
+    });
+
+    it(`${name} does not leave with a Project Key in the token's place`, async () => {
+      const failure = { kind: "wrongCredential", problem: "otherKind" };
+      assert.deepEqual(await ask(routesWith(key)), { ok: false, failure });
+      assert.deepEqual(server.requests, []);
+    });
+  }
+
+  for (const secret of [token, key]) {
+    for (const [name, ask] of Object.entries(requests(`It is ${secret}.`))) {
+      it(`${name} carries no ${secret.slice(0, 4)} credential in what was typed`, async () => {
+        await ask(routesWith(token));
+        const bodies = server.requests.map(({ path, body }) => `${path} ${body}`).join("\n");
+        assert.ok(!bodies.includes(secret.slice(10)), bodies);
+      });
+    }
+  }
 });
 
 describe("a user token that a registry repeats", () => {
