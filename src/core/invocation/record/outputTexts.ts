@@ -133,10 +133,10 @@ function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
 }
 
 function endingByText(text: string): string {
-  if (
-    /^\s*(?:select|with|insert into|update|delete from|create (?:table|view|index))\s/i.test(text)
-  ) {
-    return /\b(?:from|set|values|as|\()/i.test(text) ? "sql" : "txt";
+  // What a statement is for often stands above it.
+  const code = text.replace(/^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, "");
+  if (/^(?:select|with|insert into|update|delete from|create (?:table|view|index))\s/i.test(code)) {
+    return /\b(?:from|set|values|as|\()/i.test(code) ? "sql" : "txt";
   }
   if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return "html";
   if (/^diff --git |^--- .+\n\+\+\+ /m.test(text)) return "diff";
@@ -145,9 +145,10 @@ function endingByText(text: string): string {
   return /^#{1,6} \S|^\|.*\|\n\|[\s:|-]+\||^```/m.test(text) ? "md" : "txt";
 }
 
-/** Two lines or more with the same number of separators, at least one. */
+/** Two lines or more with the same number of separators, at least one; those in a quoted cell are none. */
 function isTable(text: string, separator: string): boolean {
-  const lines = text.split(/\r?\n/).slice(0, 5);
+  const bare = text.replace(/(?<=^|[,\t\n])"(?:[^"]|"")*"/g, "");
+  const lines = bare.split(/\r?\n/).slice(0, 5);
   // The last one may be cut, or be the end of the text.
   const whole = lines.slice(0, Math.max(2, lines.length - 1));
   const counts = whole.map((line) => line.split(separator).length - 1);

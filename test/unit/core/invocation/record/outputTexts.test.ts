@@ -18,7 +18,18 @@ const cases: [what: string, output: JsonValue, expected: string[], schema?: Json
   ["escaped names", { "a/b~c ../x": long }, ["/a~1b~0c ..~1x a-b-c-x.txt"]],
   ["SQL by its name", { sql: `${long}` }, ["/sql sql.sql"]],
   ["SQL by its text", { out: "SELECT a,\n b\nFROM c" }, ["/out out.sql"]],
+  [
+    "SQL below a comment",
+    { out: "-- Orders\n/* all\nof them */\nselect a\nfrom b" },
+    ["/out out.sql"],
+  ],
+  ["a list below a rule", { out: "-- Orders\nupdated today" }, ["/out out.txt"]],
   ["CSV by its text", { out: "a,b\n1,2\n3,4\n" }, ["/out out.csv"]],
+  [
+    "CSV with separators in quotes",
+    { out: 'a,b\n"1, or ""one""",2\n3,"4\n4"\n' },
+    ["/out out.csv"],
+  ],
   ["TSV by its text", { out: "a\tb\n1\t2" }, ["/out out.tsv"]],
   ["Markdown by its text", { out: "# Title\n\nWords" }, ["/out out.md"]],
   ["HTML by its text", { out: "<!doctype html>\n<p>x" }, ["/out out.html"]],
