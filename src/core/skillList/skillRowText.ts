@@ -93,9 +93,10 @@ export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language):
   };
 }
 
-/** Says what the row of an action shows. */
-export function actionRowText({ action: { action, title } }: ActionRow): RowText {
-  const icon = { id: actionIcons[action] ?? "arrow-right" };
+/** Says what the row of an action shows. A tree has no buttons: the color of a link sets the first choice apart. */
+export function actionRowText({ action: { action, title }, isPrimary }: ActionRow): RowText {
+  const id = actionIcons[action] ?? "arrow-right";
+  const icon = isPrimary ? { id, color: "textLink.foreground" } : { id };
   return {
     id: `action:${action}`,
     label: title,

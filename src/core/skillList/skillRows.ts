@@ -51,6 +51,8 @@ export interface MoreRow {
 export interface ActionRow {
   readonly kind: "action";
   readonly action: NoticeAction;
+  /** Whether it is the likeliest cure, which is set apart. */
+  readonly isPrimary: boolean;
 }
 
 /** What the rows are made of. */

@@ -168,7 +168,11 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   /** The editor's welcome texts cannot say what a registry returned: rows offer what they would. */
   private actionRows(): SkillRow[] {
     const missing = missingList(this.parts.catalog.state, this.language);
-    return (missing?.actions ?? []).map((action) => ({ kind: "action", action }));
+    return (missing?.actions ?? []).map((action, index) => ({
+      kind: "action",
+      action,
+      isPrimary: index === 0,
+    }));
   }
 
   private show(): void {
