@@ -36,12 +36,7 @@ export function overviewTab(
       factsSection(skill, context),
       publisherSection(skill, context),
     ),
-    element(
-      "div",
-      { class: "stack" },
-      numbersSection(skill, context),
-      feedbackSection(skill, context),
-    ),
+    element("div", { class: "stack" }, numbersSection(skill), feedbackSection(skill, context)),
   );
 }
 
@@ -107,13 +102,15 @@ function priceSection({ prices, absent }: SkillDescription, { t }: PageContext):
   );
 }
 
-function numbersSection(
-  { numbers, numbersAge, absent }: SkillDescription,
-  { t }: PageContext,
-): HTMLElement {
+function numbersSection({
+  numbers,
+  numbersTitle,
+  numbersAge,
+  absent,
+}: SkillDescription): HTMLElement {
   return section(
     "numbers",
-    t("Numbers"),
+    numbersTitle,
     numbers.length === 0
       ? notGiven(absent.listing)
       : element(

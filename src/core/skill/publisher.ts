@@ -2,12 +2,17 @@ import { httpsUrl } from "../registry/registryOrigin";
 import type { Language } from "../text/language";
 import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
 
-/** Who stands behind a skill, one line for each; empty where neither registry nor manifest names anybody. */
+/**
+ * Who stands behind a skill, one line for each; empty where neither registry nor manifest names anybody. An author
+ * of the publisher's name is not named again.
+ */
 export function originText(
   { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
   language: Language,
 ): readonly string[] {
   const { t } = language;
+  const isPublisher = author?.name === publisher?.name;
+  const authorWords = author === undefined ? "" : authorText(author, isPublisher, language);
   return [
     ...(publisher === undefined
       ? []
@@ -16,7 +21,7 @@ export function originText(
             name: withNotes(publisher.name, publisherNotes(publisher, language)),
           }),
         ]),
-    ...(author === undefined ? [] : [t("Author: {name}", { name: authorText(author, language) })]),
+    ...(authorWords === "" ? [] : [t("Author: {name}", { name: authorWords })]),
   ];
 }
 
@@ -51,13 +56,15 @@ function publisherNotes(
   return notes.filter((note) => typeof note === "string");
 }
 
-/** Names an author with the https address, where there is one, and that only the publisher says so. */
-function authorText({ name, url }: SkillAuthor, { t }: Language): string {
+/**
+ * Names an author with the https address, where there is one, and that only the publisher says so. Of the publisher
+ * there is the address alone; empty without one.
+ */
+function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
   const address = httpsUrl(url);
-  return withNotes(name, [
-    ...(address === undefined ? [] : [address]),
-    t("stated by the publisher"),
-  ]);
+  const source = t("stated by the publisher");
+  if (isPublisher) return address === undefined ? "" : withNotes(address, [source]);
+  return withNotes(name, address === undefined ? [source] : [address, source]);
 }
 
 function isUsual(word: string): boolean {

@@ -67,6 +67,7 @@ export function describeSkill(
     facts: facts(detail, now, language),
     prices: describePrices(detail, registry.builtIn, language),
     numbers: numberLabels(summary.numbers, language),
+    numbersTitle: sampleText(language.t("Numbers"), registry.builtIn, language),
     numbersAge: registry.builtIn
       ? language.t("Sample figures: the built-in registry makes them up.")
       : numbersAge(summary.updatedAt, now, language),

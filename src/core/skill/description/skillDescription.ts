@@ -29,6 +29,8 @@ export interface SkillDescription {
   /** Undefined where the registry did not answer; empty where it names no price. */
   readonly prices: readonly string[] | undefined;
   readonly numbers: readonly NumberLabel[];
+  /** Stands above the numbers, and says where they are samples. */
+  readonly numbersTitle: string;
   /** Says who counted and how old the numbers are. */
   readonly numbersAge: string;
   readonly feedback: FeedbackText | undefined;

@@ -7,6 +7,7 @@ import type { SkillSummary } from "../../../../src/core/skill/skill";
 import type { SkillGrouping } from "../../../../src/core/skillList/skillOrder";
 import type { SkillEntry } from "../../../../src/core/skillList/skillRows";
 import {
+  actionRowText,
   branchText,
   moreRowText,
   type StatedMeasure,
@@ -310,6 +311,16 @@ describe("the tooltip of a skill", () => {
       { author: { name: "Ada", url: "command:quit" } },
       ["Publisher: Plainworks", "Author: Ada (stated by the publisher)"],
     ],
+    [
+      "an author who is the publisher once",
+      { author: { name: "Plainworks", url: "https://plain.example/" } },
+      ["Publisher: Plainworks", "Author: https://plain.example/ (stated by the publisher)"],
+    ],
+    [
+      "an author who is the publisher, without an address, not at all",
+      { author: { name: "Plainworks" } },
+      ["Publisher: Plainworks"],
+    ],
   ];
   for (const [what, more, expected] of origins) {
     it(`names ${what}`, () => {
@@ -356,5 +367,15 @@ describe("the row of a skill, in another language", () => {
       "Text statistics, Verifiziert, Geringe Berechtigungen, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
+  });
+});
+
+describe("a row that offers an action", () => {
+  it("is set apart where it is the likeliest cure", () => {
+    const action = { action: "refresh", title: "Try Again" } as const;
+    const icons = [true, false].map(
+      (isPrimary) => actionRowText({ kind: "action", action, isPrimary }).icon,
+    );
+    assert.deepEqual(icons, [{ id: "refresh", color: "textLink.foreground" }, { id: "refresh" }]);
   });
 });

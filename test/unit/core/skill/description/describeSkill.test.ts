@@ -99,6 +99,12 @@ describe("describeSkill", () => {
     assert.deepEqual(describeSkill({ ...bareSkill, summary }, context).prices, ["Free"]);
   });
 
+  it("marks the numbers that the built-in registry makes up", () => {
+    const builtIn = { ...context, registry: { name: "Built-in registry", builtIn: true } };
+    assert.equal(describeSkill(bareSkill, builtIn).numbersTitle, "Numbers (sample)");
+    assert.equal(describeSkill(bareSkill, context).numbersTitle, "Numbers");
+  });
+
   it("names an inactive price as such", () => {
     const prices = [{ billingModel: "free", status: "retired" }];
     assert.deepEqual(describeSkill({ ...bareSkill, prices }, context).prices, ["Free (retired)"]);
