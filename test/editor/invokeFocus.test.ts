@@ -65,13 +65,11 @@ describe("Invoking, wherever the focus is", () => {
   });
 
   it("binds other JSON first, and only when asked to", async () => {
-    const document = await vscode.workspace.openTextDocument({
-      language: "json",
-      content: '{ "text": "Unbound." }',
-    });
+    const document = await vscode.workspace.openTextDocument({ language: "json" });
     await vscode.window.showTextDocument(document);
+    await window.replaceText('{ "text": "Unbound." }');
     const before = await recordedInvocations();
-    await vscode.commands.executeCommand("skillRegistry.invoke");
+    await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
     const question = /This JSON is not bound to a skill/;
     await window.pressInNotification(question, "Bind to a Skill…");
     await window.choose("Text statistics");
