@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
 import { openFrontDoor } from "./frontDoor.mjs";
 import { installServerHost } from "./installServerHost.mjs";
-import { isWorkbenchScript, letDialogsShow, letNotificationsShow } from "./letTestsSee.mjs";
+import {
+  isWorkbenchScript,
+  letDialogsShow,
+  letNotificationsShow,
+  showAtOnce,
+} from "./letTestsSee.mjs";
 import { settingsFile, startServer } from "./startServer.mjs";
 
 /**
@@ -37,7 +42,8 @@ export async function startEditor(processes, options) {
     editorOf: (path) => {
       if (isWindow(path)) {
         const development = { extensions, tests: isWithoutTests(path) ? undefined : tests };
-        return (page, authority) => addDevelopmentOptions(page, authority, development);
+        const edit = tests === undefined ? (page) => page : showAtOnce;
+        return (page, authority) => edit(addDevelopmentOptions(page, authority, development));
       }
       if (tests === undefined || !isWorkbenchScript(path)) return undefined;
       return (script) => letNotificationsShow(letDialogsShow(script));
