@@ -1,4 +1,5 @@
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import { httpsUrl } from "../registry/registryOrigin";
 import type { Language } from "../text/language";
 import { notificationText } from "../text/plainText";
 
@@ -37,6 +38,14 @@ export function signInWays({ isOffered, providers, mailWorks }: OfferedSignIn): 
     // The password's route belongs to accounts with an address, and is listed nowhere.
     ...(hasEmail ? (["password"] as const) : []),
   ];
+}
+
+/**
+ * Finds the page where an account can be made, which is the registry's own. Undefined where the registry has
+ * no accounts, or no address that a browser may be sent to.
+ */
+export function signUpPage({ isOffered }: OfferedSignIn, origin: string): string | undefined {
+  return isOffered ? httpsUrl(origin) : undefined;
 }
 
 /** How a code that was sent by mail is being entered. Times in milliseconds since 1970. */

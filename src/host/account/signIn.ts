@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
-import { httpsUrl } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/localizableText";
 import {
   endsSession,
@@ -8,7 +7,12 @@ import {
   readUserToken,
   type UserSession,
 } from "../../core/workspace/account";
-import { type OfferedSignIn, type SignInWay, signInWays } from "../../core/workspace/signIn";
+import {
+  type OfferedSignIn,
+  type SignInWay,
+  signInWays,
+  signUpPage,
+} from "../../core/workspace/signIn";
 import type { LocalAccounts } from "../connect/embeddedRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistry } from "../connect/withRegistry";
@@ -106,14 +110,14 @@ async function chooseWay(
     const [icon, label, detail] = texts[way];
     return { iconPath: new vscode.ThemeIcon(icon), label, detail, way };
   });
-  const signUp = {
+  const page = signUpPage(offered, registry.origin);
+  const signUp = page !== undefined && {
     iconPath: new vscode.ThemeIcon("link-external"),
     label: vscode.l10n.t("Sign Up in the Browser…"),
-    detail: httpsUrl(registry.origin) ?? "",
+    detail: page,
     way: "signUp" as const,
   };
-  const hasSignUp = offered.isOffered && signUp.detail !== "";
-  const chosen = await vscode.window.showQuickPick(hasSignUp ? [...ways, signUp] : ways, {
+  const chosen = await vscode.window.showQuickPick(signUp ? [...ways, signUp] : ways, {
     title: titleOf(registry),
     placeHolder: vscode.l10n.t("Select how to sign in"),
     ignoreFocusOut: true,

@@ -1,0 +1,121 @@
+import type * as vscode from "vscode";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { Language } from "../../core/text/language";
+import type { UserSession } from "../../core/workspace/account";
+import {
+  type CodeEntry,
+  codeEntryPrompt,
+  codeEntryState,
+  codeFailureText,
+  findCode,
+  startCodeEntry,
+  wrongCode,
+} from "../../core/workspace/signIn";
+import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
+
+/** What a code is entered in. */
+export type CodeBox = Pick<
+  vscode.InputBox,
+  | "value"
+  | "placeholder"
+  | "prompt"
+  | "validationMessage"
+  | "enabled"
+  | "busy"
+  | "buttons"
+  | "onDidChangeValue"
+  | "onDidAccept"
+  | "onDidTriggerButton"
+  | "onDidHide"
+  | "show"
+  | "dispose"
+>;
+
+/** Has a code entered in a box: counts down, and stays open until there is a session or the box is closed. */
+export class CodeInput {
+  /** Settles when the box has closed; undefined where that was before there was a session. */
+  readonly session: Promise<UserSession | undefined>;
+  private readonly stop = new AbortController();
+  private readonly ticking: NodeJS.Timeout;
+  private isBusy = false;
+  private end: (session?: UserSession) => void = () => undefined;
+
+  constructor(
+    private readonly box: CodeBox,
+    private readonly signIn: Pick<SignInRoutes, "requestCode" | "verifyCode">,
+    private entry: CodeEntry,
+    private readonly resendButton: vscode.QuickInputButton,
+    private readonly language: Language,
+  ) {
+    box.placeholder = language.t("Six digits");
+    this.session = new Promise((resolve) => {
+      this.end = (session) => {
+        // What comes first counts: closing the box ends it once more.
+        resolve(session);
+        clearInterval(this.ticking);
+        this.stop.abort();
+        box.dispose();
+      };
+    });
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    box.onDidAccept(() => this.accept());
+    box.onDidTriggerButton(() => this.resend());
+    box.onDidHide(() => this.end());
+    this.ticking = setInterval(() => this.draw(), 1000);
+    this.draw();
+    box.show();
+  }
+
+  private draw(): void {
+    const now = Date.now();
+    const { canTry, canResend } = codeEntryState(this.entry, now);
+    this.box.prompt = codeEntryPrompt(this.entry, now, this.language);
+    this.box.enabled = !this.isBusy && (canTry || canResend);
+    const has = this.box.buttons.length > 0;
+    if (canResend !== has) this.box.buttons = canResend ? [this.resendButton] : [];
+  }
+
+  private async accept(): Promise<void> {
+    const { canTry } = codeEntryState(this.entry, Date.now());
+    if (this.isBusy || !canTry) return;
+    const code = findCode(this.box.value);
+    if (code === undefined) {
+      this.box.validationMessage = this.language.t("This text contains no six-digit code.");
+      return;
+    }
+    const { challengeId } = this.entry;
+    const answer = await this.during(this.signIn.verifyCode(challengeId, code, this.stop.signal));
+    if (answer.ok) return this.end(answer.value);
+    this.entry = wrongCode(this.entry, answer.failure);
+    this.draw();
+    this.showFailure(answer.failure);
+  }
+
+  private async resend(): Promise<void> {
+    const { email } = this.entry;
+    if (this.isBusy || !codeEntryState(this.entry, Date.now()).canResend) return;
+    const answer = await this.during(this.signIn.requestCode(email, this.stop.signal));
+    if (!answer.ok) return this.showFailure(answer.failure);
+    this.entry = startCodeEntry(email, answer.value, Date.now());
+    this.box.value = "";
+    this.box.validationMessage = undefined;
+    this.draw();
+  }
+
+  private async during<Value>(work: Promise<Value>): Promise<Value> {
+    this.isBusy = true;
+    this.box.busy = true;
+    this.draw();
+    const value = await work;
+    this.isBusy = false;
+    this.box.busy = false;
+    this.draw();
+    return value;
+  }
+
+  private showFailure(failure: RegistryFailure): void {
+    this.box.validationMessage = codeFailureText(failure, this.language) || undefined;
+  }
+}

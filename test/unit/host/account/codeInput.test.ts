@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type * as vscode from "vscode";
+import type { Result } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+import type { UserSession } from "../../../../src/core/workspace/account";
+import { startCodeEntry } from "../../../../src/core/workspace/signIn";
+import { type CodeBox, CodeInput } from "../../../../src/host/account/codeInput";
+import { ChangeEvent } from "../../../../src/host/changeEvent";
+
+const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
+const resendButton = {} as vscode.QuickInputButton;
+const minute = 60_000;
+
+/** A box with a code to enter, and a registry that answers when the test says so. */
+function openBox(sentAt = Date.now()) {
+  const accepted = new ChangeEvent<void>();
+  const triggered = new ChangeEvent<vscode.QuickInputButton>();
+  const hidden = new ChangeEvent<void>();
+  const seen = { isDisposed: false, codes: [] as string[], mails: 0 };
+  const box = {
+    value: "",
+    buttons: [] as readonly vscode.QuickInputButton[],
+    enabled: true,
+    busy: false,
+    onDidChangeValue: new ChangeEvent<string>().event,
+    onDidAccept: accepted.event,
+    onDidTriggerButton: triggered.event,
+    onDidHide: hidden.event,
+    show: () => undefined,
+    dispose: () => {
+      const isNew = !seen.isDisposed;
+      seen.isDisposed = true;
+      // A box that is open is hidden by that.
+      if (isNew) hidden.fire();
+    },
+  } as unknown as CodeBox;
+  let signal: AbortSignal | undefined;
+  let answer: (answer: Result<UserSession>) => void = () => undefined;
+  const answered = new Promise<Result<UserSession>>((resolve) => {
+    answer = resolve;
+  });
+  const routes = {
+    verifyCode: (_: string, code: string, its: AbortSignal) => {
+      seen.codes.push(code);
+      signal = its;
+      return answered;
+    },
+    requestCode: async () => {
+      seen.mails += 1;
+      return { ok: true, value: { challengeId: "2" } } as const;
+    },
+  };
+  const entry = startCodeEntry("a@b.c", { challengeId: "1" }, sentAt);
+  const input = new CodeInput(box, routes, entry, resendButton, english);
+  const enter = (text: string) => {
+    box.value = text;
+    accepted.fire();
+  };
+  const pressEscape = () => hidden.fire();
+  const resend = () => triggered.fire(resendButton);
+  const isAborted = () => signal?.aborted;
+  return { box, input, seen, isAborted, answer, enter, pressEscape, resend };
+}
+
+describe("the box for a code", () => {
+  it("signs in with a code, and closes", async () => {
+    const { input, seen, answer, enter } = openBox();
+    enter("Your code is 123 456.");
+    answer({ ok: true, value: session });
+    assert.equal(await input.session, session);
+    assert.deepEqual(seen, { isDisposed: true, codes: ["123456"], mails: 0 });
+  });
+
+  it("ends with Escape, without a session", async () => {
+    const { input, seen, enter, pressEscape } = openBox();
+    pressEscape();
+    assert.equal(await input.session, undefined);
+    assert.ok(seen.isDisposed);
+    enter("no code");
+    assert.deepEqual(seen.codes, []);
+  });
+
+  it("ends with Escape while a code is checked, whose answer comes too late", async () => {
+    const { input, isAborted, answer, enter, pressEscape } = openBox();
+    enter("123456");
+    assert.equal(isAborted(), false);
+    pressEscape();
+    assert.equal(isAborted(), true);
+    answer({ ok: true, value: session });
+    assert.equal(await input.session, undefined);
+  });
+
+  it("stays open for another try after a code that was wrong", async () => {
+    const { box, input, seen, answer, enter, pressEscape } = openBox();
+    enter("no code");
+    assert.match(box.validationMessage?.toString() ?? "", /no six-digit code/);
+    enter("123456");
+    assert.ok(box.busy && !box.enabled);
+    answer({ ok: false, failure: { kind: "errorAnswer", status: 400, message: "Wrong." } });
+    await new Promise(setImmediate);
+    assert.ok(!box.busy && box.enabled && !seen.isDisposed);
+    assert.match(box.prompt ?? "", /4 tries/);
+    pressEscape();
+    assert.equal(await input.session, undefined);
+  });
+
+  it("sends a new code once a minute has passed, and not before", async () => {
+    const young = openBox();
+    assert.deepEqual(young.box.buttons, []);
+    young.resend();
+    assert.equal(young.seen.mails, 0);
+    young.pressEscape();
+    const old = openBox(Date.now() - 11 * minute);
+    assert.match(old.box.prompt ?? "", /has expired/);
+    assert.deepEqual(old.box.buttons, [resendButton]);
+    old.enter("123456");
+    old.resend();
+    await new Promise(setImmediate);
+    assert.deepEqual([old.seen.mails, old.seen.codes], [1, []]);
+    assert.match(old.box.prompt ?? "", /5 tries/);
+    old.pressEscape();
+  });
+});
