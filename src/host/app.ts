@@ -135,6 +135,7 @@ export function composeExtension(
       sessions,
       workspaceMemory: context.workspaceState,
       userMemory: globalState,
+      findKey: (registry) => keys.find(registry),
       // What was returned for the project when its key was checked may be outdated now.
       changeMade: async (registry) => {
         await policies.forget(registry);
@@ -205,6 +206,7 @@ export function composeExtension(
     policies,
     calls: () => history.list(),
     project: (slug: string, key: string | undefined) => project.gateOf(slug, "", key),
+    isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
   const pages = register(
@@ -268,7 +270,11 @@ export function composeExtension(
   register(history.onDidChange(() => pages.refreshCallability()));
   register(project.onDidChange(() => pages.refreshCallability()));
   register(reviews.onDidChange(() => pages.refreshCallability()));
-  register(context.secrets.onDidChange(() => pages.refreshCallability()));
+  const followKey = () => {
+    void project.followKey();
+    pages.refreshCallability();
+  };
+  register(context.secrets.onDidChange(followKey));
   const workspace = startWorkspace({
     connection,
     keys,
@@ -286,7 +292,7 @@ export function composeExtension(
     tree: wakers.project,
     pickSkill,
     testRuns,
-    refreshCallability: () => pages.refreshCallability(),
+    refreshCallability: followKey,
     register,
   });
   const commands: CommandHandlers = {
@@ -324,7 +330,7 @@ export function composeExtension(
       keys,
       policies,
       askForKey,
-      refreshCallability: () => pages.refreshCallability(),
+      refreshCallability: followKey,
     }),
     ...workspace.commands,
     ...reviewCommands({

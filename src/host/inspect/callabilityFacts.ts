@@ -11,8 +11,10 @@ export interface CallabilitySources {
   readonly policies: PolicyCache;
   /** Lists past invocations, newest first. */
   readonly calls: () => Promise<readonly InvocationRecord[]>;
-  /** What the project in use says of a skill; undefined where no project is known, or the key is another's. */
+  /** What the project of a key says of a skill, without a key the chosen one; undefined where it is not known. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
+  /** Tells whether a key is known to be of another project than the chosen one, and not of which. */
+  readonly isOfUnknownProject: (key: string) => boolean;
 }
 
 const maxCalls = 20;
@@ -41,8 +43,10 @@ export async function callabilityFacts(
       ...(project !== undefined && { project }),
     };
     if (found.kind !== "key") return facts;
+    const isOfUnknownProject = sources.isOfUnknownProject(found.key);
+    const withKey = { ...facts, isOfUnknownProject };
     const policy = sources.policies.about(registry, found.key, slug);
-    return policy === undefined ? facts : { ...facts, policy };
+    return policy === undefined ? withKey : { ...withKey, policy };
   } catch {
     return nothing;
   }

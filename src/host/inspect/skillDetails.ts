@@ -14,8 +14,11 @@ const retryMs = 30_000;
 
 /** Knows which versions the project in use runs. */
 export interface PinnedVersions {
-  /** Answers what the project has pinned of a skill; undefined where there is no project, or nothing pinned. */
-  readonly pinOf: (slug: string) => Promise<SkillPin | undefined>;
+  /**
+   * Answers what the project of an invocation has pinned of a skill, for a `version` what any project in use has;
+   * undefined where there is no project, or nothing pinned.
+   */
+  readonly pinOf: (slug: string, version?: string) => Promise<SkillPin | undefined>;
   /** Fires when another version may be pinned. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -194,9 +197,12 @@ export class SkillDetails {
     const connection = await this.connection.current();
     if (connection.ok) {
       const { registry } = connection;
-      const pin = await this.project?.pinOf(slug);
+      const [pin, own] = await Promise.all([
+        this.project?.pinOf(slug),
+        this.project?.pinOf(slug, version),
+      ]);
       this.pins.set(slug, pinText(pin));
-      const asked = { ...reading, pin };
+      const asked = { ...reading, pin: own };
       const found = await registry.client.skill(slug, version, this.ended.signal, asked);
       // The built-in registry's port is another one each time; its skills are the same.
       const name = registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;

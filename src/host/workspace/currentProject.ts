@@ -17,6 +17,7 @@ import { gateAnswer } from "../../core/workspace/invocationGate";
 import {
   type ChosenProject,
   isKeyElsewhere,
+  type ProjectDetail,
   readChosen,
   withLists,
 } from "../../core/workspace/project";
@@ -28,6 +29,7 @@ import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
+import { findKeyProject, type KeyPlace } from "./findKeyProject";
 
 const chosenName = "chosenProjects";
 const maxChosen = 20;
@@ -37,6 +39,8 @@ const maxPinnedProjects = 20;
 const freshMs = 60_000;
 /** So long a skill waits for the project to be known; what is pinned later is shown later. */
 const pinMs = 3_000;
+/** So long it waits for the project of the Project Key, before the chosen one counts for now. */
+const keyMs = 1_500;
 
 /** What the project in use is made from. */
 export interface CurrentProjectParts {
@@ -46,6 +50,8 @@ export interface CurrentProjectParts {
   readonly workspaceMemory: vscode.Memento;
   /** Remembers sessions to revoke at the next sign-in. */
   readonly userMemory: vscode.Memento;
+  /** Finds the Project Key that invocations are sent with; left out for none. */
+  readonly findKey?: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Called after each change of a project that was made or may have been. */
   readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
@@ -57,6 +63,19 @@ export interface SignedIn {
   readonly routes: WorkspaceRoutes;
 }
 
+/** The project of the Project Key in use, where that is known to be another one than the chosen. */
+type KeyProject = { readonly key: string } & (
+  | { readonly kind: "known"; readonly who: SignedIn; readonly project: ProjectAsRead }
+  /** Nobody signed in here may see it, or it could not be read. */
+  | { readonly kind: "notKnown" }
+);
+
+interface ProjectAsRead {
+  readonly detail: ProjectDetail;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
+}
+
 /** Knows who is signed in at the registry in use, and the project that this workspace works with. */
 export class CurrentProject {
   private readonly changed = new ChangeEvent<void>();
@@ -65,6 +84,10 @@ export class CurrentProject {
   private stop = new AbortController();
   private loading: Promise<void> | undefined;
   private current: ProjectState = { kind: "loading" };
+  private ofKey: KeyProject | undefined;
+  private findingOfKey: Promise<KeyProject | undefined> = Promise.resolve(undefined);
+  /** Where the last key was found: a key never changes its project. */
+  private place: { readonly key: string; readonly found: KeyPlace } | undefined;
 
   /** Fires when the state, the session or the chosen project may have changed. */
   readonly onDidChange = this.changed.event;
@@ -116,11 +139,30 @@ export class CurrentProject {
   }
 
   /**
-   * Answers which version of a skill the project runs. Undefined where there is no signed-in user, no project is
-   * known within three seconds, or the skill is not installed there. Never rejects.
+   * Answers which version of a skill an invocation runs: by the project of the Project Key in use, else by the
+   * chosen one, as also for a `version` that only the chosen one has pinned. Undefined where there is no signed-in
+   * user, no such project is known within three seconds, or the skill is not installed there. Never rejects.
    */
-  pinOf(slug: string): Promise<SkillPin | undefined> {
-    return Promise.race([this.findPin(slug), passed(pinMs)]);
+  pinOf(slug: string, version?: string): Promise<SkillPin | undefined> {
+    return Promise.race([this.findPin(slug, version), passed(pinMs)]);
+  }
+
+  /** Looks again which project the Project Key in use belongs to, for a key that may be another one. Never rejects. */
+  async followKey(): Promise<void> {
+    const finding = this.findOfKey(this.stop.signal).catch(() => undefined);
+    this.findingOfKey = finding;
+    const found = await finding;
+    if (this.findingOfKey !== finding) return;
+    const { ofKey } = this;
+    this.ofKey = found;
+    // One that is known was read again.
+    const isSame = found?.kind !== "known" && found?.kind === ofKey?.kind;
+    if (!isSame) this.changed.fire();
+  }
+
+  /** Tells whether a key is of another project than the chosen one, and not known of which. */
+  isOfUnknownProject(key: string): boolean {
+    return this.ofKey?.kind === "notKnown" && this.ofKey.key === key;
   }
 
   /** Lists the versions of a skill that the project had pinned before, as far as this workspace saw that. */
@@ -131,19 +173,18 @@ export class CurrentProject {
   }
 
   /**
-   * Says what an invocation would be answered by what was read last. `version` is empty for the one that is
-   * pinned, `key` left out for a test run. Undefined where no project is known, or the key is another's.
+   * Says what an invocation would be answered by what was read last of its key's project. `version` is empty for
+   * the one that is pinned, `key` left out for a test run. Undefined where that project is not known.
    */
   gateOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
-    const { state } = this;
-    if (state.kind !== "project") return undefined;
-    const { skills, subscriptions, invocations, keys } = state.detail;
-    if (key !== undefined && isKeyElsewhere(keys, key)) return undefined;
+    const project = this.projectOf(key);
+    if (project === undefined) return undefined;
+    const { skills, subscriptions, invocations } = project.detail;
     const skill = skills.find((one) => one.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
     const answer = gateAnswer(version === "" ? facts : { ...facts, version });
     const { version: runs = "", status = "" } = skill ?? {};
-    return { answer, status, at: state.loadedAt, ...(runs !== "" && { version: runs }) };
+    return { answer, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
   /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */
@@ -217,7 +258,7 @@ export class CurrentProject {
     this.changed.dispose();
   }
 
-  private async findPin(slug: string): Promise<SkillPin | undefined> {
+  private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {
     const connected = await this.parts.connection.current();
     // Without a project there is no waiting for the secret storage or the registry.
     if (!connected.ok || this.chosenAt(connected.registry) === undefined) return undefined;
@@ -226,10 +267,20 @@ export class CurrentProject {
     await this.ready();
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    const { summary, skills } = state.detail;
+    const ofKey = await Promise.race([this.findingOfKey, passed(keyMs)]);
+    const chosen = this.pinIn(found, state.detail, slug);
+    if (ofKey === undefined || (version !== undefined && chosen?.version === version))
+      return chosen;
+    return ofKey.kind === "known" ? this.pinIn(ofKey.who, ofKey.project.detail, slug) : undefined;
+  }
+
+  private pinIn(
+    { routes, session }: SignedIn,
+    { summary, skills }: ProjectDetail,
+    slug: string,
+  ): SkillPin | undefined {
     const skill = skills.find((one) => one.slug === slug && one.status !== "removed");
     if (skill === undefined || skill.version === "") return undefined;
-    const { routes, session } = found;
     return {
       version: skill.version,
       project: summary.name,
@@ -239,6 +290,37 @@ export class CurrentProject {
         return answer;
       },
     };
+  }
+
+  /** The project of a key as it was read last, the chosen one without a key. */
+  private projectOf(key: string | undefined): ProjectAsRead | undefined {
+    const { state, ofKey } = this;
+    if (state.kind !== "project") return undefined;
+    if (key === undefined || !isKeyElsewhere(state.detail.keys, key)) return state;
+    return ofKey?.kind === "known" && ofKey.key === key ? ofKey.project : undefined;
+  }
+
+  /** Undefined where no key is in use, or it is not known to be another project's. */
+  private async findOfKey(signal: AbortSignal): Promise<KeyProject | undefined> {
+    const { state } = this;
+    const at = state.kind === "project" ? await this.signedIn() : undefined;
+    if (state.kind !== "project" || at === undefined) return undefined;
+    const { detail } = state;
+    const key = await this.parts.findKey?.(at.registry);
+    if (key === undefined || !isKeyElsewhere(detail.keys, key)) return undefined;
+    const found =
+      this.place?.key === key
+        ? this.place.found
+        : await findKeyProject(key, { ...at, detail }, await this.everybody(), signal);
+    if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
+    if (found.kind !== "elsewhere") {
+      return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;
+    }
+    this.place = { key, found };
+    const { who, summary } = found;
+    const read = await readDetail(who.routes, summary.slug, signal);
+    if (!read.ok) return { kind: "notKnown", key };
+    return { kind: "known", key, who, project: { detail: read.value, loadedAt: this.now() } };
   }
 
   private allChosen(): Readonly<Record<string, unknown>> {
@@ -289,6 +371,9 @@ export class CurrentProject {
     this.stop.abort();
     this.current = state;
     this.loading = undefined;
+    this.place = undefined;
+    this.ofKey = undefined;
+    this.findingOfKey = Promise.resolve(undefined);
     this.requests.begin();
     this.changed.fire();
   }
@@ -301,6 +386,7 @@ export class CurrentProject {
     if (!isLatest()) return;
     void this.notePinned(this.current, state).catch(() => undefined);
     this.current = state;
+    void this.followKey();
     this.changed.fire();
   }
 
@@ -330,12 +416,7 @@ export class CurrentProject {
       (others.length === 0 ? first : undefined);
     if (first === undefined) return { kind: "noProjects", account: who };
     if (project === undefined) return { kind: "choose", account: who };
-    // Only the first must be there: the others say what of an invocation's answer is not known.
-    const [detail, policies, permissions] = await Promise.all([
-      routes.project(project.slug, signal),
-      routes.policies(project.slug, signal),
-      routes.permissions(project.slug, signal),
-    ]);
+    const detail = await readDetail(routes, project.slug, signal);
     if (!detail.ok) return fail(detail.failure, who);
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };
@@ -346,11 +427,7 @@ export class CurrentProject {
       kind: "project",
       registry: nameOf(registry),
       account: who,
-      detail: withLists(
-        detail.value,
-        policies.ok ? policies.value : undefined,
-        permissions.ok ? permissions.value : undefined,
-      ),
+      detail: detail.value,
       loadedAt: this.now(),
     };
   }
@@ -370,6 +447,26 @@ export class CurrentProject {
       ? { kind: "signedOut", hasEnded: false }
       : { kind: "notOffered" };
   }
+}
+
+/** Reads a project. Only its detail must be there: the lists say what of an invocation's answer is not known. */
+async function readDetail(
+  routes: WorkspaceRoutes,
+  slug: string,
+  signal: AbortSignal,
+): Promise<Result<ProjectDetail>> {
+  const [detail, policies, permissions] = await Promise.all([
+    routes.project(slug, signal),
+    routes.policies(slug, signal),
+    routes.permissions(slug, signal),
+  ]);
+  if (!detail.ok) return detail;
+  const value = withLists(
+    detail.value,
+    policies.ok ? policies.value : undefined,
+    permissions.ok ? permissions.value : undefined,
+  );
+  return { ok: true, value };
 }
 
 function passed(milliseconds: number): Promise<undefined> {

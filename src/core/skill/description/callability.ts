@@ -47,6 +47,8 @@ export interface CallabilityFacts {
   readonly policy?: CachedPolicy;
   /** What the project in use says. */
   readonly project?: ProjectVerdict;
+  /** True where the key is of another project than the chosen one, of which nothing is known. */
+  readonly isOfUnknownProject?: boolean;
   /** True on a page: before an invocation a foretold refusal blocks nothing, since the registry decides. */
   readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
@@ -65,7 +67,20 @@ export function describeCallability(
   language: Language,
 ): Callability {
   const advice = adviceFor(skill, facts, language);
-  return { ...advice, warning: notExecutedWarning(skill, facts, language) };
+  const warnings = [
+    unknownProjectWarning(facts, language),
+    notExecutedWarning(skill, facts, language),
+  ];
+  return { ...advice, warning: warnings.filter((text) => text !== "").join(" ") };
+}
+
+/** What is shown is a version of the registry's choice then, and what runs is that of a project nobody here sees. */
+function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: Language): string {
+  return isOfUnknownProject === true
+    ? t(
+        "This editor's Project Key belongs to a project that is not known here: it may run another version.",
+      )
+    : "";
 }
 
 /** The public gateway bills what it does not execute: every skill that is no HTTP service. */

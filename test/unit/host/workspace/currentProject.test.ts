@@ -42,6 +42,7 @@ describe("the project in use", () => {
     baseUrl = server.baseUrl,
     userMemory = memento(),
     memory = memento(),
+    findKey = async (): Promise<string | undefined> => undefined,
   } = {}) {
     const { origin } = new URL(baseUrl);
     const client = clientFor(baseUrl, { redactor });
@@ -58,6 +59,7 @@ describe("the project in use", () => {
         sessions,
         workspaceMemory: memory,
         userMemory,
+        findKey,
       },
       () => clock.now,
     );
@@ -109,6 +111,54 @@ describe("the project in use", () => {
     await who?.routes.setInstallStatus("local-demo", "redact-pii", change, never);
     await project.followChange(who as SignedIn, { ok: true, value: true });
     assert.equal(await project.pinOf("redact-pii"), undefined);
+  });
+
+  it("gives way to the project of the Project Key in use for what an invocation runs", async () => {
+    const key = { inUse: server.projectKey };
+    const memory = memento();
+    const window = openWindow({ memory, findKey: async () => key.inUse });
+    const { project, registry } = window;
+    const session = await sessionFor("owner");
+    await window.signIn(session);
+    const routes = (await project.signedIn())?.routes ?? assert.fail();
+    assert.ok((await routes.createProject("Second", never)).ok);
+    assert.ok((await routes.install("second", "redact-pii", "2.0.0", never)).ok);
+    const other = await routes.createKey("second", "There", never);
+    assert.ok(other.ok);
+    const account = accountKey(session);
+    await project.choose(registry, { account, slug: "local-demo", name: "Demo" });
+    const changes = { count: 0 };
+    project.onDidChange(() => {
+      changes.count += 1;
+    });
+    const use = async (text: string) => {
+      key.inUse = text;
+      await project.followKey();
+      const pin = await project.pinOf("redact-pii");
+      const at = pin && `${pin.version} of ${pin.project}`;
+      return [at, project.gateOf("redact-pii", "2.0.0", text)?.answer.kind];
+    };
+    assert.deepEqual(await use(server.projectKey), [
+      "1.1.0 of Demo of the built-in registry",
+      "blocked",
+    ]);
+    assert.equal(changes.count, 0);
+    assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
+    assert.equal(changes.count, 1);
+    const copy = await (await project.pinOf("redact-pii"))?.read(never);
+    assert.ok(copy?.ok && copy.value.summary.version === "2.0.0");
+    // A test run takes place in the chosen project, whose version has to be read as well.
+    assert.equal((await project.pinOf("redact-pii", "1.1.0"))?.version, "1.1.0");
+    assert.equal(project.gateOf("redact-pii")?.version, "1.1.0");
+    assert.ok(!project.isOfUnknownProject(key.inUse));
+    const nobodys = "skh_of-nobody-here";
+    assert.deepEqual(await use(nobodys), [undefined, undefined]);
+    assert.ok(project.isOfUnknownProject(nobodys) && !project.isOfUnknownProject("skh_other"));
+    assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
+    // It is read again with the chosen one, and found where it was.
+    assert.ok((await routes.install("second", "redact-pii", "1.1.0", never)).ok);
+    await project.refresh();
+    assert.deepEqual(await use(other.value.key), ["1.1.0 of Second", "blocked"]);
   });
 
   it("is chosen where there are several, and remembered by workspace and registry", async () => {

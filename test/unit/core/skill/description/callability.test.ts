@@ -147,6 +147,15 @@ describe("describeCallability", () => {
     });
   }
 
+  it("warns where the key is of a project that is not known", () => {
+    const facts = { hasKey: true, calls: [], now };
+    const skill = { ...fullSkill, runtime: { type: "mcp" } };
+    const warning = (isOfUnknownProject: boolean) =>
+      describeCallability(skill, { ...facts, isOfUnknownProject }, english).warning;
+    assert.match(warning(true), /^This editor's Project Key belongs to .* May be billed/);
+    assert.match(warning(false), /^May be billed/);
+  });
+
   for (const [code, conflicts] of [
     ["skill_not_allowed", true],
     ["skill_not_verified", true],
