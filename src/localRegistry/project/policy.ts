@@ -1,7 +1,7 @@
 import { levelOf } from "../catalog/publicViews";
 import type { Manifest, Skill } from "../catalog/skill";
 
-/** What a project allows a skill. A budget of 0 means none; `approvedAt` and `updatedAt` are ISO times. */
+/** What a project allows a skill. A budget of 0 is no limit; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {
   readonly maxPermissionLevel: "low" | "medium" | "high";
   readonly allowNetwork: boolean;

@@ -18,6 +18,11 @@ export function paymentRoutes(workspace: Workspace): readonly Route[] {
       path: "/v1/projects/{project}/subscriptions",
       answer: projectMember(workspace, (request) => subscribe(workspace, request)),
     },
+    {
+      method: "PUT",
+      path: "/v1/projects/{project}/subscriptions/{id}/status",
+      answer: projectMember(workspace, refuseStatus),
+    },
   ];
 }
 
@@ -35,6 +40,11 @@ function checkout(workspace: Workspace, { body: { members } }: RouteRequest): An
   const name = provider === "stripe" ? "Stripe" : "PayPal";
   const rule = `${name} commerce is not active. Configure ${name} in admin platform settings.`;
   throw new Refusal(400, rule);
+}
+
+/** On the gateway a subscription can be neither paused nor resumed nor canceled: its query always fails. */
+function refuseStatus(): Answer {
+  throw new Refusal(400, "FOR UPDATE cannot be applied to the nullable side of an outer join");
 }
 
 const dayMs = 24 * 3_600_000;

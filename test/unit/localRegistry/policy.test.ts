@@ -98,6 +98,44 @@ describe("a project's policy", () => {
     assert.equal(over, "subscription_period_expired");
   });
 
+  it("says what is used up, and of a subscription that the policy allows the invocation", () => {
+    const market = installed("market-data");
+    const policy = { ...defaultPolicy(market.manifest, at), monthlyBudgetCents: 10 };
+    const said = (use: Use) => {
+      const block = findBlock(market, policy, use);
+      const { ok, code, message, rateLimit, budget, subscription } = (block?.policy ??
+        {}) as Record<string, unknown>;
+      const more = rateLimit ?? budget ?? subscription;
+      return [block?.code, block?.error, [ok, code, message], more];
+    };
+    const rate = "Project rate limit exceeded for this skill.";
+    assert.deepEqual(said({ inWindow: 61, spentCents: 12 }), [
+      "rate_limit_exceeded",
+      rate,
+      [false, "rate_limit_exceeded", rate],
+      { ok: false, limit: 60, used: 61 },
+    ]);
+    const over = "Project monthly budget exceeded for this skill.";
+    assert.deepEqual(said({ inWindow: 0, spentCents: 12 }), [
+      "budget_exceeded",
+      over,
+      [false, "budget_exceeded", over],
+      { ok: false, limitCents: 10, usedCents: 12 },
+    ]);
+    const times = { currentPeriodStart: at, createdAt: at, updatedAt: at, currentPeriodEnd: at };
+    const subscription = { id: "s", status: "active", ...times } as const;
+    const code = "subscription_period_expired";
+    const message = "Project subscription period has expired.";
+    const row = { subscriptionId: "s", subscriptionStatus: "active", currentPeriodEnd: at };
+    const use = { inWindow: 0, spentCents: 0, subscription, now: Date.parse(at) };
+    assert.deepEqual(said(use), [
+      code,
+      message,
+      [true, "allowed", "Allowed."],
+      { ok: false, code, message, billingModel: "subscription", ...row },
+    ]);
+  });
+
   it("allows by default what a manifest declares, and asks for approval where that is high", () => {
     const { approvalRequired, monthlyBudgetCents, rateLimitPerMinute } = defaultPolicy(
       high.manifest,

@@ -387,6 +387,20 @@ const rows: readonly Row[] = [
     404,
     "Active skill price or project not found.",
   ],
+  [
+    "owner",
+    "POST /v1/checkout/sessions",
+    { projectSlug: "nothing-here", skillSlug: "market-data" },
+    404,
+    "Active skill price or project not found.",
+  ],
+  [
+    "owner",
+    "POST /v1/checkout/sessions",
+    { projectSlug: "local-demo", skillSlug: "market-data", provider: "paypal" },
+    400,
+    "PayPal commerce is not active. Configure PayPal in admin platform settings.",
+  ],
 
   ["finance", `POST ${subscriptions}`, { skillSlug: "market-data" }, 403, role],
   ["owner", `POST ${subscriptions}`, {}, 400, "skillSlug is required."],
@@ -435,6 +449,15 @@ const rows: readonly Row[] = [
         canceledAt: null,
       },
     },
+  ],
+
+  ["finance", `PUT ${subscriptions}/${noId}/status`, { status: "canceled" }, 403, role],
+  [
+    "owner",
+    `PUT ${subscriptions}/${noId}/status`,
+    { status: "canceled" },
+    400,
+    "FOR UPDATE cannot be applied to the nullable side of an outer join",
   ],
 
   ["nobody", "GET /v1/status", undefined, 200, { status: { overall: "degraded" } }],
