@@ -1,4 +1,4 @@
-import "./skillPage.css";
+import "./styles/skillPage.css";
 import { translateWith } from "../src/core/text/language";
 import { toneIcon } from "../src/page/icons";
 import {
