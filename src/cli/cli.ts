@@ -1,7 +1,6 @@
 import { version } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import { similarName } from "../core/schema/explain/similarName";
-import { check } from "./check";
 import {
   CanceledError,
   CliError,
@@ -11,17 +10,18 @@ import {
   readArguments,
   type Terminal,
 } from "./command";
-import { invoke } from "./invoke";
-import { merge } from "./merge";
+import { check } from "./commands/check";
+import { invoke } from "./commands/invoke";
+import { ready } from "./commands/ready";
+import { review } from "./commands/review";
+import { merge } from "./commands/run/merge";
+import { run } from "./commands/run/run";
+import { search } from "./commands/search";
+import { show } from "./commands/show";
+import { test } from "./commands/test";
+import { validate } from "./commands/validate";
 import { redactorOf } from "./openRegistry";
-import { ready } from "./ready";
-import { review } from "./review";
-import { run } from "./run";
-import { search } from "./search";
-import { show } from "./show";
-import { test } from "./test";
 import { fileReason, isSystemError } from "./textFile";
-import { validate } from "./validate";
 
 /** Every command, in the order of the help. */
 const commands: readonly Command[] = [

@@ -1,31 +1,31 @@
-import { version } from "../../package.json";
-import { isInShard, readShard } from "../core/batch/journal";
-import { exitCodes, type ReportItem } from "../core/findings/report";
-import { registryFailureText } from "../core/registry/registryFailure";
-import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
-import { type CaseLevel, caseCost, caseCostText, sentCases } from "../core/suite/caseCost";
+import { version } from "../../../package.json";
+import { isInShard, readShard } from "../../core/batch/journal";
+import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { registryFailureText } from "../../core/registry/registryFailure";
+import { readSkillAddress, type SkillAddress } from "../../core/skill/slug";
+import { type CaseLevel, caseCost, caseCostText, sentCases } from "../../core/suite/caseCost";
 import {
   type CaseTools,
   type ReadySuite,
   runSuite,
   type TestedVersion,
-} from "../core/suite/runSuite";
-import { isSuiteFile, type SuiteCase } from "../core/suite/suite";
-import { english } from "../core/text/language";
-import { openChecker } from "./checkPayloads";
-import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
+} from "../../core/suite/runSuite";
+import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
+import { english } from "../../core/text/language";
+import { openChecker } from "../checkPayloads";
+import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
 import {
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
   registryOption,
-} from "./openRegistry";
-import { readSkill, sha256 } from "./readSkill";
-import { formatOption, readFormat, writeReport } from "./report";
-import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
-import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "./suiteFiles";
-import { findFiles } from "./textFile";
+} from "../openRegistry";
+import { readSkill, sha256 } from "../readSkill";
+import { formatOption, readFormat, writeReport } from "../report";
+import { gateOptions, passSkillGate, readAllowances } from "../sendGates";
+import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "../suiteFiles";
+import { findFiles } from "../textFile";
 
 export const test: Command = {
   name: "test",

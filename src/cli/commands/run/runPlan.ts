@@ -1,16 +1,23 @@
-import { isInShard, type JournalState, nextChain, type Shard } from "../core/batch/journal";
-import { isLeft } from "../core/batch/lineOutcome";
-import { exitCodes, findingsOf } from "../core/findings/report";
-import { invocationPrice } from "../core/invocation/limits/spending";
-import { type Allowances, payloadGate } from "../core/invocation/permission/unattendedGate";
-import { moneyText } from "../core/skill/description/priceText";
-import type { SkillDetail } from "../core/skill/skill";
-import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import type { PayloadChecker } from "./checkPayloads";
-import { CliError, type Terminal } from "./command";
-import { sha256 } from "./readSkill";
-import { decode, fileReason, isSystemError, linesOf, NotTextError, readError } from "./textFile";
+import { isInShard, type JournalState, nextChain, type Shard } from "../../../core/batch/journal";
+import { isLeft } from "../../../core/batch/lineOutcome";
+import { exitCodes, findingsOf } from "../../../core/findings/report";
+import { invocationPrice } from "../../../core/invocation/limits/spending";
+import { type Allowances, payloadGate } from "../../../core/invocation/permission/unattendedGate";
+import { moneyText } from "../../../core/skill/description/priceText";
+import type { SkillDetail } from "../../../core/skill/skill";
+import { english } from "../../../core/text/language";
+import { oneLine } from "../../../core/text/plainText";
+import type { PayloadChecker } from "../../checkPayloads";
+import { CliError, type Terminal } from "../../command";
+import { sha256 } from "../../readSkill";
+import {
+  decode,
+  fileReason,
+  isSystemError,
+  linesOf,
+  NotTextError,
+  readError,
+} from "../../textFile";
 
 /** The inputs of a run. */
 export interface RunInputs {

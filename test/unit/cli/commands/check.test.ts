@@ -3,15 +3,15 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { exitCodeOf, type ReportItem } from "../../../src/core/findings/report";
-import { brokenItem } from "../../../src/core/review/checkSkill";
-import { checkTeam } from "../../../src/core/review/checkTeam";
-import { contractFiles, readReviewFolder } from "../../../src/core/review/reviewFolder";
-import { runSync } from "../../../src/core/text/chunked";
-import { english } from "../../../src/core/text/language";
-import { clientFor, never } from "../../fixtures/clientFor";
-import { type Change, startDriftingRegistry } from "./driftingRegistry";
-import { cliFolder } from "./runTestCli";
+import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
+import { brokenItem } from "../../../../src/core/review/checkSkill";
+import { checkTeam } from "../../../../src/core/review/checkTeam";
+import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
+import { runSync } from "../../../../src/core/text/chunked";
+import { english } from "../../../../src/core/text/language";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { type Change, startDriftingRegistry } from "../driftingRegistry";
+import { cliFolder } from "../runTestCli";
 
 const skills = [
   "burst-limited",

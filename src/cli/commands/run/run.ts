@@ -1,25 +1,25 @@
 import { parse, resolve } from "node:path";
-import { type RunCounts, readShard, settledCounts } from "../core/batch/journal";
-import { exitCodes } from "../core/findings/report";
-import type { Allowances } from "../core/invocation/permission/unattendedGate";
-import { moneyText } from "../core/skill/description/priceText";
-import { english } from "../core/text/language";
-import { openChecker } from "./checkPayloads";
-import { type Command, type Given, type Terminal, usageError } from "./command";
-import { type JournalFile, openJournal } from "./journalFile";
+import { type RunCounts, readShard, settledCounts } from "../../../core/batch/journal";
+import { exitCodes } from "../../../core/findings/report";
+import type { Allowances } from "../../../core/invocation/permission/unattendedGate";
+import { moneyText } from "../../../core/skill/description/priceText";
+import { english } from "../../../core/text/language";
+import { openChecker } from "../../checkPayloads";
+import { type Command, type Given, type Terminal, usageError } from "../../command";
 import {
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
   registryOption,
-} from "./openRegistry";
-import { addressOf, requireSkill } from "./readSkill";
-import { formatOption, plainFormats, readFormat } from "./report";
+} from "../../openRegistry";
+import { addressOf, requireSkill } from "../../readSkill";
+import { formatOption, plainFormats, readFormat } from "../../report";
+import { gateOptions, passSkillGate, readAllowances } from "../../sendGates";
+import { type JournalFile, openJournal } from "./journalFile";
 import type { RunInputs } from "./runPlan";
 import { checkLines, planText } from "./runPlan";
 import { sendLines } from "./runSending";
-import { gateOptions, passSkillGate, readAllowances } from "./sendGates";
 
 export const run: Command = {
   name: "run",

@@ -1,10 +1,10 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JournalEntry } from "../core/batch/journal";
-import { exitCodes } from "../core/findings/report";
-import { CliError, type Command, usageError } from "./command";
+import type { JournalEntry } from "../../../core/batch/journal";
+import { exitCodes } from "../../../core/findings/report";
+import { CliError, type Command, usageError } from "../../command";
+import { isSystemError, readError, writeError } from "../../textFile";
 import { journalEntries, journalHead } from "./journalFile";
-import { isSystemError, readError, writeError } from "./textFile";
 
 export const merge: Command = {
   name: "merge",

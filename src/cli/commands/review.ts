@@ -2,17 +2,17 @@ import { execFile } from "node:child_process";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { exitCodes } from "../core/findings/report";
-import { skillAtRegistry } from "../core/review/checkSkill";
-import { changedParts } from "../core/review/contract";
-import { firstPolicy, newReview, reviewProblem } from "../core/review/newReview";
-import { policyFileName, reviewFolder, writeTeamFile } from "../core/review/reviewFiles";
-import { english } from "../core/text/language";
-import { CliError, type Command, usageError } from "./command";
-import { openRegistry, registryOption } from "./openRegistry";
-import { addressOf, requireSkill, sha256 } from "./readSkill";
-import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { writeError } from "./textFile";
+import { exitCodes } from "../../core/findings/report";
+import { skillAtRegistry } from "../../core/review/checkSkill";
+import { changedParts } from "../../core/review/contract";
+import { firstPolicy, newReview, reviewProblem } from "../../core/review/newReview";
+import { policyFileName, reviewFolder, writeTeamFile } from "../../core/review/reviewFiles";
+import { english } from "../../core/text/language";
+import { CliError, type Command, usageError } from "../command";
+import { openRegistry, registryOption } from "../openRegistry";
+import { addressOf, requireSkill, sha256 } from "../readSkill";
+import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { writeError } from "../textFile";
 
 export const review: Command = {
   name: "review",

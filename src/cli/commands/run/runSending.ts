@@ -1,15 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isLeft, isUncertain, lineEnd, lineFacts, mayExceed } from "../core/batch/lineOutcome";
-import { exitCodes } from "../core/findings/report";
-import { invocationPrice } from "../core/invocation/limits/spending";
-import { statusOf } from "../core/invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../core/invocation/outcome/outcomeNotice";
-import type { SkillDetail } from "../core/skill/skill";
-import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import { CanceledError, CliError, type Terminal } from "./command";
+import {
+  isLeft,
+  isUncertain,
+  lineEnd,
+  lineFacts,
+  mayExceed,
+} from "../../../core/batch/lineOutcome";
+import { exitCodes } from "../../../core/findings/report";
+import { invocationPrice } from "../../../core/invocation/limits/spending";
+import { statusOf } from "../../../core/invocation/outcome/invocationStatus";
+import { outcomeNotice } from "../../../core/invocation/outcome/outcomeNotice";
+import type { SkillDetail } from "../../../core/skill/skill";
+import { english } from "../../../core/text/language";
+import { oneLine } from "../../../core/text/plainText";
+import { CanceledError, CliError, type Terminal } from "../../command";
+import type { OpenRegistry } from "../../openRegistry";
 import type { JournalFile } from "./journalFile";
-import type { OpenRegistry } from "./openRegistry";
 import { inputLines, type RunInputs } from "./runPlan";
 
 /** What holds a run back; undefined for no limit. */

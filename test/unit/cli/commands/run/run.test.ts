@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
-import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
-import { buildProgram, cliFolder } from "./runTestCli";
+import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
+import { buildProgram, cliFolder } from "../../runTestCli";
 
 const inputs = (count: number) =>
   Array.from(

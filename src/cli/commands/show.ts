@@ -1,17 +1,17 @@
-import { exitCodes } from "../core/findings/report";
-import { pricesText, termsOf } from "../core/invocation/consent/terms";
-import { readContract } from "../core/review/contract";
-import { levelName } from "../core/skill/permissionLevel";
-import { permissionSentences } from "../core/skill/permissionSentences";
-import { originText } from "../core/skill/publisher";
-import type { SkillDetail } from "../core/skill/skill";
-import { verificationText } from "../core/skill/verification";
-import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import type { Command } from "./command";
-import { openRegistry, registryOption } from "./openRegistry";
-import { addressOf, requireSkill, sha256 } from "./readSkill";
-import { formatOption, plainFormats, readFormat } from "./report";
+import { exitCodes } from "../../core/findings/report";
+import { pricesText, termsOf } from "../../core/invocation/consent/terms";
+import { readContract } from "../../core/review/contract";
+import { levelName } from "../../core/skill/permissionLevel";
+import { permissionSentences } from "../../core/skill/permissionSentences";
+import { originText } from "../../core/skill/publisher";
+import type { SkillDetail } from "../../core/skill/skill";
+import { verificationText } from "../../core/skill/verification";
+import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import type { Command } from "../command";
+import { openRegistry, registryOption } from "../openRegistry";
+import { addressOf, requireSkill, sha256 } from "../readSkill";
+import { formatOption, plainFormats, readFormat } from "../report";
 
 export const show: Command = {
   name: "show",

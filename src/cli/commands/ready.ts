@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { version } from "../../package.json";
-import { exitCodeOf } from "../core/findings/report";
+import { version } from "../../../package.json";
+import { exitCodeOf } from "../../core/findings/report";
 import {
   type InvocationRecord,
   readInvocationRecord,
-} from "../core/invocation/record/invocationRecord";
-import { readinessOf } from "../core/readiness/readiness";
+} from "../../core/invocation/record/invocationRecord";
+import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Fact,
   type KeyFacts,
@@ -18,23 +18,23 @@ import {
   projectFacts,
   type TeamFacts,
   teamFacts,
-} from "../core/readiness/readinessFacts";
-import { readinessReport, readinessText } from "../core/readiness/readinessText";
-import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
-import type { SkillAddress } from "../core/skill/slug";
-import { english } from "../core/text/language";
-import { CliError, type Command, type Given, type Terminal } from "./command";
+} from "../../core/readiness/readinessFacts";
+import { readinessReport, readinessText } from "../../core/readiness/readinessText";
+import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import type { SkillAddress } from "../../core/skill/slug";
+import { english } from "../../core/text/language";
+import { CliError, type Command, type Given, type Terminal } from "../command";
 import {
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
   registryOption,
-} from "./openRegistry";
-import { addressOf, readSkill, requireSkill, sha256 } from "./readSkill";
-import { formatOption, readFormat, writeReport } from "./report";
-import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { findFiles, maxFiles, readError, readText } from "./textFile";
+} from "../openRegistry";
+import { addressOf, readSkill, requireSkill, sha256 } from "../readSkill";
+import { formatOption, readFormat, writeReport } from "../report";
+import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { findFiles, maxFiles, readError, readText } from "../textFile";
 
 export const ready: Command = {
   name: "ready",

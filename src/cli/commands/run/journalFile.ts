@@ -18,12 +18,12 @@ import {
   readJournalEntry,
   readJournalHead,
   writeJournalEntry,
-} from "../core/batch/journal";
-import { exitCodes } from "../core/findings/report";
-import { oneLine } from "../core/text/plainText";
-import { CliError } from "./command";
-import { sha256 } from "./readSkill";
-import { linesOf, writeError } from "./textFile";
+} from "../../../core/batch/journal";
+import { exitCodes } from "../../../core/findings/report";
+import { oneLine } from "../../../core/text/plainText";
+import { CliError } from "../../command";
+import { sha256 } from "../../readSkill";
+import { linesOf, writeError } from "../../textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
 export interface JournalFile {

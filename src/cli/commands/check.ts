@@ -1,16 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { version } from "../../package.json";
-import { exitCodes } from "../core/findings/report";
-import { checkTeam, isUsingFile } from "../core/review/checkTeam";
-import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
-import { english } from "../core/text/language";
-import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
-import { openRegistry, registryOption } from "./openRegistry";
-import { readSkill, sha256 } from "./readSkill";
-import { formatOption, readFormat, writeReport } from "./report";
-import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { findFiles, readError } from "./textFile";
+import { version } from "../../../package.json";
+import { exitCodes } from "../../core/findings/report";
+import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
+import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { english } from "../../core/text/language";
+import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
+import { openRegistry, registryOption } from "../openRegistry";
+import { readSkill, sha256 } from "../readSkill";
+import { formatOption, readFormat, writeReport } from "../report";
+import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { findFiles, readError } from "../textFile";
 
 export const check: Command = {
   name: "check",

@@ -1,19 +1,24 @@
 import { resolve } from "node:path";
-import { version } from "../../package.json";
-import { type Finding, findingsOf, type ReportItem, stateOfCheck } from "../core/findings/report";
-import type { JsonValue } from "../core/json/jsonValue";
-import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadFileName";
-import { registryFailureText } from "../core/registry/registryFailure";
-import { contractOf, isVersionReview } from "../core/review/reviewFiles";
-import type { SkillAddress } from "../core/skill/slug";
-import { english } from "../core/text/language";
-import { openChecker, type PayloadChecker } from "./checkPayloads";
-import { CliError, type Command, type Given, type Terminal, usageError } from "./command";
-import { openRegistry, registryOption } from "./openRegistry";
-import { addressOf, readSkill } from "./readSkill";
-import { formatOption, readFormat, writeReport } from "./report";
-import { findTeamRoot, readTeamFolder } from "./teamFolder";
-import { fileReason, findFiles, readText } from "./textFile";
+import { version } from "../../../package.json";
+import {
+  type Finding,
+  findingsOf,
+  type ReportItem,
+  stateOfCheck,
+} from "../../core/findings/report";
+import type { JsonValue } from "../../core/json/jsonValue";
+import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadFileName";
+import { registryFailureText } from "../../core/registry/registryFailure";
+import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
+import type { SkillAddress } from "../../core/skill/slug";
+import { english } from "../../core/text/language";
+import { openChecker, type PayloadChecker } from "../checkPayloads";
+import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
+import { openRegistry, registryOption } from "../openRegistry";
+import { addressOf, readSkill } from "../readSkill";
+import { formatOption, readFormat, writeReport } from "../report";
+import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { fileReason, findFiles, readText } from "../textFile";
 
 export const validate: Command = {
   name: "validate",
