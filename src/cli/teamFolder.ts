@@ -3,12 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import type { ReportItem } from "../core/findings/report";
 import { brokenItem } from "../core/review/checkSkill";
 import type { ReviewFiles } from "../core/review/coverage";
-import {
-  loadReviewFolder,
-  type TeamFileReader,
-  type TeamText,
-} from "../core/review/loadReviewFolder";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
+import { loadReviewFolder, type TeamFileReader, type TeamText } from "../core/review/reviewFolder";
 import { runSync } from "../core/text/chunked";
 import { english } from "../core/text/language";
 import { sha256 } from "./readSkill";

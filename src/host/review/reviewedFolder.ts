@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { reviewFolder } from "../../core/review/reviewFiles";
 import {
   type LoadedReviewFolder,
   loadReviewFolder,
   maxTeamFileBytes,
   type TeamFileReader,
   type TeamText,
-} from "../../core/review/loadReviewFolder";
-import { reviewFolder } from "../../core/review/reviewFiles";
+} from "../../core/review/reviewFolder";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { skillAtRegistry } from "../../core/review/checkSkill";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
-import { readTeamTexts } from "../../core/review/loadReviewFolder";
 import {
   policyFileName,
   type Review,
@@ -15,6 +14,7 @@ import {
   type ReviewRecords,
   readReviewedContracts,
   readReviewRecords,
+  readTeamTexts,
 } from "../../core/review/reviewFolder";
 import {
   type ReviewNote,

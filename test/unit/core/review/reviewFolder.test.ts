@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { loadReviewFolder, type TeamText } from "../../../../src/core/review/loadReviewFolder";
 import { firstPolicy } from "../../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../../src/core/review/reviewFiles";
+import { loadReviewFolder, type TeamText } from "../../../../src/core/review/reviewFolder";
 import { type Chunked, runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 
