@@ -1,6 +1,7 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
+import { pointersAt } from "../core/json/pointersAt";
 import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
-import { secretProblems } from "../core/payload/findSecrets";
+import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
   type PayloadCheck,
   type PayloadProblem,
@@ -32,7 +33,16 @@ export function checkPayload(
   text: string,
   compiled: CompiledSchema,
   language: Language,
-  { secrets, lossyNumbers = [] }: CheckOptions = {},
+  options: CheckOptions = {},
+): PayloadCheck {
+  return withPointers(checkText(text, compiled, language, options), text, options);
+}
+
+function checkText(
+  text: string,
+  compiled: CompiledSchema,
+  language: Language,
+  { secrets, lossyNumbers = [] }: CheckOptions,
 ): PayloadCheck {
   let value: unknown;
   let readable = text;
@@ -76,6 +86,33 @@ export function checkPayload(
   );
   const { hiddenProblems } = check;
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
+}
+
+/** Longer texts take too long to be read once more. */
+const longestPointed = 1_000_000;
+
+/** Adds which value a problem of the text itself is about; none where that would repeat a credential. */
+function withPointers(
+  check: PayloadCheck,
+  text: string,
+  { secrets = [] }: CheckOptions,
+): PayloadCheck {
+  const isOfValue = ({ data }: PayloadProblem) =>
+    data?.kind === "credential" || data?.kind === "lossyNumber";
+  const found = check.problems.filter(isOfValue);
+  if (found.length === 0 || text.length > longestPointed) return check;
+  const pointers = pointersAt(
+    text,
+    found.map(({ start }) => start),
+  );
+  const byProblem = new Map(found.map((problem, index) => [problem, pointers[index] ?? ""]));
+  const problems = check.problems.map((problem) => {
+    const pointer = byProblem.get(problem) ?? "";
+    return pointer === "" || findSecrets(pointer, secrets).length > 0
+      ? problem
+      : { ...problem, pointer };
+  });
+  return { ...check, problems };
 }
 
 /** The verdict of a schema on a value, the ranges in the text, and what else the scan of it finds. */

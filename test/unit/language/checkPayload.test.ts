@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import { problemText } from "../../../src/core/payload/payloadCheck";
 import { runSync } from "../../../src/core/text/chunked";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
@@ -202,7 +203,12 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     '{"a": 1, "a": null}',
     ['json "a" '],
   ],
-  ["a number that loses digits", {}, '{"a": 9007199254740993}', ["warning json 9007199254740993 "]],
+  [
+    "a number that loses digits",
+    {},
+    '{"a": 9007199254740993}',
+    ["warning json 9007199254740993 /a"],
+  ],
   ["a byte order mark", { type: "object" }, "\ufeff{}", ["json \ufeff "]],
   ["no text", {}, "", ["json  "]],
   [
@@ -478,6 +484,24 @@ describe("checkPayload", () => {
     assert.deepEqual(found(text, []), ["valid", [`warning${key}`]]);
     assert.deepEqual(found(text), ["valid", []]);
     assert.deepEqual(found(`{"a": "${key}"`, []), ["invalid", [`warning${key}`]]);
+  });
+
+  it("names the property of a credential and of a number that loses digits, but no name that is one", () => {
+    const key = `skh_${"0123456789abcdef".repeat(4)}`;
+    const texts: [text: string, begins: string][] = [
+      [`{"a": [{"b": "${key}"}]}`, "a[0].b: This looks like a Project Key"],
+      [`{"a": 12345678901234567890}`, "a: This number loses precision"],
+      [`{"${key}": "${key}"}`, "This looks like"],
+      ['{"very own": "very own!"}', "This looks like your Project Key"],
+    ];
+    const compiled = compileSchema({ type: "object" });
+    for (const [text, begins] of texts) {
+      const { problems } = checkPayload(text, compiled, english, { secrets: ["very own"] });
+      assert.ok(problems.length > 0, text);
+      for (const problem of problems) {
+        assert.ok(problemText(problem).startsWith(begins), problemText(problem));
+      }
+    }
   });
 
   it("never says valid where the schema cannot be applied", () => {
