@@ -1,7 +1,7 @@
 import { levelName } from "../skill/permissionLevel";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
-import type { ChangeQuestion } from "./installs";
+import type { ChangeQuestion } from "./changes";
 import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
 
 /**

@@ -1,8 +1,8 @@
 import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
 import type { Language } from "../text/language";
+import type { ChangeQuestion } from "./changes";
 import { renameWarning } from "./changes";
-import type { ChangeQuestion } from "./installs";
 import type { PolicyRow } from "./policies";
 import type { InstalledSkill, ProjectSummary } from "./project";
 

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { reasonProblem } from "../../core/workspace/changes";
 import {
   changeable,
   type InstallChange,
   installChanges,
   installQuestion,
-} from "../../core/workspace/installs";
+  reasonProblem,
+} from "../../core/workspace/changes";
 import {
   approvalQuestion,
   approvalRequest,

@@ -16,12 +16,6 @@ import {
   withSession,
 } from "../../../../src/core/workspace/account";
 import {
-  changeNotice,
-  projectNameProblem,
-  reasonProblem,
-  renameWarning,
-} from "../../../../src/core/workspace/changes";
-import {
   projectDescription,
   projectMessage,
   stateOfFailure,
@@ -137,35 +131,5 @@ describe("a failure of a signed-in request", () => {
     const state = stateOfFailure(error(500), sessionOf(), loaded);
     assert.match(projectMessage(state, undefined, now, english), /refresh failed: .*HTTP 500/);
     assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");
-  });
-
-  it("of a change says whether it may have been made", () => {
-    const text = (failure: RegistryFailure) => changeNotice(failure, english).message;
-    assert.match(text(error(503)), /^It is not known whether this was changed/);
-    assert.match(text(error(403)), /^Your role does not allow this/);
-    assert.match(text(error(401)), /^You were signed out/);
-    assert.match(text({ kind: "errorAnswer", status: 400, message: "No." }), /: No\.$/);
-  });
-});
-
-describe("what is asked before a change", () => {
-  it("is a reason of six characters", () => {
-    assert.equal(reasonProblem("enough", english), "");
-    assert.notEqual(reasonProblem("  five5   ", english), "");
-  });
-
-  it("is a name that an address can be made of", () => {
-    for (const name of ["ab", "My project", "日本 a1"]) {
-      assert.equal(projectNameProblem(name, english), "", name);
-    }
-    for (const name of ["", "a", " a ", "日本語", "a".repeat(91)]) {
-      assert.notEqual(projectNameProblem(name, english), "", name);
-    }
-  });
-
-  it("is said to rename a project whose name is not that of its slug", () => {
-    const warning = (slug: string, name: string) => renameWarning({ slug, name }, english);
-    assert.match(warning("n-code-t-am-2", "Ünïcode Tëam 2"), /to “N Code T Am 2”/);
-    assert.equal(warning("n-code", "N Code"), "");
   });
 });

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import {
   changeable,
+  changeNotice,
   installChanges,
   installQuestion,
-} from "../../../../src/core/workspace/installs";
+  projectNameProblem,
+  reasonProblem,
+  renameWarning,
+} from "../../../../src/core/workspace/changes";
 import type { InstalledSkill, ProjectDetail } from "../../../../src/core/workspace/project";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
@@ -98,4 +103,37 @@ describe("the changes of an install", () => {
       assert.deepEqual(found, from);
     });
   }
+});
+
+describe("what is asked before a change", () => {
+  it("is a reason of six characters", () => {
+    assert.equal(reasonProblem("enough", english), "");
+    assert.notEqual(reasonProblem("  five5   ", english), "");
+  });
+
+  it("is a name that an address can be made of", () => {
+    for (const name of ["ab", "My project", "日本 a1"]) {
+      assert.equal(projectNameProblem(name, english), "", name);
+    }
+    for (const name of ["", "a", " a ", "日本語", "a".repeat(91)]) {
+      assert.notEqual(projectNameProblem(name, english), "", name);
+    }
+  });
+
+  it("is said to rename a project whose name is not that of its slug", () => {
+    const warning = (slug: string, name: string) => renameWarning({ slug, name }, english);
+    assert.match(warning("n-code-t-am-2", "Ünïcode Tëam 2"), /to “N Code T Am 2”/);
+    assert.equal(warning("n-code", "N Code"), "");
+  });
+});
+
+describe("a failed change", () => {
+  it("says whether the change may have been made", () => {
+    const error = (status: number): RegistryFailure => ({ kind: "errorAnswer", status });
+    const text = (failure: RegistryFailure) => changeNotice(failure, english).message;
+    assert.match(text(error(503)), /^It is not known whether this was changed/);
+    assert.match(text(error(403)), /^Your role does not allow this/);
+    assert.match(text(error(401)), /^You were signed out/);
+    assert.match(text({ kind: "errorAnswer", status: 400, message: "No." }), /: No\.$/);
+  });
 });
