@@ -3,15 +3,16 @@ import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { accountKey } from "../../core/workspace/account";
-import { approvalRequest, type PolicyRow } from "../../core/workspace/policies";
 import {
+  approvalRequest,
   mergePolicy,
+  type PolicyRow,
   policyAccess,
   policyChanges,
   policyQuestion,
   policyText,
   readPolicyText,
-} from "../../core/workspace/policyDocument";
+} from "../../core/workspace/policies";
 import type { InstalledSkill } from "../../core/workspace/project";
 import { slugArgument } from "../discover/slugArguments";
 import { policyScheme } from "../ids";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { type GateAnswer, gateText } from "../../core/workspace/invocationGate";
-import { policyAccess, policyQuestion } from "../../core/workspace/policyDocument";
+import { policyAccess, policyQuestion } from "../../core/workspace/policies";
 import type { InstalledSkill } from "../../core/workspace/project";
 import {
   type BlockedBinding,

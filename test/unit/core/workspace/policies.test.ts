@@ -5,24 +5,126 @@ import {
   approvalQuestion,
   approvalRequest,
   mayApprove,
+  mergePolicy,
   needsApproval,
+  type PolicyAccess,
+  type PolicyRow,
+  policyAccess,
+  policyChanges,
+  policyQuestion,
+  policyText,
+  readPolicyText,
 } from "../../../../src/core/workspace/policies";
 import type { InstalledSkill } from "../../../../src/core/workspace/project";
 
 const skill: InstalledSkill = { slug: "abc", name: "Abc", version: "1.0.0", status: "installed" };
-const policy = {
-  maxPermissionLevel: "high",
+const policy: PolicyRow = {
+  approvalRequired: false,
+  maxPermissionLevel: "medium",
   allowNetwork: true,
   allowBrowser: false,
-  filesystemAccess: "write",
-  allowSecretAccess: true,
-  monthlyBudgetCents: 0,
-  rateLimitPerMinute: 10,
-  approvalRequired: true,
+  filesystemAccess: "read",
+  allowSecretAccess: false,
+  monthlyBudgetCents: 10_000,
+  rateLimitPerMinute: 60,
 };
-const project = { slug: "demo", name: "Demo" };
+
+describe("a policy as a document", () => {
+  it("has all its members, in one order, and is read as it was", () => {
+    const text = policyText(policy);
+    assert.equal(text.split("\n")[1], '  "maxPermissionLevel": "medium",');
+    assert.deepEqual(readPolicyText(text, english), { ok: true, value: policy });
+  });
+
+  it("shows what a registry hides in a word, which cannot be saved", () => {
+    const text = policyText({ ...policy, maxPermissionLevel: 'lo\u202Ew"\u{1F600}\u0007' });
+    assert.match(text, /^[\n\x20-\x7e]*$/);
+    assert.equal(JSON.parse(text).maxPermissionLevel, 'lo\u202Ew"\u{1F600}\u0007');
+    assert.ok(!readPolicyText(text, english).ok);
+  });
+
+  const broken: readonly [what: string, edit: (text: string) => string, code: string][] = [
+    ["a comment", (text) => `// mine\n${text}`, "json"],
+    ["a missing member", (text) => text.replace(/ {2}"allowBrowser".*\n/, ""), "required"],
+    ["another member", (text) => text.replace("{", '{"note": 1,'), "additionalProperties"],
+    ["a negative budget", (text) => text.replace("10000", "-1"), "minimum"],
+    ["no rate at all", (text) => text.replace("60", "0"), "minimum"],
+    ["half an invocation", (text) => text.replace("60", "1.5"), "type"],
+    ["a number too large for the registry", (text) => text.replace("60", "9e9"), "maximum"],
+    ["another level", (text) => text.replace("medium", "extreme"), "enum"],
+    ["a member twice", (text) => text.replace("{", '{"allowNetwork": false,'), "json"],
+    ["too much", (text) => text + " ".repeat(20_000), "size"],
+  ];
+  for (const [what, edit, code] of broken) {
+    it(`is not saved with ${what}`, () => {
+      const read = readPolicyText(edit(policyText(policy)), english);
+      assert.equal(read.ok ? "" : read.problems[0]?.code, code);
+    });
+  }
+
+  it("keeps what somebody else changed meanwhile, unless that was edited too", () => {
+    const edited = { ...policy, rateLimitPerMinute: 5, allowBrowser: true };
+    const now = { ...policy, rateLimitPerMinute: 7, monthlyBudgetCents: 1 };
+    assert.deepEqual(mergePolicy(policy, edited, now), { ...edited, monthlyBudgetCents: 1 });
+    assert.deepEqual(policyChanges(now, mergePolicy(policy, policy, now)), []);
+  });
+
+  it("is saved once each change and what follows from it was agreed to", () => {
+    const after = { ...policy, monthlyBudgetCents: 0, approvalRequired: true };
+    const change = { now: policy, after, isChangedElsewhere: true };
+    const project = { slug: "demo", name: "My Demo" };
+    assert.deepEqual(policyQuestion(skill, project, change, english), {
+      message: "Change the policy for abc in My Demo?",
+      detail: [
+        "monthlyBudgetCents: 10000 → 0\napprovalRequired: false → true",
+        "Its invocations are rejected until it is approved.",
+        "A budget of 0 is no limit.",
+        "It was changed elsewhere since you opened it; what you did not edit stays so.",
+        "The registry may rename the project from “My Demo” to “Demo” when it does this.",
+      ],
+      agree: "Save Policy",
+    });
+    const approved = { now: after, after: { ...after, approvalRequired: false } };
+    const { detail } = policyQuestion(
+      skill,
+      { slug: "demo", name: "Demo" },
+      { ...approved, isChangedElsewhere: false },
+      english,
+    );
+    assert.deepEqual(detail, ["approvalRequired: true → false", "This approves the skill."]);
+  });
+
+  const roles: readonly [role: string, level: string, waits: boolean, PolicyAccess][] = [
+    ["owner", "high", false, "all"],
+    ["admin", "high", true, "all"],
+    ["", "high", false, "all"],
+    ["developer", "medium", false, "all"],
+    ["developer", "high", true, "notApproval"],
+    ["developer", "high", false, "none"],
+    ["finance", "low", false, "none"],
+  ];
+  for (const [role, permissionLevel, approvalRequired, access] of roles) {
+    const waits = approvalRequired ? "waiting for approval" : "approved";
+    it(`with ${permissionLevel} permissions, ${waits}: "${role}" may change ${access}`, () => {
+      const one = { ...skill, permissionLevel };
+      assert.equal(policyAccess(one, { ...policy, approvalRequired }, role), access);
+    });
+  }
+});
 
 describe("the approval of a skill", () => {
+  const policy = {
+    maxPermissionLevel: "high",
+    allowNetwork: true,
+    allowBrowser: false,
+    filesystemAccess: "write",
+    allowSecretAccess: true,
+    monthlyBudgetCents: 0,
+    rateLimitPerMinute: 10,
+    approvalRequired: true,
+  };
+  const project = { slug: "demo", name: "Demo" };
+
   it("is needed where the install or the policy says so, and the skill was not removed", () => {
     const waiting = { ...skill, approvalState: "owner_required" };
     assert.ok(needsApproval(waiting));

@@ -11,7 +11,7 @@ import {
   type GateCode,
   gateCodes,
 } from "../../../../src/core/workspace/invocationGate";
-import { policyChanges } from "../../../../src/core/workspace/policyDocument";
+import { policyChanges } from "../../../../src/core/workspace/policies";
 import {
   afterChange,
   liftedPolicy,
