@@ -22,7 +22,7 @@ import { showNoConnection, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
-import type { Remedies } from "../workspace/remedies";
+import type { Remedies } from "../workspace/blocked/remedies";
 import type { TestRunPlace } from "../workspace/testRuns";
 import {
   type ClaimParts,

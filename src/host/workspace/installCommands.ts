@@ -14,14 +14,21 @@ import {
   needsApproval,
 } from "../../core/workspace/policies";
 import { type InstalledSkill, isApproved } from "../../core/workspace/project";
+import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
 import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
-import type { WorkspacePayloads } from "./brokenPayloads";
 import type { CurrentProject } from "./currentProject";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
+
+/** What payloads of the workspace are found and checked with. */
+export interface WorkspacePayloads {
+  readonly bindings: Pick<PayloadBindings, "find">;
+  readonly checks: Pick<PayloadChecks, "checkText">;
+}
 
 /** What the commands for installs work with. */
 export interface InstallParts {

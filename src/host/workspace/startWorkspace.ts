@@ -23,7 +23,9 @@ import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
 import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
-import type { WorkspacePayloads } from "./brokenPayloads";
+import type { KeyProjectParts } from "./blocked/reachKeyProject";
+import { Remedies } from "./blocked/remedies";
+import { showWhy } from "./blocked/showWhy";
 import type { CurrentProject } from "./currentProject";
 import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
 import {
@@ -33,6 +35,7 @@ import {
   restoreSkill,
   suspendSkill,
   uninstallSkill,
+  type WorkspacePayloads,
 } from "./installCommands";
 import {
   copyNewProjectKey,
@@ -44,9 +47,6 @@ import {
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
-import type { KeyProjectParts } from "./reachKeyProject";
-import { Remedies } from "./remedies";
-import { showWhy } from "./showWhy";
 import type { TestRunOffer } from "./testRuns";
 import { TestRuns } from "./testRuns";
 

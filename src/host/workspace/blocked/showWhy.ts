@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
+import { labelText } from "../../../core/text/plainText";
 import {
   type GateCheck,
   gateAnswer,
@@ -7,15 +7,15 @@ import {
   gateChecks,
   gateText,
   gateTitle,
-} from "../../core/workspace/invocationGate";
-import { isKeyElsewhere } from "../../core/workspace/project";
-import { keyElsewhereText } from "../../core/workspace/projectState";
-import { remedyOf } from "../../core/workspace/remedies";
-import type { ProjectKeys } from "../connect/projectKeys";
-import { slugArgument } from "../discover/slugArguments";
-import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { chooseInstall, type InstallParts } from "./installCommands";
+} from "../../../core/workspace/invocationGate";
+import { isKeyElsewhere } from "../../../core/workspace/project";
+import { keyElsewhereText } from "../../../core/workspace/projectState";
+import { remedyOf } from "../../../core/workspace/remedies";
+import type { ProjectKeys } from "../../connect/projectKeys";
+import { slugArgument } from "../../discover/slugArguments";
+import { withProgress } from "../../invoke/progress";
+import { hostLanguage } from "../../messages/hostLanguage";
+import { chooseInstall, type InstallParts } from "../installCommands";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 import type { Remedies } from "./remedies";
 

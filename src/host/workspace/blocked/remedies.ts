@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { labelText, notificationText, oneLine } from "../../core/text/plainText";
-import { type GateAnswer, gateText } from "../../core/workspace/invocationGate";
-import { policyAccess, policyQuestion } from "../../core/workspace/policies";
-import type { InstalledSkill } from "../../core/workspace/project";
+import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
+import { type GateAnswer, gateText } from "../../../core/workspace/invocationGate";
+import { policyAccess, policyQuestion } from "../../../core/workspace/policies";
+import type { InstalledSkill } from "../../../core/workspace/project";
 import {
   type BlockedBinding,
   liftedPolicy,
@@ -12,15 +12,15 @@ import {
   remedyOf,
   verifiedVersion,
   WaitingInvocations,
-} from "../../core/workspace/remedies";
-import { type RegistryConnection, registryName } from "../connect/registryConnection";
-import { commandIds, editorCommandIds } from "../ids";
-import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure, showNotice } from "../messages/showNotice";
-import { approveSkill, type InstallParts, installSkill, restoreSkill } from "./installCommands";
-import { makeChange } from "./makeChange";
-import type { PolicyDocuments } from "./policyDocuments";
+} from "../../../core/workspace/remedies";
+import { type RegistryConnection, registryName } from "../../connect/registryConnection";
+import { commandIds, editorCommandIds } from "../../ids";
+import { withProgress } from "../../invoke/progress";
+import { hostLanguage } from "../../messages/hostLanguage";
+import { showFailure, showNotice } from "../../messages/showNotice";
+import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
+import { makeChange } from "../makeChange";
+import type { PolicyDocuments } from "../policyDocuments";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would. */
