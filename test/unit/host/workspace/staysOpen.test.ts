@@ -10,7 +10,11 @@ const folders = ["src/host/account", "src/host/workspace"];
  * its way elsewhere, and a code or a token has to be fetched from another window.
  */
 describe("what is asked of a signed-in user", () => {
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(folder, name)),
+  );
   for (const file of files) {
     const text = readFileSync(file, "utf8");
     const asked =
