@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { readFeedback } from "../../../src/registry/decode/readSkillDetail";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { readFeedback } from "../../../../src/registry/decode/readSkillDetail";
 
 describe("readFeedback", () => {
   const entries: [what: string, entry: JsonValue, expected: object | undefined][] = [

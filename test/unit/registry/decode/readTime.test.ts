@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readTime } from "../../../src/registry/decode/field";
+import { readTime } from "../../../../src/registry/decode/field";
 
 const nine = Date.UTC(2026, 10, 20, 9, 0, 7);
 

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/json/jsonValue";
-import type { Result } from "../../../src/core/registry/registryFailure";
-import type { SkillPage, SkillQuery } from "../../../src/core/skillList/skillQuery";
-import type { RegistryClient, RegistryClientOptions } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import type { Result } from "../../../../src/core/registry/registryFailure";
+import type { SkillPage, SkillQuery } from "../../../../src/core/skillList/skillQuery";
+import type {
+  RegistryClient,
+  RegistryClientOptions,
+} from "../../../../src/registry/registryClient";
+import { clientFor, never } from "../../../fixtures/clientFor";
 import {
   type RecordedRequest,
   type RecordingServer,
   startRecordingServer,
-} from "../../fixtures/recordingServer";
+} from "../../../fixtures/recordingServer";
 
 const everything: SkillQuery = { text: "", filters: {} };
 

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, it } from "mocha";
-import { Transport } from "../../../src/registry/transport/transport";
-import { never, plainNetwork } from "../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+import { Transport } from "../../../../src/registry/transport/transport";
+import { never, plainNetwork } from "../../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
 
 const exchangeLimits = { seconds: 10, maxBytes: 1000 };
 const request = { method: "GET", path: "/", headers: {} } as const;

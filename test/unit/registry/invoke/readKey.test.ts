@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import type { KeyReading } from "../../../src/core/invocation/permission/keyDiagnosis";
-import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
-import { RegistryClient } from "../../../src/registry/registryClient";
-import { plainNetwork } from "../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+import type { KeyReading } from "../../../../src/core/invocation/permission/keyDiagnosis";
+import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
+import { RegistryClient } from "../../../../src/registry/registryClient";
+import { plainNetwork } from "../../../fixtures/clientFor";
+import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
 
 const never = new AbortController().signal;
 const key = `skh_${"7".repeat(64)}`;

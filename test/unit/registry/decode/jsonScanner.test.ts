@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { runSync } from "../../../src/core/text/chunked";
-import { JsonScanner, jsonMembers } from "../../../src/registry/decode/jsonScanner";
-import { propertyRuns } from "../../fixtures/propertyRuns";
+import { runSync } from "../../../../src/core/text/chunked";
+import { JsonScanner, jsonMembers } from "../../../../src/registry/decode/jsonScanner";
+import { propertyRuns } from "../../../fixtures/propertyRuns";
 
 function endOf(text: string, start = 0): number {
   return runSync(new JsonScanner(Buffer.from(text)).endOfValue(start));

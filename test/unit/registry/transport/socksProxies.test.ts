@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
-import type { NetworkSettings, RegistryClient } from "../../../src/registry/registryClient";
-import { makeAuthority } from "../../fixtures/certificates";
-import { clientFor, never, plainNetwork } from "../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+import type { NetworkSettings, RegistryClient } from "../../../../src/registry/registryClient";
+import { makeAuthority } from "../../../fixtures/certificates";
+import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
 import {
   type SocksProxy,
   type SocksProxyOptions,
   startSocksProxy,
-} from "../../fixtures/socksProxy";
+} from "../../../fixtures/socksProxy";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { mergeSkill, type OwnDetail } from "../../../src/core/registry/mergeSkill";
-import { permissionLevelText } from "../../../src/core/skill/permissionLevel";
-import { english } from "../../../src/core/text/language";
-import { readSkillDetail } from "../../../src/registry/decode/readSkillDetail";
-import { readSkillRow } from "../../../src/registry/decode/readSkillRow";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
+import { permissionLevelText } from "../../../../src/core/skill/permissionLevel";
+import { english } from "../../../../src/core/text/language";
+import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
+import { readSkillRow } from "../../../../src/registry/decode/readSkillRow";
 
 const manifest = {
   schemaVersion: "0.1",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { runSync } from "../../../src/core/text/chunked";
-import { utf8Text } from "../../../src/registry/decode/parseJson";
+import { runSync } from "../../../../src/core/text/chunked";
+import { utf8Text } from "../../../../src/registry/decode/parseJson";
 
 describe("UTF-8 text read in slices", () => {
   const text = fc.string({ unit: "binary", minLength: 1 }).map((value) => Buffer.from(value));

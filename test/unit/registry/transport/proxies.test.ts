@@ -5,15 +5,15 @@ import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
 import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
-import type { NetworkSettings, RegistryClient } from "../../../src/registry/registryClient";
-import { makeAuthority } from "../../fixtures/certificates";
-import { clientFor, never, plainNetwork } from "../../fixtures/clientFor";
+import type { NetworkSettings, RegistryClient } from "../../../../src/registry/registryClient";
+import { makeAuthority } from "../../../fixtures/certificates";
+import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
 import {
   type ConnectProxy,
   type ConnectProxyOptions,
   startConnectProxy,
-} from "../../fixtures/connectProxy";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+} from "../../../fixtures/connectProxy";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";

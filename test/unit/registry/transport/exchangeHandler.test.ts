@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { ExchangeHandler } from "../../../src/registry/transport/exchangeHandler";
+import { ExchangeHandler } from "../../../../src/registry/transport/exchangeHandler";
 
 const limits = { seconds: 1, maxBytes: 1000 };
 

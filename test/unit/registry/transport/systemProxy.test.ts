@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { NetworkSettings } from "../../../src/registry/networkSettings";
-import { systemProxy } from "../../../src/registry/transport/proxyFor";
-import { never } from "../../fixtures/clientFor";
+import type { NetworkSettings } from "../../../../src/registry/networkSettings";
+import { systemProxy } from "../../../../src/registry/transport/proxyFor";
+import { never } from "../../../fixtures/clientFor";
 
 function wayOf(askSystem: NetworkSettings["askSystem"], patience?: number) {
   const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import * as zlib from "node:zlib";
 import { afterEach, describe, it } from "mocha";
-import type { RegistryClient } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
 
 const limitBytes = 1_000_000;
 const everything = { text: "", filters: {} };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
-import type { RegistryClient, RegistryClientOptions } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+import type {
+  RegistryClient,
+  RegistryClientOptions,
+} from "../../../../src/registry/registryClient";
+import { clientFor, never } from "../../../fixtures/clientFor";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
 
 const everything = { text: "", filters: {} };
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };

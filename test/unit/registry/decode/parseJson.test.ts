@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { type Chunked, runSync } from "../../../src/core/text/chunked";
-import { parseJson, surveyBody } from "../../../src/registry/decode/parseJson";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { type Chunked, runSync } from "../../../../src/core/text/chunked";
+import { parseJson, surveyBody } from "../../../../src/registry/decode/parseJson";
 
 const read = (text: string) => runSync(parseJson(Buffer.from(text)));
 const rows = Array.from({ length: 4000 }, (_, id) => ({

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
-import type { JsonValue } from "../../../src/core/json/jsonValue";
-import type { RegistryClient } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { clientFor, never } from "../../../fixtures/clientFor";
 import {
   type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
-} from "../../fixtures/foreignRegistry";
-import { httpAnswer, startRawServer } from "../../fixtures/rawServer";
+} from "../../../fixtures/foreignRegistry";
+import { httpAnswer, startRawServer } from "../../../fixtures/rawServer";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { codeOf, unreachableOfError } from "../../../src/registry/transport/failureOfError";
+import { codeOf, unreachableOfError } from "../../../../src/registry/transport/failureOfError";
 
 const withCode = (code: unknown) => Object.assign(new Error("http://user:hunter2@p"), { code });
 
