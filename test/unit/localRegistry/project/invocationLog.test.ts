@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { InvocationLog } from "../../../src/localRegistry/project/invocationLog";
-import { withRegistry } from "./withRegistry";
+import { InvocationLog } from "../../../../src/localRegistry/project/invocationLog";
+import { withRegistry } from "../withRegistry";
 
 describe("what the registry saw", () => {
   const test = withRegistry({ now: () => 1000 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { type RawAnswer, rawRequest } from "./rawRequest";
-import { withRegistry } from "./withRegistry";
+import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import { type RawAnswer, rawRequest } from "../rawRequest";
+import { withRegistry } from "../withRegistry";
 
 type Who = "owner" | "developer" | "finance" | "key" | "nobody";
 

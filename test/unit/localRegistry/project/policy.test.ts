@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { findSkill } from "../../../src/localRegistry/catalog/catalog";
+import { findSkill } from "../../../../src/localRegistry/catalog/catalog";
 import {
   defaultPolicy,
   findBlock,
   type Install,
   type Policy,
   type Use,
-} from "../../../src/localRegistry/project/policy";
+} from "../../../../src/localRegistry/project/policy";
 
 const at = "2026-11-20T10:00:00.000Z";
 const fresh = { inWindow: 0, spentCents: 0 };

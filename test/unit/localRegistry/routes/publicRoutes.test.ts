@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { rawRequest } from "./rawRequest";
-import { withRegistry } from "./withRegistry";
+import { rawRequest } from "../rawRequest";
+import { withRegistry } from "../withRegistry";
 
 describe("the public routes", () => {
   const test = withRegistry();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { describe, it } from "mocha";
-import type { SeenInvocation } from "../../../src/localRegistry/project/invocationLog";
-import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+import type { SeenInvocation } from "../../../../src/localRegistry/project/invocationLog";
+import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 
 const body = JSON.stringify({ skillSlug: "slow-report", input: { title: "T", figures: [1, 2] } });
 

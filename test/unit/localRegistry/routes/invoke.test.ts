@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { withRegistry } from "./withRegistry";
+import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import { withRegistry } from "../withRegistry";
 
 type Body = Record<string, unknown>;
 

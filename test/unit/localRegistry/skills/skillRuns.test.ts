@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import type { JsonObject, JsonValue } from "../../../src/core/json/jsonValue";
-import { catalog } from "../../../src/localRegistry/catalog/catalog";
-import { runSample } from "./runSample";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
+import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import { runSample } from "../runSample";
 
 /** What the examples of the catalog do not show: part of the output, by skill and input. */
 const cases: [string, string, JsonValue, JsonObject][] = [
