@@ -68,6 +68,15 @@ export function stableRows<Row extends StayingRow>(
 }
 
 /**
+ * Whether the editor told of other marks than are to stand. The same ones are not set again: until it hears of them
+ * somebody may have checked another row, which would be taken away.
+ */
+export function areOthers(told: readonly StayingRow[], checked: readonly StayingRow[]): boolean {
+  const slugs = new Set(checked.map(({ slug }) => slug));
+  return told.length !== slugs.size || told.some(({ slug }) => !slugs.has(slug));
+}
+
+/**
  * The rows that are checked once the editor has told of `told`: a person checks or removes one row at a time, or
  * all that are `shown` at once. What loses several otherwise, or one for another, was said of a moment in which
  * the list was filled, and takes no mark away.

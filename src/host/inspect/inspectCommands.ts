@@ -3,7 +3,7 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareArgument } from "../../core/skill/compare/compareArgument";
 import type { SkillSummary } from "../../core/skill/skill";
 import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
-import { checkedAfter, stableRows } from "../../core/skillList/skillPicker";
+import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/localizableText";
 import { labelText } from "../../core/text/plainText";
@@ -112,14 +112,16 @@ function chooseSkillsToCompare(
   const show = (found: readonly SkillItem[]) => {
     rows = stableRows(rows, found, checked);
     pick.items = rows;
-    keepChecked(checked);
+    noteChecked(checked);
+    mark();
   };
   /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
-  const keepChecked = (items: readonly SkillItem[]) => {
-    const isChecked = ({ slug }: SkillItem) => items.some((item) => item.slug === slug);
-    checked = rows.filter(isChecked);
+  const noteChecked = (items: readonly SkillItem[]) => {
+    checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
     pick.title = titleFor(checked.length);
-    pick.selectedItems = pick.items.filter(isChecked);
+  };
+  const mark = () => {
+    pick.selectedItems = checked;
     // The editor sends with a timer of its own, which was started just before.
     sending = new Promise<void>((sent) => setTimeout(sent)).then(() => {
       sending = undefined;
@@ -146,7 +148,8 @@ function chooseSkillsToCompare(
     });
     pick.onDidChangeSelection((told) => {
       const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
-      keepChecked(checkedAfter(checked, told, shown));
+      noteChecked(checkedAfter(checked, told, shown));
+      if (areOthers(told, checked)) mark();
     });
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
+  areOthers,
   checkedAfter,
   enterInSearch,
   meantByText,
@@ -103,6 +104,12 @@ describe("What is checked after the editor tells of a check", () => {
     it(what, () => {
       const checked = checkedAfter(rows(before), rows(told), rows(shown));
       assert.equal(checked.map(({ slug }) => slug).join(" "), after);
+      const isTaken = told.split(" ").sort().join(" ") === after.split(" ").sort().join(" ");
+      assert.equal(
+        areOthers(rows(told), checked),
+        !isTaken,
+        "marks are set only where they differ",
+      );
     });
   }
 });
