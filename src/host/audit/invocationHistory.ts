@@ -51,6 +51,11 @@ export class InvocationHistory {
     return this.store.newId(startedAt, randomUUID().slice(0, 13));
   }
 
+  /** Answers from now on how this window's newest invocation ended, however long the disk takes for it. */
+  end(record: InvocationRecord): void {
+    this.newest = record;
+  }
+
   /**
    * Keeps a record, in place of an earlier state of the same invocation, with its texts where `keepTexts`
    * says so; without, they can be read until the window closes. Never rejects.
@@ -83,10 +88,11 @@ export class InvocationHistory {
     return merged;
   }
 
-  /** Finds an invocation by its name here; also this window's newest where none are kept. */
+  /** Finds an invocation by its name here; also this window's newest where it is not kept, or not yet as it ended. */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const kept = (await this.list()).find((record) => record.id === id);
-    return kept ?? (this.newest?.id === id ? this.newest : undefined);
+    if (kept !== undefined && kept.status !== "running") return kept;
+    return this.newest?.id === id ? this.newest : kept;
   }
 
   /** Reads the input and output of an invocation; both may be left out. Undefined where they are damaged. */

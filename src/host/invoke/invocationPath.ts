@@ -259,6 +259,8 @@ export class InvocationPath {
         running.record(record);
         this.parts.results.start(record, checked.payload);
       };
+      const ended = (record: InvocationRecord, outcome: InvocationOutcome) =>
+        void this.parts.results.show(record, outputOf(outcome), checked.payload);
       const contract = readContract(skill, sha256);
       const ready = {
         registry,
@@ -270,6 +272,7 @@ export class InvocationPath {
         payload: checked.payload.toString(),
         sentAt,
         started,
+        ended,
       };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),
@@ -290,7 +293,6 @@ export class InvocationPath {
     { outcome, record, waitSeconds }: SentInvocation,
     key: string | undefined,
   ): void {
-    void this.parts.results.show(record, outputOf(outcome), checked.payload);
     const { openSkill, openRecord } = this.parts;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {

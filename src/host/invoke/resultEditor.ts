@@ -10,6 +10,9 @@ const quietMs = 500;
 export class ResultEditor {
   /** The latest result, as long as its tab is open. */
   private latest: vscode.Uri | undefined;
+  /** What is to be shown by now, and the opening under way before it: of two at once the editor may drop one. */
+  private wanted: vscode.Uri | undefined;
+  private opening: Promise<void> = Promise.resolve();
   private starting: NodeJS.Timeout | undefined;
 
   constructor(
@@ -38,19 +41,37 @@ export class ResultEditor {
   ): Promise<void> {
     clearTimeout(this.starting);
     const uri = this.outputs.remember(record, output);
+    this.wanted = uri;
+    this.opening = this.opening.then(async () => {
+      if (this.wanted === uri) await this.open(uri, output !== undefined, payload);
+    });
+    await this.opening;
+  }
+
+  private async open(uri: vscode.Uri, hasOutput: boolean, payload: vscode.Uri): Promise<void> {
     const before = resultTab(this.latest);
-    if (before === undefined && output === undefined) return;
+    if (before === undefined && !hasOutput) return;
     this.latest = uri;
     const viewColumn = columnFor(before, payload);
-    try {
-      await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: true });
-    } catch (error) {
-      // The record and the Output panel have it.
-      this.channels.noteFailure(`A result could not be shown: ${String(error)}`);
-      return;
-    }
+    if (!(await this.openIn(viewColumn, uri))) return;
     const isKept = before?.isPinned === true || isKeptOrReplaced(before, viewColumn);
-    if (before !== undefined && !isKept) await vscode.window.tabGroups.close(before, true);
+    if (before === undefined || isKept) return;
+    // The user may have closed it meanwhile.
+    await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
+  }
+
+  /** Opens a document once more where another that opened meanwhile took its place. The record has it in any case. */
+  private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        const options = { viewColumn, preserveFocus: true, preview: true };
+        await vscode.window.showTextDocument(uri, options);
+        return true;
+      } catch (error) {
+        this.channels.noteFailure(`A result could not be shown: ${String(error)}`);
+      }
+    }
+    return false;
   }
 }
 

@@ -59,6 +59,8 @@ export interface ReadyInvocation {
   readonly sentAt: number;
   /** Called with the record of the running invocation. */
   readonly started: (record: InvocationRecord) => void;
+  /** Called with what became of it, before the disk has that. */
+  readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }
 
 /** What became of an invocation, and its record. */
@@ -93,6 +95,8 @@ export async function sendInvocation(
   await settled(started, signal);
   const outcome = await outcomeOf(ready, traces, signal);
   const record = finishedRecord(running, outcome);
+  history.end(record);
+  ready.ended(record, outcome);
   let waitSeconds = 0;
   const finished = finish(ready, traces, { outcome, record }, { inputText, started });
   await settled(

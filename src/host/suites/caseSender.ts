@@ -114,6 +114,7 @@ export class CaseSender {
         ...(hash !== undefined && { contractHash: hash }),
         sentAt: claim.sentAt,
         started: () => undefined,
+        ended: () => undefined,
       };
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),

@@ -127,6 +127,7 @@ describe("Suites in the Test Explorer", () => {
     const run = {
       enqueued: () => {},
       started: () => {},
+      ended: () => {},
       appendOutput: () => {},
       end: () => {},
       passed: note("passed"),

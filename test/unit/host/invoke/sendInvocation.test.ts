@@ -128,6 +128,7 @@ describe("the record of an invocation", () => {
       });
       const history = {
         newId: () => "00000000000001-0a1b2c3d",
+        end: () => undefined,
         keep: async (record: InvocationRecord) => {
           records.push(record);
           if (record.status !== "running") ended(record);
@@ -150,6 +151,7 @@ describe("the record of an invocation", () => {
         contractHash: "",
         payload: "untitled:/a/text-stats.skill-input.json",
         started: () => undefined,
+        ended: () => undefined,
         sentAt: Date.now(),
       } as unknown as ReadyInvocation;
       const sent = await sendInvocation(ready, traces, cancel.signal);
@@ -172,6 +174,7 @@ describe("the record of an invocation", () => {
     const traces = {
       history: {
         newId: () => "00000000000001-0a1b2c3d",
+        end: () => undefined,
         keep: async (record: InvocationRecord, texts: object) => {
           records.push(record);
           assert.ok(!JSON.stringify([record, texts]).includes(token));
@@ -203,6 +206,7 @@ describe("the record of an invocation", () => {
       longestMs: 1,
       payload: "file:///home/ida/secret-customer/text-stats.skill-input.json",
       started: () => undefined,
+      ended: () => undefined,
       sentAt: 0,
     } as unknown as ReadyInvocation;
     const { record } = await sendInvocation(ready, traces, new AbortController().signal);
@@ -221,5 +225,43 @@ describe("the record of an invocation", () => {
       paths.join(),
       /^POST http:\/\/registry\.test\/v1\/projects\/demo\/runtime\/test: /,
     );
+  });
+
+  it("tells how it ended before the disk has that, which may take for ever", async () => {
+    const told: string[] = [];
+    let keeps = 0;
+    const traces = {
+      history: {
+        newId: () => "00000000000001-0a1b2c3d",
+        end: ({ status }: InvocationRecord) => told.push(`noted ${status}`),
+        keep: () => {
+          keeps += 1;
+          return keeps === 1 ? Promise.resolve() : new Promise<void>(() => undefined);
+        },
+      },
+      channels: { write: () => undefined, noteFailure: () => undefined },
+      keeping: { decided: () => true },
+      clocks: { noteOutcome: async () => 0 },
+      ledger: { add: async () => undefined },
+    } as unknown as InvocationTraces;
+    const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
+    await new Promise<void>((ended) => {
+      const ready = {
+        registry: { baseUrl: "http://registry.test", client: { invoke } },
+        invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+        sender: { kind: "projectKey", key },
+        scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
+        longestMs: 1,
+        payload: "untitled:/a/text-stats.skill-input.json",
+        started: () => undefined,
+        ended: ({ status }: InvocationRecord, { kind }: { kind: string }) => {
+          told.push(`shown ${status} ${kind}`);
+          ended();
+        },
+        sentAt: 0,
+      } as unknown as ReadyInvocation;
+      void sendInvocation(ready, traces, new AbortController().signal);
+    });
+    assert.deepEqual(told, ["noted success", "shown success success"]);
   });
 });
