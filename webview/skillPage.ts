@@ -22,13 +22,18 @@ const tabName = "vscode-panel-tab";
 /** Where the reader is in the page, kept over hiding and a reload of the window. */
 class ViewState {
   private state: PageState | ComparisonState | undefined;
+  /** Which version was shown before, where one was. */
+  private shownVersion: string | undefined;
 
   constructor(private readonly host: PageHost) {
     const kept = host.kept();
     this.state = readComparisonState(kept) ?? readPageState(kept);
   }
 
-  /** Starts afresh where the page shows another skill, or other skills, than the place was kept for. */
+  /**
+   * Starts afresh where the page shows another skill, or other skills, than the place was kept for. Another version
+   * begins at its top, which says that it is an old one, in the same tab.
+   */
   follow(page: SkillPage): void {
     if (page.kind === "comparison") {
       const { slugs } = page;
@@ -39,8 +44,15 @@ class ViewState {
     const slug = page.kind === "ready" ? page.skill.slug : page.slug;
     const known = this.skill;
     const fresh: PageState = { slug, version: "", tab: "overview", scrollTop: 0 };
-    const chosen = page.kind === "ready" ? { version: page.chosenVersion } : {};
-    this.keep({ ...(known?.slug === slug ? known : fresh), ...chosen });
+    const place = known?.slug === slug ? known : fresh;
+    if (page.kind !== "ready") {
+      this.keep(place);
+      return;
+    }
+    const { chosenVersion: version, skill } = page;
+    const isOther = this.shownVersion !== undefined && this.shownVersion !== skill.version;
+    this.shownVersion = skill.version;
+    this.keep({ ...place, version, ...(isOther ? { scrollTop: 0 } : {}) });
   }
 
   get tab(): PageTab {

@@ -384,6 +384,19 @@ describe("the skill page", function () {
     await page.locator("#overview-view").waitFor();
   });
 
+  it("begins another version at its top, which says that it is old, in the same tab", async () => {
+    const { page, show, kept } = await open({
+      kept: { ...keptState, tab: "versions", scrollTop: 60 },
+      height: 300,
+    });
+    await show(ready(fullSkill));
+    await page.waitForFunction("window.scrollY === 60");
+    const older = { ...fullSkill, summary: { ...fullSkill.summary, version: "1.4.2" } };
+    await show({ ...ready(older), chosenVersion: "1.4.2" });
+    await page.waitForFunction("window.scrollY === 0");
+    assert.equal(readPageState(await kept())?.tab, "versions");
+  });
+
   it("takes no focus from elsewhere when another answer comes, and has its place when it is used again", async () => {
     const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
     await show(ready(fullSkill));
