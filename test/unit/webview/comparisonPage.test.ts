@@ -36,7 +36,7 @@ describe("the page of a comparison", function () {
     await show({ kind: "comparison", slugs: comparison.slugs });
     await show(comparison);
     assert.equal(await page.getByLabel("Only what differs").isChecked(), true);
-    await page.waitForFunction("window.scrollY === 80");
+    await page.waitForFunction(() => window.scrollY === 80);
   });
 
   it("asks to open, add and remove skills, in messages the host reads", async () => {

@@ -296,7 +296,7 @@ describe("the skill page", function () {
     await show(shown);
     assert.deepEqual(await sent(), []);
     await page.click("#output-tab");
-    await page.waitForFunction("window.sent.length === 1");
+    await page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length === 1);
     assert.deepEqual((await sent()).at(-1), { type: "sample", side: "output" });
     const json = { text: '{"rows":0}', whole: true };
     await show({ ...shown, samples: { output: { json, fits: true } } });
@@ -362,7 +362,7 @@ describe("the skill page", function () {
     });
     await show(ready(fullSkill));
     await page.locator("#input-view").waitFor();
-    await page.waitForFunction("window.scrollY === 120");
+    await page.waitForFunction(() => window.scrollY === 120);
     const first = page.locator("#input-view details").first();
     await first.locator("summary").first().click();
     await page.focus("#open-payload");
@@ -390,10 +390,10 @@ describe("the skill page", function () {
       height: 300,
     });
     await show(ready(fullSkill));
-    await page.waitForFunction("window.scrollY === 60");
+    await page.waitForFunction(() => window.scrollY === 60);
     const older = { ...fullSkill, summary: { ...fullSkill.summary, version: "1.4.2" } };
     await show({ ...ready(older), chosenVersion: "1.4.2" });
-    await page.waitForFunction("window.scrollY === 0");
+    await page.waitForFunction(() => window.scrollY === 0);
     assert.equal(readPageState(await kept())?.tab, "versions");
   });
 
