@@ -54,11 +54,16 @@ async function askForFilter(
       (status !== undefined && now.statuses.includes(status)),
   );
   pick.value = now.text;
+  let hint: string | undefined;
   // Where no row has what was typed, the list would look as if there were nothing to find.
   pick.onDidChangeValue((typed) => {
-    const picked = pick.selectedItems.filter(({ isHint }) => isHint !== true);
     const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
-    pick.items = typed.trim() === "" || isInRow ? items : [...items, hintItem(typed)];
+    const next = typed.trim() === "" || isInRow ? undefined : typed;
+    // What is set again takes away a mark that the editor has not told of yet.
+    if (next === hint) return;
+    hint = next;
+    const picked = pick.selectedItems.filter(({ isHint }) => isHint !== true);
+    pick.items = hint === undefined ? items : [...items, hintItem(hint)];
     pick.selectedItems = picked;
   });
   try {
