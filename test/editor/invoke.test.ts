@@ -92,11 +92,16 @@ describe("An invocation to a registry elsewhere", () => {
     await window.answer(registry.projectKey);
     await eventually("the first invocation", () => /"words": 2/.test(outputText()));
     await writeValidInput(window, '{ "text": "one two three" }');
-    // At one moment: a second click that comes late cancels what the first one sent.
-    await window.editorAction("Invoke Skill").evaluate((button: HTMLElement) => {
-      button.click();
-      button.click();
-    });
+    // At one moment: a second click that comes late cancels what the first one sent. The result that opens beside
+    // has the button drawn anew, and one that is gone takes no click.
+    await eventually("the button", () =>
+      window.editorAction("Invoke Skill").evaluate((button: HTMLElement) => {
+        if (!button.isConnected) return false;
+        button.click();
+        button.click();
+        return true;
+      }),
+    );
     await eventually("the second invocation", () => held.length > 0);
     // There and back again: what the second click started has reached the extension by then.
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
