@@ -179,8 +179,8 @@ export class Screen {
   }
 
   /**
-   * Presses a row until what it opens is `shown`: while a list is drawn anew, the old rows do nothing. For
-   * rows that may be pressed twice.
+   * Presses a row or a code lens until what it opens is `shown`: what is drawn anew takes no press, and a list
+   * that opens while the focus moves closes again. For what may be pressed twice.
    */
   async pressUntil(row: Locator, shown: Locator): Promise<void> {
     await eventually("what the row opens", async () => {

@@ -54,8 +54,8 @@ describe("What an input is bound to", () => {
     assert.equal(news?.severity, vscode.DiagnosticSeverity.Information);
     assert.match(news?.message ?? "", /Removed text/);
     assert.match(news?.message ?? "", /Added csv/);
-    await window.codeLens(/New version 2\.0\.0: what changed/).click();
-    await window.quickInput.getByText(/Removed text/).waitFor();
+    const changes = window.quickInput.getByText(/Removed text/);
+    await window.pressUntil(window.codeLens(/New version 2\.0\.0: what changed/), changes);
     await window.quickInput.getByText("Update to 2.0.0").click();
     await window.statusBarItem(/csv-profile@2\.0\.0: 2 problems/).waitFor();
     await problemsAre('additionalProperties "text"', "required {");
@@ -109,8 +109,9 @@ describe("What an input is bound to", () => {
       registry.requests.filter(({ method }) => method === "POST"),
       [],
     );
-    await window.codeLens(/New version/).click();
-    await window.quickInput.getByText(/Update to/).click();
+    const update = window.quickInput.getByText(/Update to/);
+    await window.pressUntil(window.codeLens(/New version/), update);
+    await update.click();
     await window.statusBarItem(/word-tally@.*: valid/).waitFor();
   });
 

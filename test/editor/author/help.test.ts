@@ -202,8 +202,9 @@ describe("Writing an input with the keyboard alone", () => {
     await window.quickInput.getByText("What the skill requires").waitFor();
     await window.choose("What the skill requires");
     await eventually("the input", () => text().includes('"csv"') && !text().includes("delimiter"));
-    await window.codeLens("Examples").click();
-    await window.quickInput.locator(".monaco-list-row", { hasText: "Example 1" }).click();
+    const example = window.quickInput.locator(".monaco-list-row", { hasText: "Example 1" });
+    await window.pressUntil(window.codeLens("Examples"), example);
+    await example.click();
     await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
   });
 
