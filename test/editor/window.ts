@@ -146,6 +146,20 @@ export class EditorWindow extends Screen {
     await leaveOutSockets(this.page);
   }
 
+  /**
+   * Keeps the window from storing anything from now on. Once its extensions have stopped it would store, now and then,
+   * that it shows nothing of theirs.
+   */
+  async storeNothingMore(): Promise<void> {
+    await this.page.evaluate(() => {
+      const begin = IDBDatabase.prototype.transaction;
+      IDBDatabase.prototype.transaction = function (stores, mode, options) {
+        if (mode === "readwrite") throw new Error("This window has stored its state.");
+        return begin.call(this, stores, mode, options);
+      };
+    });
+  }
+
   /** Pastes `text` over all of the active editor's, and waits until extensions see it. */
   override async replaceText(text: string): Promise<void> {
     await super.replaceText(text);

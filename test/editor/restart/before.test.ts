@@ -19,6 +19,7 @@ describe("A window that is about to close", () => {
   });
   after(async () => {
     await window.storeState();
+    await window.storeNothingMore();
     await window.disconnect();
   });
 
