@@ -303,10 +303,14 @@ describe("The record of invocations to a registry elsewhere", () => {
     await writeValidInput(window, '{ "text": "as text" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
     const result = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
-    await result.locator(".codelens-decoration a", { hasText: "Show as Text" }).click();
-    const shown = await eventually("the text", () => {
+    const text = () => {
       const active = vscode.window.activeTextEditor?.document;
       return active?.uri.path.endsWith("/word-tally csv.csv") && active;
+    };
+    const shown = await eventually("the text", async () => {
+      const lens = result.locator(".codelens-decoration a", { hasText: "Show as Text" });
+      await lens.click({ timeout: 15_000 });
+      return eventually("the text", text, 15);
     });
     assert.equal(shown.getText(), "a,b\n1,2\n");
     const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);

@@ -119,16 +119,17 @@ describe("The main job, with the built-in registry", () => {
     assert.match(vscode.window.activeTextEditor?.document.fileName ?? "", /text-stats\./);
     await window.replaceText('{ "text": "One two." }');
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
-    await window.codeLens(/Invoke text-stats/).click();
-    await eventually("the next result", () =>
-      result().some(({ document }) => /"words": 2/.test(document.getText())),
-    );
+    const isNext = () => result().some(({ document }) => /"words": 2/.test(document.getText()));
+    await eventually("the next result", async () => {
+      // A lens that is drawn anew under the press takes none.
+      await window.codeLens(/Invoke text-stats/).click({ timeout: 15_000 });
+      return eventually("the next result", isNext, 15);
+    });
     const outputs = window.page.locator(".tabs-container .tab", { hasText: "output" });
     assert.equal(await outputs.count(), 1);
     const shown = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
     const lens = (text: string) => shown.locator(".codelens-decoration a", { hasText: text });
     await eventually("the output", async () => {
-      // A lens that is drawn anew under the press takes none.
       await lens("Copy").click({ timeout: 15_000 });
       const isCopied = async () =>
         /^\{.*"words":\s*2\b.*\}$/s.test(await vscode.env.clipboard.readText());

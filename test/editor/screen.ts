@@ -183,8 +183,10 @@ export class Screen {
    * that opens while the focus moves closes again. For what may be pressed twice.
    */
   async pressUntil(row: Locator, shown: Locator): Promise<void> {
-    await eventually("what the row opens", async () => {
-      await this.pressRow(row);
+    await eventually("what the press opens", async () => {
+      if (await shown.isVisible()) return true;
+      await this.pointAt(row);
+      await row.click({ timeout: 15_000 });
       return eventually("what the press opens", () => shown.isVisible(), 10);
     });
   }

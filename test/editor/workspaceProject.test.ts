@@ -214,8 +214,8 @@ describe("The project of the built-in registry", () => {
     await window.removeProjectKey();
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{"text": "one two"}');
-    await window.codeLens("Test Run").click();
-    await window.statusBarItem(/text-stats: test run, success/).waitFor();
+    const done = window.statusBarItem(/text-stats: test run, success/);
+    await window.pressUntil(window.codeLens("Test Run"), done);
     const past = window.view("Invocations").getByRole("treeitem", { name: /test run, success/ });
     await past.first().waitFor();
   });
@@ -397,7 +397,8 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   it("goes on with a run that needed a subscription, once its checkout is complete", async () => {
     await window.listNotifications();
     await openPayload(window, "market-data");
-    await window.codeLens("Test Run").click();
+    const question = window.dialog.filter({ hasText: "Test run market-data@" });
+    await window.pressUntil(window.codeLens("Test Run"), question);
     await window.pressInDialog("Test run market-data@", "Run");
     await window.pressInNotification("market-data was not run", "Subscribe…");
     await window.pressInDialog("Open the checkout in the browser?", "Open");

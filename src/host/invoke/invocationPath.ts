@@ -80,6 +80,7 @@ export interface CheckedInvocation {
   /** Names where it was started: triggers from there join it. */
   readonly source: string;
   /** The document it was started from. */
+  readonly document: vscode.TextDocument;
   readonly payload: vscode.Uri;
   readonly showInput: () => Promise<unknown>;
 }
@@ -108,6 +109,8 @@ export interface SendAgain {
   /** Sends it again; `twice` also while the same one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
+  /** Invokes with its document as that is now. However soon, this is no double click: the version may be another one. */
+  readonly anew: (checked: CheckedInvocation) => Promise<unknown>;
 }
 
 /**
@@ -142,7 +145,7 @@ export class InvocationPath {
     const { baseUrl } = registry;
     const payload = document.uri;
     const showInput = () => showDocument(document);
-    return { skill, invocation, isTestRun, baseUrl, source, payload, showInput };
+    return { skill, invocation, isTestRun, baseUrl, source, document, payload, showInput };
   }
 
   /** Sends it after a countdown that can be canceled. */
@@ -198,7 +201,8 @@ export class InvocationPath {
       const askedAt = performance.now();
       const askPublisher = () => {
         const { skillSlug: slug, version } = invocation;
-        const stopped = { payload: checked.payload, goOn: sendAgain };
+        const invokeAnew = () => this.sendAgain.anew(checked);
+        const stopped = { payload: checked.payload, goOn: sendAgain, invokeAnew };
         const code = "skill_not_verified";
         const name = registryName(registry);
         return this.parts.cure("askPublisher", { registry: name, slug, version, code, stopped });
@@ -311,7 +315,9 @@ export class InvocationPath {
         const code = (outcome.kind === "refused" && outcome.code) || "";
         // The one that was blocked is over, however short a time ago: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
-        const stopped = { payload: checked.payload, goOn, ...(key !== undefined && { key }) };
+        const invokeAnew = () => this.sendAgain.anew(checked);
+        const { payload } = checked;
+        const stopped = { payload, goOn, invokeAnew, ...(key !== undefined && { key }) };
         return this.parts.cure(remedy, { registry: record.registry, slug, version, code, stopped });
       },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),

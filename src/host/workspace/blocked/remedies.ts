@@ -36,6 +36,8 @@ interface StoppedInvocation {
   readonly payload: vscode.Uri;
   /** Goes on with it from where it was stopped, with the same payload. */
   readonly goOn: () => unknown;
+  /** Invokes with the payload, and its version, as they are by then. */
+  readonly invokeAnew: () => unknown;
 }
 
 /**
@@ -185,7 +187,7 @@ export class Remedies {
   /** Offers to invoke another version with the same payload. Resolves to the button that was chosen. */
   private async offerVersion(
     blocked: BlockedInvocation,
-    { payload }: StoppedInvocation,
+    { payload, invokeAnew }: StoppedInvocation,
     version: string,
     { text, other }: { readonly text: string; readonly other: string },
   ): Promise<string | undefined> {
@@ -195,7 +197,7 @@ export class Remedies {
     if (answer !== use) return answer;
     const { moveToVersion } = editorCommandIds;
     await vscode.commands.executeCommand(moveToVersion, payload, version);
-    await vscode.commands.executeCommand(commandIds.invoke, payload);
+    await invokeAnew();
     return answer;
   }
 

@@ -86,6 +86,16 @@ describe("calls from one document", () => {
   });
 });
 
+describe("an invocation that goes on with another version", () => {
+  it("is none of a double click, though its text is the same and comes at once", async () => {
+    const { invoker, state, again, checkedFor } = started();
+    const document = open();
+    await invoker.invoke(document);
+    await again().anew({ ...checkedFor("elsewhere"), document, isTestRun: false });
+    assert.deepEqual(state.sent, [false, true]);
+  });
+});
+
 describe("running an invocation of the record again", () => {
   it("is an invocation of its own right after the first, sent although that one is still claimed", async () => {
     const { invoker, state } = started();
