@@ -150,11 +150,11 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
   }
 }
 
-/** The text as it is in an open editor, saved or not, else as it is on disk. */
+/** What is typed in an open editor and not saved, else what is on the disk, which an editor shows a moment later. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
-  if (open !== undefined) {
+  if (open?.isDirty === true) {
     // An editor keeps showing a file that is gone.
     await vscode.workspace.fs.stat(uri);
     return open.getText();

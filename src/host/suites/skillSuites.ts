@@ -316,12 +316,12 @@ function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
-/** The text as it is in an open editor, saved or not, else as it is in the file. Undefined where there is none. */
+/** What is typed in an open editor and not saved, else what is in the file. Undefined where there is none. */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
   const saved = await readTeamText(uri);
-  return saved === undefined ? undefined : (open?.getText() ?? saved);
+  return saved !== undefined && open?.isDirty === true ? open.getText() : saved;
 }
 
 interface Damaged {
