@@ -18,7 +18,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     changed: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
-    places: { type: "string", default: String(availableParallelism() + 1) },
+    places: { type: "string", default: String(availableParallelism() + 2) },
   },
 });
 const selection = {
