@@ -75,9 +75,10 @@ describe("the registry's bundles", () => {
     assert.ok("baseUrl" in report);
     const port = Number(new URL(report.baseUrl).port);
     const second = new Worker(bundle("localRegistryWorker"), { workerData: { port } });
+    // One that ends at once tells of its end in the same turn as of its last message.
+    const exited = [once(first, "exit"), once(second, "exit")];
     const [failure] = (await once(second, "message")) as [LocalRegistryReport];
     assert.ok("error" in failure && /EADDRINUSE/.test(failure.error));
-    const exited = [once(first, "exit"), once(second, "exit")];
     first.postMessage(closeMessage);
     await Promise.all(exited);
   });
