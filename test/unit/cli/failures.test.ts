@@ -240,10 +240,12 @@ describe("the command line, where something fails", () => {
       child.stderr.on("data", (chunk) => {
         err += chunk;
       });
-      const exit = once(child, "exit");
+      child.stdout.resume();
+      // Its last words may come after its exit.
+      const closed = once(child, "close");
       await registry.reached(20);
       child.kill("SIGINT");
-      const [code] = await exit;
+      const [code] = await closed;
       assert.match(err, /Canceled\. Go on with --resume\.\n$/);
       assert.equal(code, 3);
       const sent = registry.total();
