@@ -197,12 +197,12 @@ export class SkillDetails {
     const connection = await this.connection.current();
     if (connection.ok) {
       const { registry } = connection;
-      const [pin, own] = await Promise.all([
+      const [pin, other] = await Promise.all([
         this.project?.pinOf(slug),
-        this.project?.pinOf(slug, version),
+        version === undefined ? undefined : this.project?.pinOf(slug, version),
       ]);
       this.pins.set(slug, pinText(pin));
-      const asked = { ...reading, pin: own };
+      const asked = { ...reading, pin: version === undefined ? pin : other };
       const found = await registry.client.skill(slug, version, this.ended.signal, asked);
       // The built-in registry's port is another one each time; its skills are the same.
       const name = registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;

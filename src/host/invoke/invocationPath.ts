@@ -81,7 +81,6 @@ export interface CheckedInvocation {
   readonly source: string;
   /** The document it was started from. */
   readonly document: vscode.TextDocument;
-  readonly payload: vscode.Uri;
   readonly showInput: () => Promise<unknown>;
 }
 
@@ -143,9 +142,8 @@ export class InvocationPath {
     const { slug: skillSlug, version } = skill.summary;
     const invocation = { skillSlug, version, inputText };
     const { baseUrl } = registry;
-    const payload = document.uri;
     const showInput = () => showDocument(document);
-    return { skill, invocation, isTestRun, baseUrl, source, document, payload, showInput };
+    return { skill, invocation, isTestRun, baseUrl, source, document, showInput };
   }
 
   /** Sends it after a countdown that can be canceled. */
@@ -201,8 +199,7 @@ export class InvocationPath {
       const askedAt = performance.now();
       const askPublisher = () => {
         const { skillSlug: slug, version } = invocation;
-        const invokeAnew = () => this.sendAgain.anew(checked);
-        const stopped = { payload: checked.payload, goOn: sendAgain, invokeAnew };
+        const stopped = this.stopped(checked, sendAgain);
         const code = "skill_not_verified";
         const name = registryName(registry);
         return this.parts.cure("askPublisher", { registry: name, slug, version, code, stopped });
@@ -232,7 +229,7 @@ export class InvocationPath {
     const name = version === "" ? skillSlug : `${skillSlug}@${version}`;
     // Where the user cancels, this resolves before the result is known.
     let end: InvocationResult = "cancelled";
-    const running = this.parts.running.start(checked.payload, name);
+    const running = this.parts.running.start(checked.document.uri, name);
     const send = (signal: AbortSignal) => {
       const ready = { checked, registry, sending, claim, running };
       const showing = this.sendAndShow(ready, signal).then((ended) => {
@@ -261,10 +258,10 @@ export class InvocationPath {
       const { skill, invocation } = checked;
       const started = (record: InvocationRecord) => {
         running.record(record);
-        this.parts.results.start(record, checked.payload);
+        this.parts.results.start(record, checked.document.uri);
       };
       const ended = (record: InvocationRecord, outcome: InvocationOutcome) =>
-        void this.parts.results.show(record, outputOf(outcome), checked.payload);
+        void this.parts.results.show(record, outputOf(outcome), checked.document.uri);
       const contract = readContract(skill, sha256);
       const ready = {
         registry,
@@ -273,7 +270,7 @@ export class InvocationPath {
         scope: sending.scope,
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
-        payload: checked.payload.toString(),
+        payload: checked.document.uri.toString(),
         sentAt,
         started,
         ended,
@@ -315,9 +312,7 @@ export class InvocationPath {
         const code = (outcome.kind === "refused" && outcome.code) || "";
         // The one that was blocked is over, however short a time ago: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
-        const invokeAnew = () => this.sendAgain.anew(checked);
-        const { payload } = checked;
-        const stopped = { payload, goOn, invokeAnew, ...(key !== undefined && { key }) };
+        const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
         return this.parts.cure(remedy, { registry: record.registry, slug, version, code, stopped });
       },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
@@ -327,6 +322,15 @@ export class InvocationPath {
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
     });
+  }
+
+  /** What a remedy needs to go on with an invocation, as it was or with its payload as that is by then. */
+  private stopped(checked: CheckedInvocation, goOn: () => unknown) {
+    return {
+      payload: checked.document.uri,
+      goOn,
+      invokeAnew: () => this.sendAgain.anew(checked),
+    };
   }
 
   private showInProgress(checked: CheckedInvocation): void {
