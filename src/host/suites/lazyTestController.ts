@@ -14,6 +14,9 @@ export interface TestWorks {
   ): Promise<void>;
 }
 
+/** Matches files that are never listed. */
+export const unlistedFiles = "**/node_modules/**";
+
 /** Holds the entry of saved payloads. */
 export function payloadTests(load: TestEntry["load"]): vscode.Disposable {
   return new LazyTestController({
@@ -57,22 +60,26 @@ interface TestEntry {
  * are looked at or run is the entry's `load` called, with the controller to fill.
  */
 class LazyTestController implements vscode.Disposable {
-  private readonly watcher: vscode.FileSystemWatcher;
+  private readonly subscriptions: vscode.Disposable[];
   private controller: vscode.TestController | undefined;
 
   constructor(private readonly entry: TestEntry) {
-    this.watcher = vscode.workspace.createFileSystemWatcher(entry.pattern, false, true, true);
-    this.watcher.onDidCreate(() => this.appear());
+    const watcher = vscode.workspace.createFileSystemWatcher(entry.pattern, false, true, true);
+    this.subscriptions = [
+      watcher,
+      watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
+      onDidOpenFile(entry.pattern, () => this.appear()),
+    ];
     void this.appearIfNeeded();
   }
 
   dispose(): void {
-    this.watcher.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.controller?.dispose();
   }
 
   private async appearIfNeeded(): Promise<void> {
-    const found = await vscode.workspace.findFiles(this.entry.pattern, "**/node_modules/**", 1);
+    const found = await vscode.workspace.findFiles(this.entry.pattern, unlistedFiles, 1);
     if (found.length > 0) this.appear();
   }
 
@@ -95,4 +102,26 @@ class LazyTestController implements vscode.Disposable {
       );
     }
   }
+}
+
+/** Whether a file that matches is listed, as far as its path says. */
+export function isListed(uri: vscode.Uri): boolean {
+  return !uri.path.includes("/node_modules/");
+}
+
+/**
+ * Calls `listener` with each file that matches, is listed and is opened. Watchers need it beside them:
+ * on Linux they miss a file that is written in the instant its folder is made.
+ */
+export function onDidOpenFile(
+  pattern: string,
+  listener: (uri: vscode.Uri) => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidOpenTextDocument((document) => {
+    const { uri } = document;
+    const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    if (isInFolder && isListed(uri) && vscode.languages.match({ pattern }, document) > 0) {
+      listener(uri);
+    }
+  });
 }

@@ -10,12 +10,11 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
-import type { TestWorks } from "./lazyTestController";
+import { isListed, type TestWorks, unlistedFiles } from "./lazyTestController";
 import { SuiteItems } from "./suiteItems";
 
 const maxFiles = 5000;
 const maxMessages = 20;
-const notOurs = "node_modules";
 
 /** What checking saved inputs needs. */
 export interface PayloadSuitesParts {
@@ -50,7 +49,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    const found = await findFiles(payloadFilePattern, `**/${notOurs}/**`, maxFiles + 1);
+    const found = await findFiles(payloadFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
     await this.items.replace(uris, found.length > maxFiles);
     void this.settleAll(uris);
@@ -79,7 +78,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
   }
 
   private add(uri: vscode.Uri): void {
-    if (uri.path.includes(`/${notOurs}/`)) return;
+    if (!isListed(uri)) return;
     this.items.put(uri);
     void this.settleAll([uri]);
   }

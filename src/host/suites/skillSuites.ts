@@ -23,14 +23,13 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readTeamText } from "../review/reviewedFolder";
 import { brokenMessage, rangesIn, reportCase } from "./caseResults";
 import type { CaseSender, OpenedSkill, SentLevel } from "./caseSender";
-import type { TestWorks } from "./lazyTestController";
+import { isListed, onDidOpenFile, type TestWorks, unlistedFiles } from "./lazyTestController";
 
 const maxFiles = 1000;
 /** Every case is an item that the editor keeps: past these, no further suite is listed. */
 const maxCases = 20_000;
 /** The entry that says that not all are listed. No address begins so. */
 const moreId = "?more";
-const notOurs = "node_modules";
 
 /** What running suites needs. */
 export interface SkillSuitesParts {
@@ -72,12 +71,15 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
       watcher.onDidCreate((uri) => void this.put(uri)),
       watcher.onDidChange((uri) => void this.put(uri)),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      onDidOpenFile(suiteFilePattern, (uri) => {
+        if (this.controller.items.get(uri.toString()) === undefined) void this.put(uri);
+      }),
     ];
   }
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    const found = await findFiles(suiteFilePattern, `**/${notOurs}/**`, maxFiles + 1);
+    const found = await findFiles(suiteFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
     const names = new Set(uris.map((uri) => uri.toString()));
     for (const [id] of [...this.controller.items]) {
@@ -119,7 +121,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
 
   /** Shows a suite with its cases as its file has them now. */
   private async put(uri: vscode.Uri): Promise<void> {
-    if (uri.path.includes(`/${notOurs}/`)) return;
+    if (!isListed(uri)) return;
     const text = await textOf(uri);
     if (text === undefined) return this.controller.items.delete(uri.toString());
     const known = this.controller.items.get(uri.toString());

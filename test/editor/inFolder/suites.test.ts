@@ -115,6 +115,14 @@ describe("Saved inputs in the Test Explorer", () => {
     await isGone("csv-profile.other");
   });
 
+  it("come when they are opened, where no watcher saw them", async () => {
+    const unseen = vscode.Uri.joinPath(root, "unwatched", "csv-profile.unseen.skill-input.json");
+    await vscode.workspace.fs.writeFile(unseen, Buffer.from('{"csv": ""}'));
+    await vscode.workspace.openTextDocument(unseen);
+    await isTold("csv-profile.unseen");
+    await vscode.workspace.fs.delete(unseen);
+  });
+
   it("are not found under node_modules", async () => {
     const hidden = vscode.Uri.joinPath(root, "node_modules", "x", "csv-profile.skill-input.json");
     await vscode.workspace.fs.writeFile(hidden, Buffer.from("{}"));
