@@ -114,6 +114,29 @@ describe("Discover, with a registry that fails", () => {
     assert.ok(pagesAsked() - before <= 3, `${pagesAsked() - before} pages`);
   });
 
+  it("offers no search, filter or order where nothing is listed, unless that is why", async () => {
+    registry.list = (asked) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } });
+    const offered = window.view("Skills").locator(".pane-header .action-label");
+    const offers = (what: string) =>
+      eventually(`the header to offer ${what}`, async () => {
+        const labels = await offered.evaluateAll((all) =>
+          all.map((label) => label.getAttribute("aria-label")?.replace(/[ …].*/, "")),
+        );
+        // The last one opens the menu of the others.
+        assert.equal(labels.slice(0, -1).join(), what);
+        return true;
+      });
+    await run("refresh");
+    await offers("Search,Filter,Refresh");
+    await run("search", "nothing");
+    await note("No skills match your search and filters.").waitFor();
+    await offers("Search,Filter,Clear,Refresh");
+    registry.list = () => ({ body: { skills: [] } });
+    await run("clearFilters");
+    await note("This registry has no public skills.").waitFor();
+    await offers("Refresh");
+  });
+
   it("asks a registry of endless empty pages ten times and no more", async () => {
     let further = 0;
     registry.list = (asked) => {
