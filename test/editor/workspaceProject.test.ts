@@ -1,7 +1,13 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { remedyNames } from "../../src/core/workspace/remedies";
+import type { ConnectedRegistry } from "../../src/host/connect/registryConnection";
 import { editorCommandIds } from "../../src/host/ids";
+import type { KeyProjectParts } from "../../src/host/workspace/blocked/reachKeyProject";
+import { Remedies } from "../../src/host/workspace/blocked/remedies";
+import type { CurrentProject } from "../../src/host/workspace/currentProject";
+import type { InstallParts } from "../../src/host/workspace/installCommands";
 import { type LocalRegistry, startLocalRegistry } from "../../src/localRegistry/startLocalRegistry";
 import { type DyingServer, startDyingServer } from "../fixtures/dyingServer";
 import { dataFolder } from "./dataFolder";
@@ -445,5 +451,39 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     for (const needle of needles) {
       assert.ok(!state.includes(needle) && !page.includes(needle));
     }
+  });
+});
+
+describe("A remedy", () => {
+  const window = useWindow();
+
+  it("touches no project of another registry than the one that blocked", async () => {
+    const touched: unknown[] = [];
+    const untouched = <Part extends object>(part: object): Part =>
+      new Proxy(part as Part, {
+        get: (target, name) => Reflect.get(target, name) ?? touched.push(name),
+      });
+    const project = untouched<CurrentProject>({
+      onDidChange: () => new vscode.Disposable(() => {}),
+    });
+    const parts = untouched<InstallParts & KeyProjectParts>({ project });
+    const connection = {
+      current: async () => ({
+        ok: true as const,
+        registry: {
+          baseUrl: "http://127.0.0.1:9",
+          origin: "http://127.0.0.1:9",
+        } as ConnectedRegistry,
+      }),
+    };
+    const remedies = new Remedies(parts, untouched({}), parts, connection);
+    window.atEnd(() => remedies.dispose());
+    const blocked = { slug: "text-stats", version: "", code: "skill_not_installed" };
+    for (const remedy of remedyNames) {
+      await remedies.cure(remedy, { ...blocked, registry: "http://127.0.0.1:10" });
+      await window.notification("Not connected to the registry that blocked text-stats").waitFor();
+      await vscode.commands.executeCommand("notifications.clearAll");
+    }
+    assert.deepEqual(touched, []);
   });
 });
