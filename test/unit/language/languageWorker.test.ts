@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { after, before, describe, it } from "mocha";
-import type { LanguageTask, SentSchema, ThreadStart } from "../../../src/language/languageMessages";
+import type {
+  LanguageTask,
+  SentSchema,
+  ThreadMessage,
+  ThreadStart,
+} from "../../../src/language/languageMessages";
 import { buildWorker } from "./buildWorker";
 
 describe("languageWorker", function () {
@@ -16,14 +20,23 @@ describe("languageWorker", function () {
   after(() => worker.terminate());
 
   /** Asks for a check of `1` or what can stand in `{}`; rejects when the thread falls. */
-  async function ask(kind: "check" | "complete", schema: SentSchema, forget: string[] = []) {
+  function ask(kind: "check" | "complete", schema: SentSchema, forget: string[] = []) {
     const task: LanguageTask =
       kind === "check" ? { kind, text: "1" } : { kind, text: "{}", offset: 1 };
-    worker.postMessage({ id: 1, task, schema, forget });
-    for (;;) {
-      const [answer] = await once(worker, "message");
-      if (answer.kind === "done") return answer.result.state ?? answer.result.length;
-    }
+    return new Promise((resolve, reject) => {
+      const hear = (answer: ThreadMessage) => {
+        if (answer.kind !== "done") return;
+        const { state, length } = answer.result as { state?: string; length?: number };
+        end(() => resolve(state ?? length));
+      };
+      const fail = (error: unknown) => end(() => reject(error));
+      const end = (settle: () => void) => {
+        worker.off("message", hear).off("error", fail);
+        settle();
+      };
+      worker.on("message", hear).on("error", fail);
+      worker.postMessage({ id: 1, task, schema, forget });
+    });
   }
 
   it("keeps a schema for all that is asked until it is told to forget it", async () => {
