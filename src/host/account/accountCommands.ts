@@ -13,8 +13,9 @@ import { withRegistry } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
-import type { CurrentProject, SignedIn } from "../workspace/currentProject";
+import type { CurrentProject } from "../workspace/currentProject";
 import { makeChange } from "../workspace/makeChange";
+import type { SignedIn } from "../workspace/signedIn";
 import { signInAt } from "./signIn";
 import { sessionId } from "./userSessions";
 

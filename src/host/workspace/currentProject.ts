@@ -19,17 +19,16 @@ import {
   isKeyElsewhere,
   type ProjectDetail,
   readChosen,
-  withLists,
 } from "../../core/workspace/project";
 import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
 import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
-import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
-import { findKeyProject, type KeyPlace } from "./findKeyProject";
+import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
+import { readProject, type SignedIn, signedInWith } from "./signedIn";
 
 const chosenName = "chosenProjects";
 const maxChosen = 20;
@@ -56,26 +55,6 @@ export interface CurrentProjectParts {
   readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
-/** Somebody signed in at the registry in use, and what they may ask there. */
-export interface SignedIn {
-  readonly registry: ConnectedRegistry;
-  readonly session: UserSession;
-  readonly routes: WorkspaceRoutes;
-}
-
-/** The project of the Project Key in use, where that is known to be another one than the chosen. */
-type KeyProject = { readonly key: string } & (
-  | { readonly kind: "known"; readonly who: SignedIn; readonly project: ProjectAsRead }
-  /** Nobody signed in here may see it, or it could not be read. */
-  | { readonly kind: "notKnown" }
-);
-
-interface ProjectAsRead {
-  readonly detail: ProjectDetail;
-  /** Milliseconds since 1970. */
-  readonly loadedAt: number;
-}
-
 /** Knows who is signed in at the registry in use, and the project that this workspace works with. */
 export class CurrentProject {
   private readonly changed = new ChangeEvent<void>();
@@ -84,10 +63,7 @@ export class CurrentProject {
   private stop = new AbortController();
   private loading: Promise<void> | undefined;
   private current: ProjectState = { kind: "loading" };
-  private ofKey: KeyProject | undefined;
-  private findingOfKey: Promise<KeyProject | undefined> = Promise.resolve(undefined);
-  /** Where the last key was found: a key never changes its project. */
-  private place: { readonly key: string; readonly found: KeyPlace } | undefined;
+  private readonly ofKey: KeyProject;
 
   /** Fires when the state, the session or the chosen project may have changed. */
   readonly onDidChange = this.changed.event;
@@ -96,6 +72,7 @@ export class CurrentProject {
     private readonly parts: CurrentProjectParts,
     private readonly now: () => number = Date.now,
   ) {
+    this.ofKey = new KeyProject(parts.findKey, now);
     this.subscriptions = [
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -149,20 +126,17 @@ export class CurrentProject {
 
   /** Looks again which project the Project Key in use belongs to, for a key that may be another one. Never rejects. */
   async followKey(): Promise<void> {
-    const finding = this.findOfKey(this.stop.signal).catch(() => undefined);
-    this.findingOfKey = finding;
-    const found = await finding;
-    if (this.findingOfKey !== finding) return;
-    const { ofKey } = this;
-    this.ofKey = found;
-    // One that is known was read again.
-    const isSame = found?.kind !== "known" && found?.kind === ofKey?.kind;
-    if (!isSame) this.changed.fire();
+    const isChanged = await this.ofKey.follow(
+      () => this.inChosen(),
+      () => this.everybody(),
+      this.stop.signal,
+    );
+    if (isChanged) this.changed.fire();
   }
 
   /** Tells whether a key is of another project than the chosen one, and not known of which. */
   isOfUnknownProject(key: string): boolean {
-    return this.ofKey?.kind === "notKnown" && this.ofKey.key === key;
+    return this.ofKey.isUnknown(key);
   }
 
   /** Lists the versions of a skill that the project had pinned before, as far as this workspace saw that. */
@@ -196,7 +170,7 @@ export class CurrentProject {
     if (!connected.ok) return undefined;
     const { registry } = connected;
     const session = sessionAt(sessions, registry.origin, this.chosenAt(registry)?.account);
-    return session && { registry, session, routes: routesOf(registry, session) };
+    return session && signedInWith(registry, session);
   }
 
   /** Lists everybody signed in at the registry in use. */
@@ -207,7 +181,7 @@ export class CurrentProject {
     const sessions = await this.parts.sessions.list();
     return sessions
       .filter(({ origin }) => origin === registry.origin)
-      .map((session) => ({ registry, session, routes: routesOf(registry, session) }));
+      .map((session) => signedInWith(registry, session));
   }
 
   /** Keeps a new session, and has the registry revoke those that were signed out of before. */
@@ -216,7 +190,7 @@ export class CurrentProject {
     const forgotten = this.forgotten();
     const done = await Promise.all(
       toRevoke(forgotten, session).map(async (one) => {
-        const routes = routesOf(registry, session);
+        const { routes } = signedInWith(registry, session);
         const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
         // One that the registry does not know any more needs no second try.
         return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
@@ -267,7 +241,7 @@ export class CurrentProject {
     await this.ready();
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    const ofKey = await Promise.race([this.findingOfKey, passed(keyMs)]);
+    const ofKey = await Promise.race([this.ofKey.found(), passed(keyMs)]);
     const chosen = this.pinIn(found, state.detail, slug);
     if (ofKey === undefined || (version !== undefined && chosen?.version === version))
       return chosen;
@@ -294,33 +268,16 @@ export class CurrentProject {
 
   /** The project of a key as it was read last, the chosen one without a key. */
   private projectOf(key: string | undefined): ProjectAsRead | undefined {
-    const { state, ofKey } = this;
+    const { state } = this;
     if (state.kind !== "project") return undefined;
     if (key === undefined || !isKeyElsewhere(state.detail.keys, key)) return state;
-    return ofKey?.kind === "known" && ofKey.key === key ? ofKey.project : undefined;
+    return this.ofKey.read(key);
   }
 
-  /** Undefined where no key is in use, or it is not known to be another project's. */
-  private async findOfKey(signal: AbortSignal): Promise<KeyProject | undefined> {
+  private async inChosen(): Promise<InChosenProject | undefined> {
     const { state } = this;
     const at = state.kind === "project" ? await this.signedIn() : undefined;
-    if (state.kind !== "project" || at === undefined) return undefined;
-    const { detail } = state;
-    const key = await this.parts.findKey?.(at.registry);
-    if (key === undefined || !isKeyElsewhere(detail.keys, key)) return undefined;
-    const found =
-      this.place?.key === key
-        ? this.place.found
-        : await findKeyProject(key, { ...at, detail }, await this.everybody(), signal);
-    if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
-    if (found.kind !== "elsewhere") {
-      return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;
-    }
-    this.place = { key, found };
-    const { who, summary } = found;
-    const read = await readDetail(who.routes, summary.slug, signal);
-    if (!read.ok) return { kind: "notKnown", key };
-    return { kind: "known", key, who, project: { detail: read.value, loadedAt: this.now() } };
+    return at && state.kind === "project" ? { ...at, detail: state.detail } : undefined;
   }
 
   private allChosen(): Readonly<Record<string, unknown>> {
@@ -371,9 +328,7 @@ export class CurrentProject {
     this.stop.abort();
     this.current = state;
     this.loading = undefined;
-    this.place = undefined;
-    this.ofKey = undefined;
-    this.findingOfKey = Promise.resolve(undefined);
+    this.ofKey.forget();
     this.requests.begin();
     this.changed.fire();
   }
@@ -416,7 +371,7 @@ export class CurrentProject {
       (others.length === 0 ? first : undefined);
     if (first === undefined) return { kind: "noProjects", account: who };
     if (project === undefined) return { kind: "choose", account: who };
-    const detail = await readDetail(routes, project.slug, signal);
+    const detail = await readProject(routes, project.slug, signal);
     if (!detail.ok) return fail(detail.failure, who);
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };
@@ -449,26 +404,6 @@ export class CurrentProject {
   }
 }
 
-/** Reads a project. Only its detail must be there: the lists say what of an invocation's answer is not known. */
-async function readDetail(
-  routes: WorkspaceRoutes,
-  slug: string,
-  signal: AbortSignal,
-): Promise<Result<ProjectDetail>> {
-  const [detail, policies, permissions] = await Promise.all([
-    routes.project(slug, signal),
-    routes.policies(slug, signal),
-    routes.permissions(slug, signal),
-  ]);
-  if (!detail.ok) return detail;
-  const value = withLists(
-    detail.value,
-    policies.ok ? policies.value : undefined,
-    permissions.ok ? permissions.value : undefined,
-  );
-  return { ok: true, value };
-}
-
 function passed(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref());
 }
@@ -476,9 +411,4 @@ function passed(milliseconds: number): Promise<undefined> {
 /** Names a registry in what a workspace remembers. */
 function nameOf({ isBuiltIn, baseUrl }: ConnectedRegistry): string {
   return isBuiltIn ? builtInRegistryName : baseUrl;
-}
-
-function routesOf(registry: ConnectedRegistry, session: UserSession): WorkspaceRoutes {
-  const { origin, token } = session;
-  return registry.client.workspace({ kind: "userToken", origin, text: token });
 }

@@ -13,7 +13,8 @@ import {
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
-import type { CurrentProject, SignedIn } from "./currentProject";
+import type { CurrentProject } from "./currentProject";
+import type { SignedIn } from "./signedIn";
 
 /** What rating and reporting a skill work with. */
 export interface FeedbackParts {

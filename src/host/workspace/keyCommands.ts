@@ -11,8 +11,9 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
-import type { CurrentProject, SignedIn } from "./currentProject";
+import type { CurrentProject } from "./currentProject";
 import { makeChange } from "./makeChange";
+import type { SignedIn } from "./signedIn";
 
 /** What the commands for keys of a project work with. */
 export interface KeyParts {

@@ -3,7 +3,8 @@ import { changeNotice } from "../../core/workspace/changes";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
-import type { CurrentProject, SignedIn } from "./currentProject";
+import type { CurrentProject } from "./currentProject";
+import type { SignedIn } from "./signedIn";
 
 /**
  * Changes something at the registry, once, and reads the project again whatever came of it, so that what

@@ -6,8 +6,9 @@ import type { TestRunTarget } from "../../registry/registryClient";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { LatestRequest } from "../latestRequest";
-import type { CurrentProject, SignedIn } from "./currentProject";
+import type { CurrentProject } from "./currentProject";
 import type { InProject } from "./keyCommands";
+import type { SignedIn } from "./signedIn";
 
 /** Says where a test run takes place, and has it offered while there is such a place. */
 export class TestRuns {

@@ -3,8 +3,8 @@ import { labelText, notificationText } from "../../../core/text/plainText";
 import { accountKey } from "../../../core/workspace/account";
 import { withProgress } from "../../invoke/progress";
 import type { CurrentProject } from "../currentProject";
-import { findKeyProject } from "../findKeyProject";
 import type { InProject } from "../keyCommands";
+import { findKeyProject } from "../keyProject";
 
 /** What is needed to work with the project that a Project Key belongs to. */
 export interface KeyProjectParts {

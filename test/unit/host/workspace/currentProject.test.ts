@@ -6,8 +6,9 @@ import { accountKey, type UserSession } from "../../../../src/core/workspace/acc
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
-import { findKeyProject } from "../../../../src/host/workspace/findKeyProject";
+import { CurrentProject } from "../../../../src/host/workspace/currentProject";
+import { findKeyProject } from "../../../../src/host/workspace/keyProject";
+import type { SignedIn } from "../../../../src/host/workspace/signedIn";
 import {
   type LocalRegistry,
   startLocalRegistry,

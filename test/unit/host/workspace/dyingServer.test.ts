@@ -9,7 +9,8 @@ import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/p
 import { UserSessions } from "../../../../src/host/account/userSessions";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
-import { CurrentProject, type SignedIn } from "../../../../src/host/workspace/currentProject";
+import { CurrentProject } from "../../../../src/host/workspace/currentProject";
+import type { SignedIn } from "../../../../src/host/workspace/signedIn";
 import {
   type LocalRegistry,
   startLocalRegistry,

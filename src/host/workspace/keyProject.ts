@@ -1,0 +1,147 @@
+import {
+  activeKeys,
+  isKeyElsewhere,
+  isRowOf,
+  type ProjectDetail,
+  type ProjectSummary,
+} from "../../core/workspace/project";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { readProject, type SignedIn } from "./signedIn";
+
+/** Which project a Project Key belongs to, as the registry's lists of keys say. */
+export type KeyPlace =
+  | { readonly kind: "here" }
+  | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
+  /** Not to this one, nor to another that anybody signed in here may see. */
+  | { readonly kind: "notHere" }
+  /** The lists do not say. */
+  | { readonly kind: "unknown" };
+
+/** Somebody signed in, and the chosen project as it was read for them. */
+export interface InChosenProject extends SignedIn {
+  readonly detail: ProjectDetail;
+}
+
+/** A project as it was read. */
+export interface ProjectAsRead {
+  readonly detail: ProjectDetail;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
+}
+
+/** The project of a key that is not the chosen one. */
+type Found = { readonly key: string } & (
+  | { readonly kind: "known"; readonly who: SignedIn; readonly project: ProjectAsRead }
+  /** Nobody signed in here may see it, or it could not be read. */
+  | { readonly kind: "notKnown" }
+);
+
+/** Knows the project of the Project Key in use, where that is known to be another one than the chosen. */
+export class KeyProject {
+  private current: Found | undefined;
+  private finding: Promise<Found | undefined> = Promise.resolve(undefined);
+  /** Where the last key was found: a key never changes its project. */
+  private place: { readonly key: string; readonly found: KeyPlace } | undefined;
+
+  constructor(
+    private readonly findKey:
+      | ((registry: ConnectedRegistry) => Promise<string | undefined>)
+      | undefined,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * Looks again, for a key that may be another one, or a chosen project that is. Resolves to whether what is
+   * known may have changed. Never rejects.
+   */
+  async follow(
+    inChosen: () => Promise<InChosenProject | undefined>,
+    everybody: () => Promise<readonly SignedIn[]>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const finding = this.find(inChosen, everybody, signal).catch(() => undefined);
+    this.finding = finding;
+    const found = await finding;
+    if (this.finding !== finding) return false;
+    const before = this.current;
+    this.current = found;
+    // One that is known was read again.
+    return found?.kind === "known" || found?.kind !== before?.kind;
+  }
+
+  /** What is found in the end, of the search that goes on or was the last one. Never rejects. */
+  found(): Promise<Found | undefined> {
+    return this.finding;
+  }
+
+  /** Gives a key's project as it was read last; undefined where it is not known. */
+  read(key: string): ProjectAsRead | undefined {
+    const { current } = this;
+    return current?.kind === "known" && current.key === key ? current.project : undefined;
+  }
+
+  /** Tells whether a key is of another project than the chosen one, and not known of which. */
+  isUnknown(key: string): boolean {
+    return this.current?.kind === "notKnown" && this.current.key === key;
+  }
+
+  /** Another registry, or another user: nothing of what is known counts any more. */
+  forget(): void {
+    this.current = undefined;
+    this.place = undefined;
+    this.finding = Promise.resolve(undefined);
+  }
+
+  /** Undefined where no key is in use, or it is not known to be another project's. */
+  private async find(
+    inChosen: () => Promise<InChosenProject | undefined>,
+    everybody: () => Promise<readonly SignedIn[]>,
+    signal: AbortSignal,
+  ): Promise<Found | undefined> {
+    const at = await inChosen();
+    if (at === undefined) return undefined;
+    const key = await this.findKey?.(at.registry);
+    if (key === undefined || !isKeyElsewhere(at.detail.keys, key)) return undefined;
+    const found =
+      this.place?.key === key
+        ? this.place.found
+        : await findKeyProject(key, at, await everybody(), signal);
+    if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
+    if (found.kind !== "elsewhere") {
+      return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;
+    }
+    this.place = { key, found };
+    const { who, summary } = found;
+    const read = await readProject(who.routes, summary.slug, signal);
+    if (!read.ok) return { kind: "notKnown", key };
+    return { kind: "known", key, who, project: { detail: read.value, loadedAt: this.now() } };
+  }
+}
+
+/**
+ * Finds the project of a key: the one `at` hand, else among those of `everybody` signed in at the registry,
+ * by the last four characters, since no registry tells more of a key. A list that cannot be read is passed
+ * over, and so are all when aborted. The key itself is sent nowhere.
+ */
+export async function findKeyProject(
+  key: string,
+  at: InChosenProject,
+  everybody: readonly SignedIn[],
+  signal: AbortSignal,
+): Promise<KeyPlace> {
+  const { slug } = at.detail.summary;
+  const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
+  if (isOf(at.detail.keys)) return { kind: "here" };
+  // The project's detail has its newest keys alone.
+  const all = await at.routes.keys(slug, signal);
+  if (!all.ok || all.value.some(({ last4 }) => last4.length < 4)) return { kind: "unknown" };
+  if (isOf(all.value)) return { kind: "here" };
+  for (const who of everybody) {
+    const projects = await who.routes.projects(signal);
+    for (const summary of projects.ok ? projects.value : []) {
+      const keys = await who.routes.keys(summary.slug, signal);
+      if (keys.ok && isOf(keys.value)) return { kind: "elsewhere", who, summary };
+    }
+  }
+  return { kind: "notHere" };
+}
