@@ -89,16 +89,16 @@ export class CurrentProject {
     return readChosen(this.allChosen()[nameOf(registry)]);
   }
 
-  /** Reads the project where it was not read yet. Never rejects. */
+  /** Reads the project where it was not read yet, and waits for a newer reading that begins meanwhile. Never rejects. */
   ready(): Promise<void> {
     this.loading ??= this.load();
-    return this.loading;
+    return this.newest();
   }
 
   /** Reads the project again; what is shown stays meanwhile. Never rejects. */
   refresh(): Promise<void> {
     this.loading = this.load();
-    return this.loading;
+    return this.newest();
   }
 
   /** Reads the project again where what is known is a minute old, for a user who comes back to it. */
@@ -211,11 +211,19 @@ export class CurrentProject {
     return session;
   }
 
-  /** Reads the project again after a change that was made, or may have been, whatever came of it. */
-  async followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
-    if (!answer.ok) await this.noteFailure(session, answer.failure);
-    await this.parts.changeMade?.(registry);
-    await this.refresh();
+  /**
+   * Reads the project again after a change that was made, or may have been, whatever came of it. From the call on
+   * `ready` waits for that.
+   */
+  followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
+    const follow = async () => {
+      if (!answer.ok) await this.noteFailure(session, answer.failure);
+      await this.parts.changeMade?.(registry);
+      await this.refresh();
+    };
+    const following = follow();
+    this.loading = following.catch(() => undefined);
+    return following;
   }
 
   /** Notes what a failure says of the session: only 401 ends it. */
@@ -331,6 +339,17 @@ export class CurrentProject {
     this.ofKey.forget();
     this.requests.begin();
     this.changed.fire();
+  }
+
+  /** Waits for the newest reading: one that another overtook ends early and says nothing. */
+  private async newest(): Promise<void> {
+    for (let awaited: Promise<void> | undefined; ; ) {
+      // Another registry or user came into use meanwhile.
+      if (this.current.kind === "loading") this.loading ??= this.load();
+      if (this.loading === undefined || this.loading === awaited) return;
+      awaited = this.loading;
+      await awaited;
+    }
   }
 
   private async load(): Promise<void> {

@@ -17,7 +17,9 @@ export async function makeChange<Value>(
   work: (signal: AbortSignal) => Promise<Result<Value>>,
 ): Promise<Value | undefined> {
   const answer = await withProgress(title, work);
+  const following = project.followChange(who, answer);
+  // Who reads the notice and goes on at once finds the project as it is.
   if (!answer.ok) void showNotice(changeNotice(answer.failure, hostLanguage()));
-  await project.followChange(who, answer);
+  await following;
   return answer.ok ? answer.value : undefined;
 }

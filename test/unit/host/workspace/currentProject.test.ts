@@ -236,6 +236,38 @@ describe("the project in use", () => {
     assert.equal(version(), made.value.version);
   });
 
+  it("is what a change made of it for whoever asks while it is read again", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const who = (await project.signedIn()) ?? assert.fail();
+    const change = { status: "suspended", reason: "not needed" } as const;
+    const answer = await who.routes.setInstallStatus("local-demo", "redact-pii", change, never);
+    const following = project.followChange(who, answer);
+    await project.ready();
+    const { state } = project;
+    assert.ok(state.kind === "project");
+    const install = state.detail.skills.find(({ slug }) => slug === "redact-pii");
+    assert.equal(install?.status, "suspended");
+    await following;
+  });
+
+  it("is waited for where a newer reading overtakes the one that was asked for", async () => {
+    const { project, signIn, changed } = openWindow();
+    await signIn(await sessionFor("owner"));
+    const first = project.ready();
+    const second = project.refresh();
+    const third = project.refresh();
+    for (const asked of [first, second, third]) {
+      await asked;
+      assert.equal(project.state.kind, "project");
+    }
+    const fourth = project.refresh();
+    changed.fire();
+    await fourth;
+    assert.equal(project.state.kind, "project");
+  });
+
   it("is not for a role that may see none", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("finance"));
