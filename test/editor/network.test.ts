@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { askEditorForProxy } from "../../src/host/connect/networkSettings";
 import { makeAuthority } from "../fixtures/certificates";
 import { type ConnectProxy, startConnectProxy } from "../fixtures/connectProxy";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
-import { dataFolder } from "./dataFolder";
+import { dataFolder, pathsBelow } from "./dataFolder";
 import { eventually } from "./eventually";
 import { useWindow } from "./useWindow";
 
@@ -116,12 +116,10 @@ describe("The editor's network settings", () => {
 
 /** The log files of this run that hold a text. */
 async function logsWith(text: string): Promise<string[]> {
-  const entries = await readdir(dataFolder(), { recursive: true, withFileTypes: true });
-  const logs = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".log"));
+  const logs = (await pathsBelow(dataFolder(), "files")).filter((path) => path.endsWith(".log"));
   assert.ok(logs.length > 0);
   const found: string[] = [];
-  for (const { parentPath, name } of logs) {
-    const path = join(parentPath, name);
+  for (const path of logs) {
     if ((await readFile(path, "utf8")).includes(text)) found.push(path);
   }
   return found;

@@ -1,15 +1,14 @@
 import { strict as assert } from "node:assert";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
-import { dataFolder } from "./dataFolder";
+import { dataFolder, pathsBelow } from "./dataFolder";
 
 /** Where the extension keeps what all windows share. Made with the first invocation. */
 export async function storageFolder(): Promise<string> {
-  const names = await readdir(dataFolder(), { recursive: true });
-  const folder = names.find((name) => /globalStorage.skill-registry\.skill-registry$/.test(name));
+  const folders = await pathsBelow(dataFolder(), "folders");
+  const folder = folders.find((path) => /globalStorage.skill-registry\.skill-registry$/.test(path));
   assert.ok(folder !== undefined, `${dataFolder()} is not where the window keeps its data`);
-  return join(dataFolder(), folder);
+  return folder;
 }
 
 /** How many invocations the windows have recorded, sent or under way. Fails before the first one. */
