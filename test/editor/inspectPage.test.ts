@@ -1,7 +1,9 @@
 import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../fixtures/foreignRegistry";
+import { foreignSkills } from "../fixtures/foreignSkills";
 import { startRecordingServer } from "../fixtures/recordingServer";
 import { startSchemaRegistry } from "../fixtures/schemaRegistry";
 import { eventually } from "./eventually";
@@ -177,11 +179,37 @@ describe("The page of a skill whose registry dies", () => {
   });
 });
 
+describe("The page of a skill that takes long to read", () => {
+  const window = useWindow();
+
+  it("says whether it can be run by what is known when it comes", async () => {
+    const held: ServerResponse[] = [];
+    const registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ path }, response) => {
+        if (path === "/v1/skills/word-tally") held.push(response);
+        return held.includes(response);
+      },
+    });
+    await window.connectTo(registry);
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
+    await eventually("the question", () => held.length > 0);
+    const set = vscode.commands.executeCommand("skillRegistry.setProjectKey");
+    await window.answer(registry.projectKey);
+    await set;
+    for (const response of held) response.end(JSON.stringify(foreignSkills[0]?.manifest));
+    await window.webview.getByRole("button", { name: "Check Now" }).waitFor();
+    assert.equal(await window.webview.getByText("No Project Key is kept").count(), 0);
+  });
+});
+
 describe("Skills side by side", () => {
   const window = useWindow({ steps: true });
 
   const heading = (name: string) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();
+  const checked = (label: string) =>
+    window.quickPickRow(label).locator("[role=checkbox][aria-checked=true]").waitFor();
 
   it("are shown for a list of slugs, with their differences marked", async () => {
     const slugs = ["text-stats", "vault-rotate"];
@@ -203,6 +231,7 @@ describe("Skills side by side", () => {
     await window.quickPickRow("CSV profile").waitFor();
     await window.quickPickRow("JSON diff").waitFor({ state: "detached" });
     await window.choose("CSV profile");
+    await checked("CSV profile");
     await window.page.keyboard.press("Enter");
     await heading("Compare 3 skills");
     await window.webview.getByRole("button", { name: "Remove Text statistics" }).click();
@@ -231,6 +260,7 @@ describe("Skills side by side", () => {
     await window.quickPickRow("JSON diff").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     await window.choose("JSON diff");
+    await checked("JSON diff");
     await window.page.keyboard.press("Enter");
     await heading("Compare 2 skills");
   });

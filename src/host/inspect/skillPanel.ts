@@ -52,6 +52,8 @@ export interface SkillPanelParts {
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
+  /** Told of all that may change whether the skill can be run. */
+  private readonly judgements = new LatestRequest();
   private skill: SkillDetail | undefined;
   /** Where and when what is shown was read. */
   private readFrom = "";
@@ -106,6 +108,7 @@ export class SkillPanel {
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
     const counts = this.shown.beginLoad();
+    const isStillJudged = this.judgements.join();
     const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
     const [connection, found, facts] = await Promise.all([
@@ -139,6 +142,8 @@ export class SkillPanel {
         samples: {},
       });
       if (pair !== undefined) void this.compare(pair);
+      // What changed while the skill was read may have been asked about before.
+      if (!isStillJudged()) void this.refreshCallability();
     } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
       const stale = staleText(found.failure, this.readAt, language);
       this.shown.show({ ...this.shown.page, stale });
@@ -153,6 +158,7 @@ export class SkillPanel {
    */
   async refreshCallability(): Promise<void> {
     const counts = this.shown.joinLoad();
+    const isLatest = this.judgements.begin();
     const { skill } = this;
     if (skill === undefined) return;
     const [facts, review] = await Promise.all([
@@ -160,7 +166,7 @@ export class SkillPanel {
       this.parts.reviewOf(skill),
     ]);
     const { page } = this.shown;
-    if (!counts() || page.kind !== "ready" || this.skill !== skill) return;
+    if (!counts() || !isLatest() || page.kind !== "ready" || this.skill !== skill) return;
     this.shown.show({
       ...page,
       run: describeCallability(skill, facts, this.parts.language),
