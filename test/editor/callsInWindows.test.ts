@@ -65,6 +65,8 @@ describe("Two windows that invoke at the same moment", () => {
     await invokeInBoth("held", "held");
     const already = /is already being invoked with this payload/;
     await Promise.any([window, second].map((screen) => screen.notification(already).waitFor()));
+    // The window that sends it still writes its record by then.
+    await eventually("the invocation", () => held.length > 0);
     assert.equal(posts().length, 2);
     assert.equal(held.length, 1);
     const body = { invocationId: "held-1", status: "success", output: { words: 1 } };
