@@ -44,7 +44,7 @@ export type InvocationOutcome =
       readonly invocationId?: string;
     };
 
-/** The error cases of the runtime route (wire contract, section 2). */
+/** The error cases of the runtime route. */
 export type RefusalReason =
   | "missingKey"
   | "unauthorized"

@@ -14,7 +14,7 @@ export interface Permissions {
 /** How much harm a skill could do: the words of the permission profile filter. */
 export type PermissionLevel = "low" | "medium" | "high";
 
-/** Derives the level from the permissions, by the registry's own rule (wire contract, section 1). */
+/** Derives the level from the permissions, by the registry's own rule. */
 export function permissionLevelOf(permissions: Permissions): PermissionLevel {
   if (permissions.filesystem === "write" || permissions.secretCount > 0) return "high";
   if (permissions.browser || permissions.network || permissions.filesystem === "read") {

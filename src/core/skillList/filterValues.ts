@@ -2,7 +2,7 @@ import type { SkillSummary } from "../skill/skill";
 import { filterAttributes } from "./skillFilters";
 import type { SkillFacets, SkillFilterName, SkillFilters } from "./skillQuery";
 
-/** The values registries are known to use (wire contract, section 1); the others are each registry's own. */
+/** The values registries are known to use; the others are each registry's own. */
 const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: [
     "automation",

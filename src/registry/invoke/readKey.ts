@@ -15,7 +15,7 @@ import type { InvokeRoute } from "./invokeSkill";
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
- * Asks what a key may invoke, which costs nothing and runs nothing (wire contract, section 4). Unknown
+ * Asks what a key may invoke, which costs nothing and runs nothing. Unknown
  * where the registry has no such route or does not look at the key.
  */
 export async function readKey(

@@ -22,7 +22,7 @@ interface RateEntry extends RateScope {
 /** The clocks of all skills invoked lately, of every window of this machine; used longest ago first. */
 export type RateClock = readonly RateEntry[];
 
-/** The gateway counts over a rolling minute, refused invocations too (wire contract, section 2). */
+/** The gateway counts over a rolling minute, refused invocations too. */
 const windowMs = 60_000;
 const maxCalls = 100;
 const maxEntries = 200;

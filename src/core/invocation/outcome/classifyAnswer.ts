@@ -24,7 +24,7 @@ export interface AnswerFacts {
  */
 export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
 
-/** Tells the answers of the runtime route apart: by code first, then by status (wire contract, section 2). */
+/** Tells the answers of the runtime route apart: by code first, then by status. */
 export function classifyAnswer(facts: AnswerFacts): AnswerKind {
   if (facts.status < 300) return classifySuccess(facts);
   if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";

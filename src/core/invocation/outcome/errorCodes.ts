@@ -1,7 +1,7 @@
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { RefusalReason } from "../invocation";
 
-/** The codes of the runtime route by the case they belong to (wire contract, section 2). */
+/** The codes that the public gateway's runtime route was seen to answer, by the case they belong to. */
 export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
   missingKey: ["missing_api_key"],
   unauthorized: ["invalid_api_key", "unauthorized", "insufficient_scope"],
@@ -68,8 +68,7 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
 }
 
 /**
- * What each error code of the runtime route means for the caller, and what cures it (wire contract,
- * section 2). Each text completes “<skill> was not run: …”.
+ * What each error code of the runtime route means for the caller, and what cures it. Each text completes “<skill> was not run: …”.
  */
 const words: Readonly<Record<string, LocalizableText>> = {
   missing_api_key: l10nText("the registry requires a Project Key. Set one."),

@@ -11,7 +11,7 @@ export type InvokeVerdict =
   | { readonly kind: "no"; readonly code: string; readonly cure: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
-/** What a registry lists of one skill for a Project Key (wire contract, section 4). */
+/** What a registry lists of one skill for a Project Key. */
 export interface ListedSkill extends PolicyVerdict {
   /** The version the project has installed; no other can be invoked. */
   readonly version?: string;
