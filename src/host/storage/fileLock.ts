@@ -27,7 +27,7 @@ export async function takeLock(path: string, until: number): Promise<LockAnswer>
   try {
     await mkdir(dirname(path), { recursive: true });
     if (await create(path, holder)) return taken(path, holder);
-    if (!(await isAbandoned(path))) return { kind: "held" };
+    if ((await stateOf(path)) === "held") return { kind: "held" };
     return (await takeOver(path, holder)) ? taken(path, holder) : { kind: "held" };
   } catch {
     return { kind: "unavailable" };
@@ -46,11 +46,13 @@ function taken(path: string, { token }: Holder): LockAnswer {
 async function takeOver(path: string, holder: Holder): Promise<boolean> {
   const turn = `${path}.turn`;
   if (!(await create(turn, holder))) {
-    if (await isOlderThan(turn, writingMs)) await rm(turn, { force: true });
+    const age = await ageOf(turn);
+    if (age !== undefined && age > writingMs) await rm(turn, { force: true });
     return false;
   }
   try {
-    if (await isAbandoned(path)) await rm(path, { force: true });
+    // One that is gone was released, and another window may take the lock just then: that one stays.
+    if ((await stateOf(path)) === "dead") await rm(path, { force: true });
     return await create(path, holder);
   } finally {
     await rm(turn, { force: true });
@@ -75,10 +77,14 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-async function isAbandoned(path: string): Promise<boolean> {
+async function stateOf(path: string): Promise<"held" | "dead" | "gone"> {
   const holder = await readHolder(path);
-  if (holder === undefined) return isOlderThan(path, writingMs);
-  return holder.until < Date.now() || !isAlive(holder.pid);
+  if (holder !== undefined) {
+    return holder.until < Date.now() || !isAlive(holder.pid) ? "dead" : "held";
+  }
+  const age = await ageOf(path);
+  if (age === undefined) return "gone";
+  return age > writingMs ? "dead" : "held";
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {
@@ -92,10 +98,10 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** A file that is gone counts as old: its holder is done. */
-async function isOlderThan(path: string, ms: number): Promise<boolean> {
+/** How far a file's time is from now, in milliseconds; undefined where it is gone. */
+async function ageOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
-  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > ms;
+  return found && Math.abs(Date.now() - found.mtimeMs);
 }
 
 /** Tells whether a process of this machine runs; one that belongs to somebody else counts. */
