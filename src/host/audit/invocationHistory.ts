@@ -81,10 +81,12 @@ export class InvocationHistory {
     this.followed.follow();
     const limit = readSettings().historyMaxEntries;
     if (limit === 0) return [];
+    // What ends while it is read was still running for the reader.
+    const now = Date.now();
     const { records, damaged } = await this.store.list(limit);
     this.showDamage(damaged);
     const merged = this.session.mergedWith(records);
-    this.announceExpiry(merged);
+    this.announceExpiry(merged, now);
     return merged;
   }
 
@@ -163,13 +165,13 @@ export class InvocationHistory {
     }, burstMs);
   }
 
-  /** Nothing on the disk changes when an invocation whose window died must be over. */
-  private announceExpiry(records: readonly InvocationRecord[]): void {
+  /** Nothing on the disk changes when an invocation whose window died must be over. `readAt` is from before the records were read. */
+  private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
     clearTimeout(this.expiry);
-    const now = Date.now();
-    const next = nextLatestEnd(records, now);
+    const next = nextLatestEnd(records, readAt);
     if (next === undefined) return;
-    this.expiry = setTimeout(() => this.announce(), Math.min(next + 1 - now, longestTimerMs));
+    const rest = Math.max(next + 1 - Date.now(), 0);
+    this.expiry = setTimeout(() => this.announce(), Math.min(rest, longestTimerMs));
   }
 
   private showDamage(names: readonly string[]): void {

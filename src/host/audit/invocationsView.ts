@@ -49,6 +49,11 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private current = noFilter;
   /** What the view shows of `days`, in the last refresh that compared it. */
   private shown = "";
+  /** Whether rows are drawn otherwise than they would be now, though `shown` is the same: what can be canceled. */
+  private isOutdated = false;
+  /** Counts the refreshes, and names the latest whose rows were read: those of an earlier one are older. */
+  private refreshes = 0;
+  private latest = 0;
   private compared: readonly ComparedInvocation[] = [];
   /** What the view shows; undefined where it has to be read again. */
   private days: readonly InvocationDay[] | undefined;
@@ -66,7 +71,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
       history.onDidChange(() => void this.follow()),
       project.onDidChange(() => void this.follow()),
       running.onDidChange(() => {
-        this.days = undefined;
+        this.isOutdated = true;
         void this.follow();
       }),
     ];
@@ -93,8 +98,11 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
     if (this.days === undefined) {
       const days = await this.read();
-      this.shown = this.textOf(days);
-      this.days = days;
+      // What a refresh has read meanwhile is as new, and is what the next one is compared with.
+      if (this.days === undefined) {
+        this.shown = this.textOf(days);
+        this.days = days;
+      }
     }
     return [...this.days];
   }
@@ -121,15 +129,21 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
    */
   private async follow(): Promise<void> {
     if (!this.view.visible) {
+      this.isOutdated = false;
       this.days = undefined;
       this.changed.fire();
       return;
     }
+    this.refreshes += 1;
+    const refresh = this.refreshes;
     const days = await this.read();
+    if (refresh < this.latest) return;
+    this.latest = refresh;
     const shown = this.textOf(days);
-    const isSame = this.days !== undefined && this.shown === shown;
+    const isSame = this.days !== undefined && this.shown === shown && !this.isOutdated;
     this.shown = shown;
     if (isSame) return;
+    this.isOutdated = false;
     this.days = days;
     this.changed.fire();
   }

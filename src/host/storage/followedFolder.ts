@@ -17,7 +17,7 @@ export class FollowedFolder {
     private readonly retryMs = 5_000,
   ) {}
 
-  /** Follows from now on, where it does not yet. A folder that is not there yet is left for the next time. */
+  /** Follows from now on, where it does not yet; a folder that is not there yet, once it is. */
   follow(): void {
     if (this.watcher !== undefined) return;
     clearTimeout(this.retry);
@@ -29,7 +29,8 @@ export class FollowedFolder {
       watcher.on("error", () => this.again(watcher));
       this.watcher = watcher;
     } catch {
-      // The folder appears with the first invocation.
+      // The folder appears with the first invocation, which may be another window's.
+      this.retryLater();
     }
   }
 
@@ -49,8 +50,7 @@ export class FollowedFolder {
   private retryLater(): void {
     this.retry = setTimeout(() => {
       this.follow();
-      if (this.watcher === undefined) this.retryLater();
-      else this.changed(undefined);
+      if (this.watcher !== undefined) this.changed(undefined);
     }, this.retryMs);
   }
 }

@@ -36,6 +36,17 @@ describe("following a folder", () => {
     await change;
   });
 
+  it("begins once another window has made the folder, and tells that there may be something", async () => {
+    followed = new FollowedFolder(path, (name) => told(name), watch, 10);
+    followed.follow();
+    const made = next();
+    await mkdir(path);
+    await made;
+    const change = next("a.jsonl");
+    await writeFile(join(path, "a.jsonl"), "");
+    await change;
+  });
+
   it("goes on where the folder was replaced", async () => {
     await mkdir(path);
     let isMissed: () => void = () => undefined;
