@@ -60,11 +60,10 @@ describe("The record of past invocations", () => {
     await rows(/^json-diff@/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.filterInvocations", { text: "no such" });
     await window.view("Invocations").getByText("No invocations match the filter").waitFor();
-    await window
+    const clear = window
       .view("Invocations")
-      .getByRole("button", { name: "Clear Invocation Filter" })
-      .first()
-      .click();
+      .getByRole("button", { name: "Clear Invocation Filter" });
+    await window.pressUntil(clear.first(), rows(/^text-stats@/).first());
     await count(/^text-stats@/, 2);
   });
 
@@ -258,10 +257,8 @@ describe("The record of invocations to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
-    const question = window.notification(
-      `Keep the payloads and outputs of invocations at ${registry.baseUrl}`,
-    );
-    await question.getByRole("button", { name: "Keep", exact: true }).click();
+    const question = `Keep the payloads and outputs of invocations at ${registry.baseUrl}`;
+    await window.pressInNotification(question, "Keep");
     await eventually("the first call", () => /inv-1/.test(outputText()));
     await writeValidInput(window, '{ "text": "two" }');
     await vscode.commands.executeCommand("skillRegistry.invoke");
@@ -286,7 +283,7 @@ describe("The record of invocations to a registry elsewhere", () => {
 
   it("marks where an output is not as its schema says", async () => {
     await window.runCommand("Skill Registry: Open Output");
-    await window.quickPickRow("word-tally@2.1.0").first().click();
+    await window.takeRow(window.quickPickRow("word-tally@2.1.0").first());
     await eventually("the problem", () => problemsOfActiveEditor()[0] === 'type "a text"');
     const uri = vscode.window.activeTextEditor?.document.uri;
     assert.ok(uri !== undefined);

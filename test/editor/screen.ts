@@ -78,15 +78,27 @@ export class Screen {
   }
 
   /**
-   * Chooses the row of the open quick pick whose label is exactly `label`. A pick for one row is gone then,
-   * so that what is typed next goes to what opens in its place.
+   * Chooses the row of the open quick pick whose label is exactly `label`, again where the list was filled anew
+   * under the click. A pick for one row is gone then, so that what is typed next goes to what opens in its place;
+   * in a pick for many the row's mark has changed.
    */
   async choose(label: string): Promise<void> {
-    const row = this.quickPickRow(label);
-    await row.click();
+    await this.takeRow(this.quickPickRow(label));
+  }
+
+  /** Takes a row of the open quick pick, as `choose` does. */
+  async takeRow(row: Locator): Promise<void> {
     const takesMany = this.quickInput.and(this.page.locator(".show-checkboxes"));
-    await eventually(`“${label}” to be taken`, async () => {
-      return !(await row.isVisible()) || (await takesMany.count()) > 0;
+    let isPressed = false;
+    await eventually("the row to be taken", async () => {
+      if (isPressed && !(await row.isVisible())) return true;
+      const before = await row.getAttribute("aria-checked", { timeout: 15_000 });
+      await row.click({ timeout: 15_000 });
+      isPressed = true;
+      const isMarked = async () => (await row.getAttribute("aria-checked")) !== before;
+      const isTaken = async () =>
+        (await takesMany.count()) > 0 ? isMarked() : !(await row.isVisible());
+      return eventually("the row to be taken", isTaken, 10);
     });
   }
 
@@ -121,12 +133,17 @@ export class Screen {
     // Rows move while the search narrows them, so the first is taken once it is the one.
     const first = this.quickInput.locator(".monaco-list-row").first();
     await first.filter({ hasText: title }).waitFor();
-    await this.page.keyboard.press("Enter");
-    await this.quickInput.getByPlaceholder("Choose a starting point").waitFor();
-    // The picker opens before its rows come.
-    await first.waitFor();
-    await this.page.keyboard.press("Enter");
-    await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
+    const opened = active.and(this.page.locator(`:not([${name}="${before}"])`));
+    for (const next of [this.quickInput.getByPlaceholder("Choose a starting point"), opened]) {
+      await eventually("what Enter leads to", async () => {
+        const isThere = async () => (await next.isVisible()) || (await opened.isVisible());
+        if (await isThere()) return true;
+        // The picker opens before its rows come.
+        await first.waitFor({ timeout: 15_000 });
+        await this.page.keyboard.press("Enter");
+        return eventually("what Enter leads to", isThere, 10);
+      });
+    }
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
   }
 
@@ -235,9 +252,25 @@ export class Screen {
     return this.page.locator(places).locator(".notification-list-item", { hasText: text });
   }
 
-  /** Presses a button of the notification that contains `text`. */
+  /** Presses a button of the notification that contains `text`, by the button's exact name where it is a text. */
   async pressInNotification(text: string | RegExp, button: string): Promise<void> {
-    await this.notification(text).getByRole("button", { name: button }).click();
+    await this.press(this.notification(text).getByRole("button", { name: button, exact: true }));
+  }
+
+  /**
+   * Clicks a button of the window once, again where it is drawn anew under the click: what is gone before the
+   * mouse is up takes none, of which Playwright says nothing.
+   */
+  async press(button: Locator): Promise<void> {
+    await eventually("a button to take a click", async () => {
+      const element = await button.elementHandle({ timeout: 15_000 });
+      await element?.evaluate(watchClick);
+      await element?.click({ timeout: 15_000 });
+      const { tookClick } = await this.page.evaluate(() => ({
+        ...document.documentElement.dataset,
+      }));
+      return tookClick === "yes";
+    });
   }
 
   /** The dialog that waits for an answer before anything else. */
@@ -248,7 +281,7 @@ export class Screen {
   /** Presses a button of the dialog that contains `text`. */
   async pressInDialog(text: string | RegExp, button: string): Promise<void> {
     const dialog = this.dialog.filter({ hasText: text });
-    await dialog.getByRole("button", { name: button, exact: true }).click();
+    await this.press(dialog.getByRole("button", { name: button, exact: true }));
     await dialog.waitFor({ state: "detached" });
   }
 
@@ -308,6 +341,16 @@ function watchKey(entry: Element): boolean {
   };
   addEventListener("keydown", note, { capture: true, once: true });
   return entry.closest(".action-item")?.classList.contains("focused") ?? false;
+}
+
+/** Runs in the window: notes whether a button gets the next click. */
+function watchClick(button: Element): void {
+  const { dataset } = document.documentElement;
+  dataset["tookClick"] = "no";
+  const note = (event: Event) => {
+    if (event.composedPath().includes(button)) dataset["tookClick"] = "yes";
+  };
+  addEventListener("click", note, { capture: true, once: true });
 }
 
 function succeeds(action: Promise<unknown>): Promise<boolean> {

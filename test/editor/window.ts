@@ -160,10 +160,12 @@ export class EditorWindow extends Screen {
     });
   }
 
-  /** Pastes `text` over all of the active editor's, and waits until extensions see it. */
+  /** Pastes `text` over all of the active editor's until extensions see it: what takes the focus takes the keys as well. */
   override async replaceText(text: string): Promise<void> {
-    await super.replaceText(text);
-    await eventually("the new text", () => textOfActiveEditor() === text);
+    await eventually("the new text", async () => {
+      await super.replaceText(text);
+      return eventually("the new text", () => textOfActiveEditor() === text, 10);
+    });
   }
 
   /** Saves a picture of the window beside the results of this run. Resolves to its path. */

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
+import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
 import { hostileTexts } from "../../fixtures/hostileRegistry";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
@@ -49,6 +50,13 @@ describe("A schema that means harm, in completion and hover", () => {
 
   const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
 
+  /** Asks for suggestions until there is a row among them. */
+  const suggest = (row: Locator) =>
+    eventually("the suggestion", async () => {
+      await window.page.keyboard.press("Control+Space");
+      return eventually("the suggestion", () => row.isVisible(), 10);
+    });
+
   it("inserts a value as it is written", async () => {
     await vscode.env.clipboard.writeText("private");
     await vscode.commands.executeCommand("skillRegistry.newPayload", slug);
@@ -56,9 +64,8 @@ describe("A schema that means harm, in completion and hover", () => {
     await window.replaceText('{ "plain": }');
     for (let step = 0; step < 2; step += 1) await window.page.keyboard.press("ArrowLeft");
     await window.page.keyboard.press("ArrowRight");
-    await window.page.keyboard.press("Control+Space");
     const rows = window.page.locator(".suggest-widget.visible .monaco-list-row");
-    await rows.filter({ hasText: "CLIPBOARD" }).first().waitFor();
+    await suggest(rows.filter({ hasText: "CLIPBOARD" }).first());
     assert.equal(await rows.filter({ hasText: "evil" }).count(), 0);
     await window.page.keyboard.press("Tab");
     await eventually("the value", () => text().includes(`"${dollar}{CLIPBOARD}"`));
@@ -68,11 +75,10 @@ describe("A schema that means harm, in completion and hover", () => {
   it("shows names without icons", async () => {
     await window.replaceText('{ "plain": "b", "" }');
     for (let step = 0; step < 3; step += 1) await window.page.keyboard.press("ArrowLeft");
-    await window.page.keyboard.press("Control+Space");
     const row = window.page
       .locator(".suggest-widget.visible .monaco-list-row", { hasText: "flame" })
       .first();
-    await row.waitFor();
+    await suggest(row);
     assert.equal(await row.locator(".codicon-flame").count(), 0);
     await window.page.keyboard.press("Escape");
   });
@@ -81,9 +87,11 @@ describe("A schema that means harm, in completion and hover", () => {
     await window.replaceText('{ "plain": "b" }');
     await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
     for (let step = 0; step < 10; step += 1) await window.page.keyboard.press("ArrowLeft");
-    await vscode.commands.executeCommand("editor.action.showHover");
     const hover = window.page.locator(".monaco-hover:visible", { hasText: "press me" });
-    await hover.waitFor();
+    await eventually("the hover", async () => {
+      await vscode.commands.executeCommand("editor.action.showHover");
+      return eventually("the hover", () => hover.isVisible(), 10);
+    });
     assert.match(await hover.innerText(), /\[press me\]\(command:workbench/);
     assert.equal(await hover.locator("a[data-href], img, .codicon-flame").count(), 0);
   });

@@ -43,9 +43,7 @@ for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
       it(`${slug}: is valid after fewer keys than its text has signs`, async () => {
         await openPayload(window, slug);
         const typist = new Typist(window);
-        await typist.press("Control+a");
-        await typist.press("Delete");
-        await eventually("nothing", () => typist.text === "");
+        await typist.clear();
         await write(typist);
         await eventually(`what is meant, after ${typist.presses} keys`, () =>
           isSame(typist.text, value),

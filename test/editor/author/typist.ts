@@ -17,6 +17,17 @@ export class Typist {
     }
   }
 
+  /** Empties the text, again where what opened beside it just then took the keys: what is pressed again is not counted. */
+  async clear(): Promise<void> {
+    const { presses } = this;
+    await eventually("nothing", async () => {
+      this.presses = presses;
+      await this.press("Control+a");
+      await this.press("Delete");
+      return eventually("nothing", () => this.text === "", 10);
+    });
+  }
+
   /** Types a text sign by sign. */
   async type(text: string): Promise<void> {
     this.presses += text.length;
@@ -69,10 +80,19 @@ export class Typist {
     });
   }
 
-  /** Opens the list of what can stand here, and takes an entry. */
+  /**
+   * Opens the list of what can stand here, and takes an entry. Asks again where no list came, as where what was typed
+   * just before had no check yet: what is pressed again is not counted.
+   */
   async ask(label: string): Promise<void> {
     await this.gone();
-    await this.press("Control+Space");
+    const { presses } = this;
+    await eventually("the list", async () => {
+      if (await this.shows(suggestions)) return true;
+      this.presses = presses;
+      await this.press("Control+Space");
+      return eventually("the list", () => this.shows(suggestions), 10);
+    });
     await this.take(label);
   }
 
@@ -81,10 +101,14 @@ export class Typist {
     // Extensions know of a problem before the editor does.
     await this.window.editor.locator("[class*=squiggly-]").first().waitFor();
     const explanation = this.window.page.locator(".marker-widget");
-    await this.press("Alt+F8");
-    await explanation.waitFor();
-    await this.press("Escape");
-    await explanation.waitFor({ state: "hidden" });
+    await eventually("the explanation", async () => {
+      await this.press("Alt+F8");
+      return eventually("the explanation", () => explanation.isVisible(), 10);
+    });
+    await eventually("no explanation", async () => {
+      await this.press("Escape");
+      return eventually("no explanation", async () => !(await explanation.isVisible()), 10);
+    });
   }
 
   /** Mends what is wrong at the cursor. */
