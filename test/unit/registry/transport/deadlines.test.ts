@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
+import { mock } from "node:test";
 import { afterEach, describe, it } from "mocha";
 import type {
   RegistryClient,
@@ -58,6 +59,7 @@ describe("a deadline", () => {
   }
 
   afterEach(async () => {
+    mock.timers.reset();
     client?.close();
     await server?.close();
   });
@@ -73,8 +75,24 @@ describe("a deadline", () => {
     });
 
     it(`leaves an invocation's outcome unknown where the registry ${name}`, async () => {
-      const { server, client } = await open(answer, { invokeTimeoutSeconds: seconds });
-      const outcome = await client.invoke(call, key, never);
+      let arrived: () => void = () => undefined;
+      const arrival = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const limits = { invokeTimeoutSeconds: seconds };
+      const { server, client } = await open((socket) => {
+        answer(socket);
+        arrived();
+      }, limits);
+      // Time passes only once the request has left, however busy the machine is.
+      mock.timers.enable({ apis: ["setTimeout"] });
+      const invoked = client.invoke(call, key, never);
+      await arrival;
+      for (const _ of ["half", "all of it"]) {
+        await someBytes();
+        mock.timers.tick((seconds * 1000) / 2);
+      }
+      const outcome = await invoked;
       assert.ok(outcome.kind === "outcomeUnknown", JSON.stringify(outcome));
       assert.deepEqual(outcome.failure, { kind: "timeout", seconds });
       await server.quiet();
@@ -174,6 +192,12 @@ describe("a deadline", () => {
     await server.quiet();
   });
 });
+
+/** Lets a server that drips send some bytes. */
+async function someBytes(): Promise<void> {
+  const end = performance.now() + 40;
+  while (performance.now() < end) await new Promise(setImmediate);
+}
 
 function drip(socket: Socket, text: string, step = 1): void {
   let at = 0;
