@@ -166,8 +166,11 @@ describe("Writing an input with the keyboard alone", () => {
     assert.match(other.getText(), /of a registry that is not connected now/);
     await vscode.window.showTextDocument(schema, { selection: place.range });
     await window.editor.and(window.page.locator('.focused[data-uri^="skill-schema"]')).waitFor();
-    await press("x");
-    await window.page.getByText("Cannot edit in read-only editor").first().waitFor();
+    const refusal = window.page.getByText("Cannot edit in read-only editor").first();
+    await eventually("the refusal", async () => {
+      await press("x");
+      return eventually("the refusal", () => refusal.isVisible(), 10);
+    });
   });
 
   it("explains a property where it stands", async () => {
@@ -195,8 +198,11 @@ describe("Writing an input with the keyboard alone", () => {
     await window.typeIntoQuickInput("csv-profile");
     const row = window.quickInput.locator(".monaco-list-row");
     await eventually("one row", async () => (await row.count()) === 1);
-    await press("Enter");
-    await window.quickInput.getByText("What the skill requires").waitFor();
+    const required = window.quickInput.getByText("What the skill requires");
+    await eventually("the starting points", async () => {
+      await press("Enter");
+      return eventually("the starting points", () => required.isVisible(), 10);
+    });
     await window.choose("What the skill requires");
     await eventually("the input", () => text().includes('"csv"') && !text().includes("delimiter"));
     const example = window.quickInput.locator(".monaco-list-row", { hasText: "Example 1" });
@@ -258,7 +264,7 @@ describe("Writing an input with the keyboard alone", () => {
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.getByText(/[Ll]ine 1 appears to contain a GitHub token/).waitFor();
     assert.equal(await vscode.env.clipboard.readText(), "before");
-    await dialog.getByRole("button", { name: "Copy This Once" }).click();
+    await window.press(dialog.getByRole("button", { name: "Copy This Once" }));
     await copied;
     assert.match(await vscode.env.clipboard.readText(), /curl[\s\S]*u0067hp_/);
   });
