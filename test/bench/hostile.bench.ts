@@ -4,7 +4,7 @@ import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { findSecrets } from "../../src/core/payload/findSecrets";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
-import { schemaLookup } from "../../src/core/payload/schemaAtPointer";
+import { schemaLookup } from "../../src/core/payload/schemaAtRule";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { fitsFormat } from "../../src/core/schema/evaluate/fitsFormat";
 import { runSync } from "../../src/core/text/chunked";

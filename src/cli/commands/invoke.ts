@@ -3,16 +3,16 @@ import { exitCodes, findingsOf } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { statusOf } from "../../core/invocation/outcome/invocationStatus";
 import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
-import { payloadGate } from "../../core/invocation/permission/unattendedGate";
+import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
 import { prettyJson } from "../../core/json/prettyJson";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { gateOptions, passSkillGate, readAllowances, stopError } from "../allowances";
 import { openChecker } from "../checkPayloads";
 import { type Command, type Terminal, usageError } from "../command";
 import { openRegistry, registryOption } from "../openRegistry";
 import { addressOf, requireSkill } from "../readSkill";
 import { formatOption, plainFormats, readFormat } from "../report";
-import { gateOptions, passSkillGate, readAllowances, stopError } from "../sendGates";
 import { readError, readStandardInput, readText } from "../textFile";
 
 export const invoke: Command = {

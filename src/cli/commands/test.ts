@@ -12,6 +12,7 @@ import {
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import { gateOptions, passSkillGate, readAllowances } from "../allowances";
 import { openChecker } from "../checkPayloads";
 import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
 import {
@@ -23,7 +24,6 @@ import {
 } from "../openRegistry";
 import { readSkill, sha256 } from "../readSkill";
 import { formatOption, readFormat, writeReport } from "../report";
-import { gateOptions, passSkillGate, readAllowances } from "../sendGates";
 import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "../suiteFiles";
 import { findFiles } from "../textFile";
 

@@ -1,6 +1,6 @@
 import type { ReportItem } from "../findings/report";
 import type { Invocation, InvocationOutcome } from "../invocation/invocation";
-import { type Allowances, payloadGate } from "../invocation/permission/unattendedGate";
+import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck } from "../payload/payloadCheck";
 import { jsonRanges } from "../payload/schemaRanges";

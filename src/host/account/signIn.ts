@@ -15,7 +15,7 @@ import {
 } from "../../core/workspace/signIn";
 import type { LocalAccounts } from "../connect/embeddedRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { openRegistry } from "../connect/withRegistry";
+import { openRegistrySite } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
@@ -77,7 +77,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
     case "password":
       return askForPassword(registry);
     case "signUp":
-      await openRegistry(registry);
+      await openRegistrySite(registry);
       return undefined;
     default:
       return undefined;

@@ -14,7 +14,7 @@ export async function withRegistry(
 }
 
 /** Opens a registry's own site in the browser, after asking; an address that is not https is not opened. */
-export async function openRegistry({ origin }: ConnectedRegistry): Promise<void> {
+export async function openRegistrySite({ origin }: ConnectedRegistry): Promise<void> {
   const address = httpsUrl(origin);
   if (address === undefined) return;
   const open = vscode.l10n.t("Open");

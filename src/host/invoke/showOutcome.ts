@@ -8,7 +8,7 @@ import { httpsUrl } from "../../core/registry/registryOrigin";
 import { labelText } from "../../core/text/plainText";
 import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { openRegistry } from "../connect/withRegistry";
+import { openRegistrySite } from "../connect/withRegistry";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type NoticeEffects, showNotice } from "../messages/showNotice";
 
@@ -54,7 +54,7 @@ export function showOutcome(
     ...effects,
     ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => cure(remedy)])),
     // A registry on this machine has no site to open.
-    ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistry(registry) }),
+    ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistrySite(registry) }),
     sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),
   });
 }

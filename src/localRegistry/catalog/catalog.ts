@@ -30,22 +30,28 @@ import { run as textStatsRun } from "../skills/text-stats/run";
 import textStats from "../skills/text-stats/skillhub.json";
 import vaultRotateListing from "../skills/vault-rotate/listing.json";
 import vaultRotate from "../skills/vault-rotate/skillhub.json";
-import { type Listing, type Manifest, type Release, readSkill, type Skill } from "./skill";
+import {
+  type Listing,
+  type Manifest,
+  type Release,
+  readSampleSkill,
+  type Skill,
+} from "./sampleSkill";
 
 /** Every skill of the embedded registry, by slug. */
 export const catalog: readonly Skill[] = [
-  readSkill(burstLimited as Manifest, burstLimitedListing as Listing, burstLimitedRun),
-  readSkill(csvProfile as Manifest, csvProfileListing as Listing, csvProfileRun),
-  readSkill(draftWriter as Manifest, draftWriterListing as Listing),
-  readSkill(flakyFetch as Manifest, flakyFetchListing as Listing, flakyFetchRun),
-  readSkill(jsonDiff as Manifest, jsonDiffListing as Listing, jsonDiffRun),
-  readSkill(marketData as Manifest, marketDataListing as Listing),
-  readSkill(redactPii as Manifest, redactPiiListing as Listing, redactPiiRun),
-  readSkill(slowReport as Manifest, slowReportListing as Listing, slowReportRun),
-  readSkill(sqlFormat as Manifest, sqlFormatListing as Listing),
-  readSkill(statusNotice as Manifest, statusNoticeListing as Listing, statusNoticeRun),
-  readSkill(textStats as Manifest, textStatsListing as Listing, textStatsRun),
-  readSkill(vaultRotate as Manifest, vaultRotateListing as Listing),
+  readSampleSkill(burstLimited as Manifest, burstLimitedListing as Listing, burstLimitedRun),
+  readSampleSkill(csvProfile as Manifest, csvProfileListing as Listing, csvProfileRun),
+  readSampleSkill(draftWriter as Manifest, draftWriterListing as Listing),
+  readSampleSkill(flakyFetch as Manifest, flakyFetchListing as Listing, flakyFetchRun),
+  readSampleSkill(jsonDiff as Manifest, jsonDiffListing as Listing, jsonDiffRun),
+  readSampleSkill(marketData as Manifest, marketDataListing as Listing),
+  readSampleSkill(redactPii as Manifest, redactPiiListing as Listing, redactPiiRun),
+  readSampleSkill(slowReport as Manifest, slowReportListing as Listing, slowReportRun),
+  readSampleSkill(sqlFormat as Manifest, sqlFormatListing as Listing),
+  readSampleSkill(statusNotice as Manifest, statusNoticeListing as Listing, statusNoticeRun),
+  readSampleSkill(textStats as Manifest, textStatsListing as Listing, textStatsRun),
+  readSampleSkill(vaultRotate as Manifest, vaultRotateListing as Listing),
 ];
 
 /** Finds a skill by its slug. */

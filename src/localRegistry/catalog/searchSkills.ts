@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { feedbackSummary, levelOf } from "./publicViews";
-import type { Skill } from "./skill";
+import type { Skill } from "./sampleSkill";
+import { feedbackSummary, levelOf } from "./skillAnswers";
 
 const defaultLimit = 20;
 const maxLimit = 100;

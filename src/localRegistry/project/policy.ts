@@ -1,5 +1,5 @@
-import { levelOf } from "../catalog/publicViews";
-import type { Manifest, Skill } from "../catalog/skill";
+import type { Manifest, Skill } from "../catalog/sampleSkill";
+import { levelOf } from "../catalog/skillAnswers";
 
 /** What a project allows a skill. A budget of 0 is no limit; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {

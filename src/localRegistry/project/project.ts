@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Skill } from "../catalog/skill";
+import type { Skill } from "../catalog/sampleSkill";
 import type { Install, Policy, Subscription, Use } from "./policy";
 
 /** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */

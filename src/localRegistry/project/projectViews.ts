@@ -1,5 +1,5 @@
-import { levelOf } from "../catalog/publicViews";
-import type { Skill } from "../catalog/skill";
+import type { Skill } from "../catalog/sampleSkill";
+import { levelOf } from "../catalog/skillAnswers";
 import type { SeenInvocation } from "./invocationLog";
 import type { Install, Policy, Subscription } from "./policy";
 import type { KeptKey, Project } from "./project";

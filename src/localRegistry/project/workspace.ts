@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { catalog } from "../catalog/catalog";
-import type { Skill } from "../catalog/skill";
+import type { Skill } from "../catalog/sampleSkill";
 import { Accounts, type DeliverCode } from "./accounts";
 import { InvocationLog } from "./invocationLog";
 import { defaultPolicy, type Install, type Policy } from "./policy";

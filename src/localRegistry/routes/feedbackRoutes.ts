@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findSkill } from "../catalog/catalog";
-import type { Skill } from "../catalog/skill";
+import type { Skill } from "../catalog/sampleSkill";
 import type { Session } from "../project/accounts";
 import type { Workspace } from "../project/workspace";
 import { type Answer, Refusal, type Route, type RouteRequest } from "../server/route";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json/jsonValue";
 import { findRelease, findSkill } from "../catalog/catalog";
-import { levelOf } from "../catalog/publicViews";
+import { levelOf } from "../catalog/skillAnswers";
 import type { Session } from "../project/accounts";
 import { defaultPolicy, type Install, type Policy } from "../project/policy";
 import type { Project, Update } from "../project/project";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { catalog, findSkill } from "../catalog/catalog";
-import { levelOf, publicManifest } from "../catalog/publicViews";
-import type { Manifest } from "../catalog/skill";
+import type { Manifest } from "../catalog/sampleSkill";
+import { levelOf, publicManifest } from "../catalog/skillAnswers";
 import type { Install } from "../project/policy";
 import type { Project } from "../project/project";
 import { type Answer, bearerToken, found, type Route, type RouteRequest } from "../server/route";

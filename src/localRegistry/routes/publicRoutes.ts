@@ -1,6 +1,6 @@
 import { catalog, findRelease, findSkill } from "../catalog/catalog";
-import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/publicViews";
 import { searchSkills } from "../catalog/searchSkills";
+import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/skillAnswers";
 import type { Workspace } from "../project/workspace";
 import { type Answer, found, type Route, type RouteRequest, refused } from "../server/route";
 

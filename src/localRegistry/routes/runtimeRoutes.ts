@@ -5,7 +5,7 @@ import type { InstancePath } from "../../core/schema/evaluate/evaluation";
 import { describeFailure } from "../../core/schema/explain/describeFailure";
 import { readSchema } from "../../core/schema/read/readSchema";
 import { english } from "../../core/text/language";
-import type { Manifest, Skill } from "../catalog/skill";
+import type { Manifest, Skill } from "../catalog/sampleSkill";
 import type { SeenInvocation } from "../project/invocationLog";
 import { findBlock, type Install } from "../project/policy";
 import type { Project } from "../project/project";

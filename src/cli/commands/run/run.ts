@@ -1,9 +1,10 @@
 import { parse, resolve } from "node:path";
 import { type RunCounts, readShard, settledCounts } from "../../../core/batch/journal";
 import { exitCodes } from "../../../core/findings/report";
-import type { Allowances } from "../../../core/invocation/permission/unattendedGate";
+import type { Allowances } from "../../../core/invocation/permission/unattendedConsent";
 import { moneyText } from "../../../core/skill/description/priceText";
 import { english } from "../../../core/text/language";
+import { gateOptions, passSkillGate, readAllowances } from "../../allowances";
 import { openChecker } from "../../checkPayloads";
 import { type Command, type Given, type Terminal, usageError } from "../../command";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../openRegistry";
 import { addressOf, requireSkill } from "../../readSkill";
 import { formatOption, plainFormats, readFormat } from "../../report";
-import { gateOptions, passSkillGate, readAllowances } from "../../sendGates";
 import { type JournalFile, openJournal } from "./journalFile";
 import type { RunInputs } from "./runPlan";
 import { checkLines, planText } from "./runPlan";

@@ -2,7 +2,10 @@ import { isInShard, type JournalState, nextChain, type Shard } from "../../../co
 import { isLeft } from "../../../core/batch/lineOutcome";
 import { exitCodes, findingsOf } from "../../../core/findings/report";
 import { invocationPrice } from "../../../core/invocation/limits/spending";
-import { type Allowances, payloadGate } from "../../../core/invocation/permission/unattendedGate";
+import {
+  type Allowances,
+  payloadGate,
+} from "../../../core/invocation/permission/unattendedConsent";
 import { moneyText } from "../../../core/skill/description/priceText";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";

@@ -3,7 +3,7 @@ import { fitsFormat } from "../../schema/evaluate/fitsFormat";
 import type { SchemaRules } from "../../schema/schemaRules";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import type { SchemaAtPointer } from "../schemaAtPointer";
+import type { SchemaAtRule } from "../schemaAtRule";
 import { readContainer } from "./containerText";
 import { missingItemFixes } from "./itemFixes";
 import { changeTo, choice, type FixInput, type PayloadFix } from "./payloadFix";
@@ -97,7 +97,7 @@ export function textFormFixes(
   });
 }
 
-function fits(text: string, { layers, isFound }: SchemaAtPointer): boolean {
+function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
   const length = codePointsIn(text);
   return layers.every(({ minLength, maxLength, pattern, format }) => {
     if (minLength !== undefined && length < minLength) return false;

@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import type { PayloadProblem } from "../payloadCheck";
-import type { SchemaLookup } from "../schemaAtPointer";
+import type { SchemaLookup } from "../schemaAtRule";
 import type { TextEdit } from "./textEdit";
 
 /** One quick fix. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/localizableText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { schemaLookup } from "../schemaAtPointer";
+import { schemaLookup } from "../schemaAtRule";
 import { addMembers } from "./addMembers";
 import { removeMember } from "./containerText";
 import { conversionFixes } from "./conversionFixes";

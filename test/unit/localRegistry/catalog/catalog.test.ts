@@ -4,8 +4,8 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { evaluateSchema } from "../../../../src/core/schema/evaluate/evaluateSchema";
 import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
-import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/publicViews";
-import type { Manifest } from "../../../../src/localRegistry/catalog/skill";
+import type { Manifest } from "../../../../src/localRegistry/catalog/sampleSkill";
+import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/skillAnswers";
 import { runSample } from "../runSample";
 
 /** What is wrong with a value by a schema; empty where it fits, formats included. */

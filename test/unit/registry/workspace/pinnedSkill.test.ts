@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue"
 import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
 import { readContract } from "../../../../src/core/review/contract";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
-import { publicManifest as published } from "../../../../src/localRegistry/catalog/publicViews";
+import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillAnswers";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/pinnedSkill";
 import { plainManifest } from "../../../fixtures/manifestRegistry";

@@ -1,6 +1,6 @@
 import { exitCodes } from "../core/findings/report";
-import type { Allowances, GateStop } from "../core/invocation/permission/unattendedGate";
-import { skillGate } from "../core/invocation/permission/unattendedGate";
+import type { Allowances, GateStop } from "../core/invocation/permission/unattendedConsent";
+import { skillGate } from "../core/invocation/permission/unattendedConsent";
 import { skillAtRegistry } from "../core/review/checkSkill";
 import { reviewFolder } from "../core/review/reviewFiles";
 import { teamStanding } from "../core/review/teamStanding";

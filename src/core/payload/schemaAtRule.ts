@@ -9,7 +9,7 @@ import { layersOf } from "../schema/schemaLayers";
 import type { SchemaRules } from "../schema/schemaRules";
 
 /** What a schema says of the value that a failed rule is about. */
-export interface SchemaAtPointer {
+export interface SchemaAtRule {
   /** Names of the properties in the order the schema gives them, those of a branch behind its own. */
   readonly names: readonly string[];
   /** A value for a property: its constant, default, first value or example, else one made for its type. */
@@ -31,7 +31,7 @@ interface PropertySample {
 }
 
 /** Answers what a schema says around a failed rule, by the rule's pointer in it. */
-export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtPointer;
+export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
 /** All samples together may take so much, some 300 ms; what comes later is the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
@@ -43,7 +43,7 @@ export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   const root = read.kind === "read" ? [read.root] : [];
   const budget = new SampleBudget(all, bounds);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
-  const known = new Map<string, SchemaAtPointer>();
+  const known = new Map<string, SchemaAtRule>();
   return (rulePointer) => {
     const steps = pointerSteps(rulePointer ?? "").slice(0, -1);
     const pointers = inPlaceAncestors(steps);
@@ -58,7 +58,7 @@ export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
 }
 
 /** `found` are rules that speak of the same value, innermost first. */
-function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtPointer {
+function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
   const names = outermostFirst.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);

@@ -1,6 +1,6 @@
 import { type PermissionLevel, permissionLevelOf } from "../../core/skill/permissions";
 import { catalog } from "./catalog";
-import type { Manifest, Release, Skill } from "./skill";
+import type { Manifest, Release, Skill } from "./sampleSkill";
 
 /** The publishers of the sample skills, all invented; addresses lie in the reserved .example domain. */
 const publishers = [

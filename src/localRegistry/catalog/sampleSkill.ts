@@ -86,7 +86,7 @@ export interface Listing {
 }
 
 /** Builds a skill from its folder's files. */
-export function readSkill(
+export function readSampleSkill(
   manifest: Manifest,
   { older = [], publishedAt, changes, examples, ...listing }: Listing,
   run?: SkillRun<never>,
