@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
+import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 
 /**
@@ -15,7 +16,7 @@ export async function openFrontDoor({ socket, secret, editorOf, port = 0 }) {
   const authority = `127.0.0.1:${door.address().port}`;
   const tunnels = new Set();
 
-  door.on("request", async (incoming, answer) => {
+  door.on("request", (incoming, answer) => {
     const { method, url, headers } = incoming;
     if (!isOwn(headers, authority)) return answer.writeHead(403).end("Not from this address.");
     if (method === "POST" && url.endsWith("/mint-key")) {
@@ -24,14 +25,18 @@ export async function openFrontDoor({ socket, secret, editorOf, port = 0 }) {
     }
     const edit = method === "GET" ? editorOf(url) : undefined;
     if (edit !== undefined) delete headers["accept-encoding"];
-    const onward = request({ socketPath: socket, method, path: url, headers });
+    // A connection that is kept may be closed by the server in the moment in which it is taken again.
+    const onward = request({ socketPath: socket, method, path: url, headers, agent: false });
     onward.once("error", () => answer.destroy());
     incoming.pipe(onward);
-    onward.once("response", async (reply) => {
+    onward.once("response", (reply) => {
       if (edit !== undefined) delete reply.headers["content-length"];
       answer.writeHead(reply.statusCode, reply.headers);
-      if (edit !== undefined) answer.end(edit(await text(reply), authority));
-      else reply.pipe(answer);
+      if (edit === undefined) return pipeline(reply, answer, () => {});
+      text(reply).then(
+        (page) => answer.end(edit(page, authority)),
+        () => answer.destroy(),
+      );
     });
   });
 

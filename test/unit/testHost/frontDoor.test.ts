@@ -30,8 +30,13 @@ describe("the front door of the test host", () => {
     door = await openFrontDoor({
       socket,
       secret,
-      editorOf: (path) =>
-        path.startsWith("/?") ? (text, authority) => `${text}<i>${authority}</i>` : undefined,
+      editorOf: (path) => {
+        // The last thing before a request goes on.
+        if (path === "/closing") behind.closeIdleConnections();
+        return path.startsWith("/?")
+          ? (text, authority) => `${text}<i>${authority}</i>`
+          : undefined;
+      },
     });
   });
   after(async () => {
@@ -42,6 +47,11 @@ describe("the front door of the test host", () => {
 
   it("passes on what a page of its own asks for", async () => {
     assert.deepEqual(await ask("/static/file.js"), { status: 200, body: "<p>/static/file.js</p>" });
+  });
+
+  it("passes on what is asked in the moment in which the server closes idle connections", async () => {
+    await ask("/before");
+    assert.deepEqual(await ask("/closing"), { status: 200, body: "<p>/closing</p>" });
   });
 
   it("edits what it is to edit and nothing else", async () => {
