@@ -1,9 +1,10 @@
 // Bundles the extension. Each part that is needed late is a file of its own, loaded on first use:
 // a dynamic import() of a module named in `lateParts` is left in place and points at that file.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
+import { readmeName } from "./scripts/packagedReadme.mjs";
 import { billName, softwareBill } from "./scripts/softwareBill.mjs";
 import { bundledPackages, noticesName, thirdPartyNotices } from "./scripts/thirdPartyNotices.mjs";
 
@@ -98,11 +99,20 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
       throw new Error("The extension could not be built.");
     });
     await mkdir(resolve(root, outdir), { recursive: true });
-    await Promise.all(built.flatMap(({ outputFiles }) => outputFiles).map(writeChanged));
     const metafiles = built.map(({ metafile }) => metafile);
-    await removeOthers(outdir, metafiles);
-    await writeFile(resolve(root, outdir, noticesName), await thirdPartyNotices(metafiles, root));
-    await writeFile(resolve(root, outdir, billName), await softwareBill(metafiles, root));
+    const texts = {
+      [noticesName]: await thirdPartyNotices(metafiles, root),
+      [billName]: await softwareBill(metafiles, root),
+    };
+    const files = [
+      ...built.flatMap(({ outputFiles }) => outputFiles),
+      ...Object.entries(texts).map(([name, text]) => ({
+        path: resolve(root, outdir, name),
+        contents: Buffer.from(text),
+      })),
+    ];
+    await Promise.all(files.map(writeChanged));
+    await removeOthers(outdir, [...files.map(({ path }) => basename(path)), readmeName]);
     return bundledPackages(metafiles);
   }
   for (const options of [node, page]) {
@@ -111,18 +121,20 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
   }
 }
 
-/** Writes a file unless it is there as it is: windows may be loading it, which were built before. */
+/** Writes a file unless it is there as it is: windows and packers may be reading what was built before. */
 async function writeChanged({ path, contents }) {
   const there = await readFile(path).catch(() => undefined);
   if (there === undefined || !there.equals(contents)) await writeFile(path, contents);
 }
 
-/** Removes what an earlier build left; only now, so that a window that is open keeps its files. */
-async function removeOthers(outdir, metafiles) {
-  const fresh = metafiles.flatMap(({ outputs }) => Object.keys(outputs));
+/**
+ * Removes what an earlier build left; only now, so that a window that is open keeps its files. Another build may be
+ * doing the same.
+ */
+async function removeOthers(outdir, fresh) {
   for (const name of await readdir(resolve(root, outdir))) {
-    if (!fresh.includes(`${outdir}/${name}`))
-      await rm(resolve(root, outdir, name), { recursive: true });
+    if (!fresh.includes(name))
+      await rm(resolve(root, outdir, name), { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { buildExtension } from "../esbuild.mjs";
 import { out, root } from "../test/host/paths.mjs";
-import { packagedReadme } from "./packagedReadme.mjs";
+import { packagedReadme, readmeName } from "./packagedReadme.mjs";
 
 /** The most a package may weigh, in bytes. */
 const limit = 1_000_000;
@@ -53,7 +53,7 @@ const packagedFiles = [
 ];
 
 /** The README of whoever installs the extension. */
-const readmePath = "dist/README.md";
+const readmePath = `dist/${readmeName}`;
 
 const { name, version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 
 const outdir = "out/licenses";
+/** What lies in the folder before the build. */
+const left = ["README.md", "olderBundle.js"];
 
 describe("the package", () => {
   let bundled: readonly string[];
@@ -13,10 +15,20 @@ describe("the package", () => {
   before(async function () {
     this.timeout(60_000);
     const { buildExtension } = await program("esbuild.mjs");
+    await mkdir(outdir, { recursive: true });
+    for (const name of left) await writeFile(join(outdir, name), "Left.");
     bundled = await buildExtension({ outdir });
     notices = await readFile(join(outdir, "THIRD_PARTY_NOTICES.txt"), "utf8");
   });
   after(() => rm(outdir, { recursive: true }));
+
+  it("is built anew beside the README of one that is being packed, without what an older build left", async () => {
+    const names = await readdir(outdir);
+    assert.deepEqual(
+      left.filter((name) => names.includes(name)),
+      ["README.md"],
+    );
+  });
 
   it("holds the license of every package that is bundled", async () => {
     assert.ok(bundled.length > 15, bundled.join("\n"));
