@@ -73,7 +73,6 @@ describe("Several rows of the Skills view that are selected", () => {
 
   it("are opened together, and a command for one skill is for the row it was run on", async () => {
     await selectRows(window, [/^CSV profile/, /^JSON diff/]);
-    await window.tidy();
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Open Skill");
     await eventually("two pages", () => openTabs().length === 2);
     await window.chooseFromMenu(window.treeRow(/^JSON diff/), "New Payload for Skill");
@@ -85,8 +84,6 @@ describe("Several rows of the Skills view that are selected", () => {
 
   it("are opened only after asking where they are many", async function () {
     needsDialogs(this);
-    await selectRows(window, [/^CSV profile/]);
-    await window.tidy();
     await eventually("all rows", async () => {
       await vscode.commands.executeCommand("skillRegistry.skills.focus");
       await window.page.keyboard.press("ControlOrMeta+a");

@@ -61,8 +61,6 @@ describe("Several rows of the Skills view", () => {
 
   it("are too few where one is chosen: it is checked, and more are asked for", async () => {
     await selectRows(window, [/^CSV profile/]);
-    // The page that opens with it closes a menu.
-    await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await window.chooseFromMenu(window.treeRow(/^CSV profile/), "Compare Skills…");
     await title().getByText("1 selected, select at least one more").waitFor();
     const row = window.quickPickRow("CSV profile");

@@ -40,6 +40,8 @@ describe("A tooltip of the Skills view", () => {
       response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(body ?? { error: "Nothing here." }));
     });
+    // On none of the rows that come, which would be asked for.
+    await window.page.mouse.move(1000, 500);
     await window.connectTo(registry);
     await window.openContainer("Skill Registry");
     await window.treeRow(/^The writer/).waitFor();

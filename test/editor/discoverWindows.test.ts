@@ -67,7 +67,12 @@ describe("The Skills view in two windows", () => {
   it("offers the filters that the other window saved", async () => {
     await run("filter", { verification: "verified" });
     await run("saveFilterSet", "Kept ones");
-    await second.runCommand("Skill Registry: Use Saved Filters…");
+    // What one window stores reaches the other some 100 ms later.
+    await eventually("the filters there", async () => {
+      await second.runCommand("Skill Registry: Use Saved Filters…");
+      const row = second.quickPickRow("Kept ones");
+      return eventually("their row", () => row.isVisible(), 5);
+    });
     await second.choose("Kept ones");
     await second.view("Skills").getByText("Showing: verified.").waitFor();
   });

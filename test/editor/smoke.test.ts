@@ -33,7 +33,6 @@ describe("The extension in a window", () => {
   it("offers its commands in the palette", async () => {
     await window.openPalette("Skill Registry: Refresh");
     await window.quickPickRow("Skill Registry: Refresh").waitFor();
-    await window.page.keyboard.press("Escape");
-    await window.quickInput.waitFor({ state: "hidden" });
+    await window.leaveQuickInput();
   });
 });

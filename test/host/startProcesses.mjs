@@ -51,7 +51,7 @@ export function startProcesses() {
       await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
       await Promise.all([...running].map(endGroup));
       keeper.stdin.end();
-      if (keeper.exitCode === null) await once(keeper, "exit");
+      if (keeper.exitCode === null && keeper.signalCode === null) await once(keeper, "exit");
     },
   };
 }
