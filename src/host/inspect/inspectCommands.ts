@@ -146,10 +146,13 @@ function chooseSkillsToCompare(
       clearTimeout(pause);
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
-    pick.onDidChangeSelection((told) => {
+    let told: readonly SkillItem[] = [];
+    pick.onDidChangeSelection((items) => {
+      told = items;
       const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
       noteChecked(checkedAfter(checked, told, shown));
-      if (areOthers(told, checked)) mark();
+      // Of a list that it fills the editor tells that nothing is checked and, right behind it, what is again.
+      if (areOthers(told, checked)) setTimeout(() => areOthers(told, checked) && mark());
     });
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;
