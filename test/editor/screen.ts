@@ -115,8 +115,7 @@ export class Screen {
   async pressRow(row: Locator): Promise<void> {
     await eventually("the row to take a press", async () => {
       await this.pointAt(row);
-      await row.click({ timeout: 15_000 });
-      return true;
+      return this.click(row);
     });
   }
 
@@ -262,15 +261,16 @@ export class Screen {
    * mouse is up takes none, of which Playwright says nothing.
    */
   async press(button: Locator): Promise<void> {
-    await eventually("a button to take a click", async () => {
-      const element = await button.elementHandle({ timeout: 15_000 });
-      await element?.evaluate(watchClick);
-      await element?.click({ timeout: 15_000 });
-      const { tookClick } = await this.page.evaluate(() => ({
-        ...document.documentElement.dataset,
-      }));
-      return tookClick === "yes";
-    });
+    await eventually("a button to take a click", () => this.click(button));
+  }
+
+  /** Clicks once. Resolves to whether what was meant took the click; a list may show another row in its place. */
+  private async click(what: Locator): Promise<boolean> {
+    const element = await what.elementHandle({ timeout: 15_000 });
+    await element?.evaluate(watchClick);
+    await element?.click({ timeout: 15_000 });
+    const { tookClick } = await this.page.evaluate(() => ({ ...document.documentElement.dataset }));
+    return tookClick === "yes";
   }
 
   /** The dialog that waits for an answer before anything else. */
@@ -343,12 +343,15 @@ function watchKey(entry: Element): boolean {
   return entry.closest(".action-item")?.classList.contains("focused") ?? false;
 }
 
-/** Runs in the window: notes whether a button gets the next click. */
-function watchClick(button: Element): void {
+/** Runs in the window: notes whether an element gets the next click; the row of a list still as the row it was. */
+function watchClick(element: Element): void {
   const { dataset } = document.documentElement;
+  const { ariaLabel } = element;
+  const isRow = element.classList.contains("monaco-list-row");
   dataset["tookClick"] = "no";
   const note = (event: Event) => {
-    if (event.composedPath().includes(button)) dataset["tookClick"] = "yes";
+    const isSame = !isRow || element.ariaLabel === ariaLabel;
+    if (isSame && event.composedPath().includes(element)) dataset["tookClick"] = "yes";
   };
   addEventListener("click", note, { capture: true, once: true });
 }
