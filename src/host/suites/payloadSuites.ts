@@ -10,6 +10,7 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
+import { sha256 } from "../sha256";
 import { isListed, type TestWorks, unlistedFiles } from "./lazyTestController";
 import { SuiteItems } from "./suiteItems";
 
@@ -30,6 +31,8 @@ export interface PayloadSuitesParts {
 export class PayloadSuites implements TestWorks, vscode.Disposable {
   private readonly items: SuiteItems;
   private readonly subscriptions: vscode.Disposable[];
+  /** By file, the digest of the text that was judged last; undefined while a run is about to read it. */
+  private readonly judged = new Map<string, string | undefined>();
 
   constructor(
     private readonly controller: vscode.TestController,
@@ -41,7 +44,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => this.add(uri)),
       watcher.onDidDelete((uri) => this.items.remove(uri)),
-      watcher.onDidChange((uri) => this.items.outdate(uri)),
+      watcher.onDidChange((uri) => void this.outdate(uri)),
       parts.bindings.onDidChange((uri) => this.follow(uri)),
       parts.checks.onDidStartOver(() => this.items.outdateAll()),
     ];
@@ -62,10 +65,14 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
     const subscription = token.onCancellationRequested(() => stop.abort());
     try {
       const wanted = this.items.wanted(request);
-      for (const item of wanted) run.enqueued(item);
+      for (const item of wanted) {
+        run.enqueued(item);
+        this.judged.set(`${item.uri}`, undefined);
+      }
       for (const item of wanted) {
         if (stop.signal.aborted) run.skipped(item);
         else await this.check(await this.settled(item, stop.signal), run, stop.signal);
+        if (this.judged.get(`${item.uri}`) === undefined) this.judged.delete(`${item.uri}`);
       }
     } finally {
       subscription.dispose();
@@ -75,6 +82,19 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /**
+   * Marks what was said of a file as outdated, unless it was said of the very text that is there: one writing may be told
+   * of twice, the second time after a run has read it.
+   */
+  private async outdate(uri: vscode.Uri): Promise<void> {
+    const name = `${uri}`;
+    const isReadNext = () => this.judged.has(name) && this.judged.get(name) === undefined;
+    if (isReadNext()) return;
+    const text = this.judged.has(name) ? await textOf(uri).catch(() => undefined) : undefined;
+    const isSame = text !== undefined && this.judged.get(name) === sha256(text);
+    if (!isSame && !isReadNext()) this.items.outdate(uri);
   }
 
   private add(uri: vscode.Uri): void {
@@ -120,6 +140,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
     const start = performance.now();
     try {
       const text = await textOf(uri);
+      this.judged.set(`${uri}`, sha256(text));
       const asked = this.parts.details.find(binding.slug, binding.version);
       const found = await unlessAborted(asked, signal);
       const failure = found.ok
