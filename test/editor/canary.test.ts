@@ -130,12 +130,15 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
    * that is open must show `inPage`.
    */
   async function look(inPage?: string): Promise<void> {
-    const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
-    assert.ok(inPage === undefined || others.some(([text]) => text.includes(inPage)));
-    for (const [text, posted] of first === undefined ? [] : [first, ...others]) {
-      seen.push(text);
-      messages.push(...posted);
-    }
+    // A page that is loaded anew meanwhile is empty for a moment.
+    await eventually(`${inPage} in a page`, async () => {
+      const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
+      for (const [text, posted] of first === undefined ? [] : [first, ...others]) {
+        seen.push(text);
+        messages.push(...posted);
+      }
+      return inPage === undefined || others.some(([text]) => text.includes(inPage));
+    });
     lookAtTexts();
   }
 

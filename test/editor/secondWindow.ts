@@ -3,6 +3,9 @@ import { leaveOutSockets } from "../host/leaveOutSockets.mjs";
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 
+/** That all of a window was loaded says nothing of what it shows, which is waited for. */
+const begun = { waitUntil: "commit" } as const;
+
 /** Another window of the same user, beside the one the tests run in. */
 export class SecondWindow extends Screen {
   /**
@@ -11,7 +14,7 @@ export class SecondWindow extends Screen {
    */
   async ready(): Promise<void> {
     await this.showsSkills().catch(async () => {
-      await this.page.reload();
+      await this.page.reload(begun);
       await this.showsSkills();
     });
   }
@@ -40,7 +43,7 @@ export async function openSecondWindow(
   await leaveOutSockets(page);
   await prepare?.(page);
   const second = new SecondWindow(page);
-  await page.goto(`${first.url()}&without-tests`);
+  await page.goto(`${first.url()}&without-tests`, begun);
   await second.ready();
   return second;
 }

@@ -65,7 +65,7 @@ describe("A secret storage that fails", () => {
       if (second === undefined) second = await openSecondWindow(window, failing);
       else {
         await failing(second.page);
-        await second.page.reload();
+        await second.page.reload({ waitUntil: "commit" });
         await second.ready();
       }
       const before = posts().length;

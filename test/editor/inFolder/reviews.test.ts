@@ -50,7 +50,8 @@ describe("Reviewed skills of a folder", () => {
       ),
     );
     assert.deepEqual([old.inputSchema, now.inputSchema.type], [null, "object"]);
-    await window.page.keyboard.press("Enter");
+    // The comparison beside it may still take the focus.
+    await window.quickInput.locator("input:not([type=checkbox])").first().press("Enter");
     await window.quickInput.getByText("What did you check?").waitFor();
     await window.answer("Schemas and permissions.");
     await window.quickInput.getByText("Anyone who sees the file can read it.").waitFor();
@@ -138,8 +139,8 @@ describe("Reviewed skills of a folder", () => {
     await row.waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
     await window.webview.getByText("is not reviewed for safe-to-try").waitFor();
-    await window.webview.getByRole("button", { name: "Review This Skill…" }).click();
-    await window.quickPickRow("safe-to-try").waitFor();
+    const review = window.webview.getByRole("button", { name: "Review This Skill…" });
+    await window.pressUntil(review, window.quickPickRow("safe-to-try"));
     await window.leaveQuickInput();
 
     await remove(folder);

@@ -39,9 +39,15 @@ describe("Suites in the Test Explorer", () => {
     const rows = window.page.locator(".test-explorer .monaco-list-row");
     const row = (name: string) => rows.filter({ hasText: name });
     const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
+    const expand = async () => {
+      // A row that is drawn anew or opens by itself meanwhile is found the next time.
+      const options = { timeout: 2_000 };
+      if ((await closed.count()) > 0)
+        await closed.first().locator(".monaco-tl-twistie").click(options);
+    };
     const told = (name: string, word: string) =>
       eventually(`${name} ${word}`, async () => {
-        if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
+        await expand();
         const labels = await row(name).evaluateAll((all) =>
           all.map((one) => one.getAttribute("aria-label") ?? ""),
         );
@@ -75,7 +81,7 @@ describe("Suites in the Test Explorer", () => {
     await told("three words", "Failed");
     await written("inputs/other.skill-suite.json", "{");
     await eventually("what is broken", async () => {
-      if ((await closed.count()) > 0) await closed.first().locator(".monaco-tl-twistie").click();
+      await expand();
       return (await rows.filter({ hasText: "is missing at the end" }).count()) > 0;
     });
   });

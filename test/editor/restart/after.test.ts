@@ -47,8 +47,7 @@ describe("A window that was closed and is open again", () => {
 
   it("has the text and the skill of the input that was never saved", async () => {
     const tab = window.page.locator('.tab[data-resource-name="text-stats.skill-input.json"]');
-    await window.pressRow(tab);
-    await window.editor.getByText("typed and never saved").waitFor();
+    await window.pressUntil(tab, window.editor.getByText("typed and never saved"));
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
   });
 

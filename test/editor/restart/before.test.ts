@@ -58,7 +58,7 @@ describe("A window that is about to close", () => {
 
   it("has a page at one of its tabs", async () => {
     await run("openSkill", "csv-profile");
-    await window.webview.getByRole("tab", { name: "Versions" }).click();
-    await window.webview.getByText("First version.").waitFor();
+    const tab = window.webview.getByRole("tab", { name: "Versions" });
+    await window.pressUntil(tab, window.webview.getByText("First version."));
   });
 });

@@ -65,10 +65,14 @@ describe("A workspace that is on no disk", () => {
     const row = window
       .view("Invocations")
       .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
-    await window.pressRow(row.first());
-    const opened = await eventually("the record", () => {
-      const { document } = vscode.window.activeTextEditor ?? {};
-      return document?.uri.scheme === "skill-invocation" && document.getText();
+    const opened = await eventually("the record", async () => {
+      // While the editor lists the rows anew, a click on one does nothing.
+      await window.pressRow(row.first());
+      const shown = () => {
+        const { document } = vscode.window.activeTextEditor ?? {};
+        return document?.uri.scheme === "skill-invocation" && document.getText();
+      };
+      return eventually("its text", shown, 5);
     });
     assert.match(opened, /four five/);
   });
