@@ -23,12 +23,8 @@ describe("The main job, with the built-in registry", () => {
     await window.treeRow(/^CSV profile/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.filter", { permissionProfile: "high" });
     await window.view("Skills").getByText("No skills match").waitFor();
-    await window
-      .view("Skills")
-      .getByRole("button", { name: "Clear Search and Filters" })
-      .first()
-      .click();
-    await window.treeRow(/^Text statistics/).waitFor();
+    const clear = window.view("Skills").getByRole("button", { name: "Clear Search and Filters" });
+    await window.pressUntil(clear.first(), window.treeRow(/^Text statistics/));
   });
 
   it("filters by what is checked in one list", async () => {
@@ -45,8 +41,11 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("shows the page of a skill when its row is chosen", async () => {
-    await window.pressRow(window.treeRow(/^Text statistics/));
-    await window.webview.getByRole("heading", { name: "Text statistics", level: 1 }).waitFor();
+    // Rows that are listed anew take no press.
+    await window.pressUntil(
+      window.treeRow(/^Text statistics/),
+      window.webview.getByRole("heading", { name: "Text statistics", level: 1 }),
+    );
     for (const words of [
       "text-stats@1.0.0",
       "Plainworks",
@@ -125,6 +124,8 @@ describe("The main job, with the built-in registry", () => {
       await window.codeLens(/Invoke text-stats/).click({ timeout: 15_000 });
       return eventually("the next result", isNext, 15);
     });
+    // The result is shown before its block, which the tests that follow look at.
+    await eventually("its block", () => /"words": 2/.test(lastBlock()));
     const outputs = window.page.locator(".tabs-container .tab", { hasText: "output" });
     assert.equal(await outputs.count(), 1);
     const shown = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
@@ -139,21 +140,24 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("keeps the invocation in the record, to open, copy and run again", async () => {
-    // Below the day, the newest call comes first. Rows move when it comes, so it is waited for.
+    // Below the day, the newest call comes first. Rows move when it comes, which may be after its block.
     const row = window.view("Invocations").getByRole("treeitem").nth(1);
-    await eventually("the newest call", async () =>
-      /^text-stats@1\.0\.0, success/.test((await row.getAttribute("aria-label")) ?? ""),
-    );
-    const id = [...outputText().matchAll(/^Invocation ID: (.*)$/gm)].at(-1)?.[1];
-    await window.pressRow(row);
-    const opened = await eventually("the record", () => {
+    const id = /^Invocation ID: (.*)$/m.exec(lastBlock())?.[1];
+    const isOpen = () => {
       const { document } = vscode.window.activeTextEditor ?? {};
-      return document?.uri.scheme === "skill-invocation" && document;
+      const isRecord = document?.uri.scheme === "skill-invocation";
+      return isRecord && JSON.parse(document.getText()).invocationId === id;
+    };
+    await eventually("the newest call", async () => {
+      await window.pressRow(row);
+      return eventually("its record", isOpen, 5);
     });
-    assert.equal(JSON.parse(opened.getText()).invocationId, id);
-    await window.pointAt(row);
-    await row.getByRole("button", { name: "Copy Invocation ID" }).click();
-    await eventually("the ID", async () => (await vscode.env.clipboard.readText()) === id);
+    await eventually("the ID", async () => {
+      await window.pointAt(row);
+      await row.getByRole("button", { name: "Copy Invocation ID" }).click({ timeout: 5_000 });
+      const isCopied = async () => (await vscode.env.clipboard.readText()) === id;
+      return eventually("the ID in the clipboard", isCopied, 5);
+    });
     const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
     const before = blocks();
     await row.getByRole("button", { name: "Rerun Invocation" }).click();
