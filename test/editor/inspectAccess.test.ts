@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { axeViolations, beyondSides, readPage, tabTo } from "./openPage";
+import { axeViolations, beyondSides, readPage, runByKeys, tabTo } from "./openPage";
 import { someOf } from "./someOf";
 import { useWindow } from "./useWindow";
 
@@ -28,11 +28,11 @@ describe("The page of a skill, for everyone", () => {
     // VS Code 1.103 loses the focus of a list that is filled only after it was focused.
     await vscode.commands.executeCommand("workbench.view.extension.skillRegistry");
     await window.treeRow(/^Text statistics/).waitFor();
-    await window.openPalette("Focus on Skills View");
-    const command = window.quickInput.locator(".monaco-list-row.focused");
-    await command.filter({ hasText: "Focus on Skills View" }).waitFor();
-    await press("Enter");
-    await window.treeRow(/^Text statistics/).waitFor();
+    await runByKeys(
+      window,
+      "Focus on Skills View",
+      window.view("Skills").locator(":focus").first(),
+    );
     await press("Home");
     const row = page.locator(".sidebar .monaco-list-row.focused");
     await eventually("the skill's row", async () => {
@@ -87,6 +87,7 @@ describe("The page of a skill, for everyone", () => {
         const slugs = ["csv-profile", "vault-rotate", "draft-writer", "json-diff"];
         await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
         await window.webview.getByRole("heading", { name: "Compare 4 skills" }).waitFor();
+        await window.webview.getByRole("table").waitFor();
         assert.deepEqual(await beyondSides(window), [], "comparison");
         await window.picture(`comparison-${size.width}`);
       } finally {
@@ -123,10 +124,13 @@ describe("The page of a skill, for everyone", () => {
         const slugs = ["csv-profile", "vault-rotate", "draft-writer"];
         await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
         await window.webview.getByRole("heading", { name: "Compare 3 skills" }).waitFor();
+        await window.webview.getByRole("table").waitFor();
         assert.deepEqual(await axeViolations(window, "colors"), [], "comparison");
         await window.picture(`comparison-${kind}`);
         await vscode.commands.executeCommand("skillRegistry.openSkill", "no-such-skill");
-        await window.webview.getByRole("heading", { name: /^no-such-skill/, level: 1 }).waitFor();
+        await window.webview
+          .getByRole("heading", { name: /^no-such-skill is not/, level: 1 })
+          .waitFor();
         assert.deepEqual(await axeViolations(window, "colors"), [], "gone");
       } finally {
         await settings.update("colorTheme", before, vscode.ConfigurationTarget.Global);

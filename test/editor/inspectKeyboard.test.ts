@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { focusedName, namesInOrder, tabTo } from "./openPage";
+import { focusedName, namesInOrder, runByKeys, tabTo } from "./openPage";
 import { useWindow } from "./useWindow";
 
 const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
@@ -14,19 +14,17 @@ describe("A skill is chosen by keyboard alone", () => {
   const type = (text: string) => window.page.keyboard.type(text);
   const heading = (name: string | RegExp) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();
-  /** Runs a command from the palette by its keys. */
-  const runByKeys = async (title: string) => {
-    await press("F1");
-    await window.quickInput.locator("input").first().waitFor();
-    await type(title);
-    await window.quickInput.locator(".monaco-list-row.focused", { hasText: title }).waitFor();
-    await press("Enter");
-  };
   /** Goes back into the page, as one does after an editor that covered it has gone. */
   const backToPage = async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
     await heading("CSV profile");
+    await window.webview.locator("vscode-panels:defined").waitFor();
   };
+  /** The box of the quick input, once it takes what is typed: the focus may come from a page. */
+  const box = (title: string) =>
+    window.quickInput
+      .filter({ has: window.page.locator(".quick-input-title", { hasText: title }) })
+      .locator("input:focus");
   const toTab = async (name: string) => {
     const isTab = new RegExp(`^(${tabs.join("|")})( \\(\\d+\\))?$`);
     if (!isTab.test(await focusedName(window))) await tabTo(window, isTab, "Shift+Tab");
@@ -38,10 +36,9 @@ describe("A skill is chosen by keyboard alone", () => {
   };
 
   it("opens its page from the palette, with the focus in it", async () => {
-    await runByKeys("Skill Registry: Open Skill");
-    await window.quickInput.locator(".quick-input-title", { hasText: "Open Skill" }).waitFor();
+    await runByKeys(window, "Skill Registry: Open Skill", box("Open Skill"));
     await type("csv-profile");
-    await window.quickPickRow("CSV profile").waitFor();
+    await window.quickPickRow("CSV profile").and(window.page.locator(".focused")).waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     await press("Enter");
     await heading("CSV profile");
@@ -147,6 +144,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await tabTo(window, "Compare with…", "Shift+Tab");
     await press("Enter");
     await window.quickInput.getByText("csv-profile").first().waitFor();
+    await box("Compare Skills").waitFor();
     // In one go, as each letter would be answered by a list of its own.
     await window.page.keyboard.insertText("json-diff");
     await window.quickPickRow("JSON diff").waitFor();

@@ -37,6 +37,20 @@ export async function tabTo(
 }
 
 /**
+ * Runs a command from the palette by its keys until `done` is there: a palette that opens while the focus moves
+ * closes again. For what may be run twice.
+ */
+export async function runByKeys(window: EditorWindow, title: string, done: Locator): Promise<void> {
+  const command = window.quickInput.locator(".monaco-list-row.focused", { hasText: title });
+  await eventually(`what comes of ${title}`, async () => {
+    await window.openPalette(title);
+    await command.waitFor({ timeout: 15_000 });
+    await window.page.keyboard.press("Enter");
+    return done.waitFor({ timeout: 10_000 }).then(() => true);
+  });
+}
+
+/**
  * Tabs to a button and presses it by key until `done` is there: a page that is drawn anew between the two
  * takes the key for nothing.
  */
