@@ -9,7 +9,7 @@ import { foreignSkills } from "../fixtures/foreignSkills";
 import { startRecordingServer } from "../fixtures/recordingServer";
 import { eventually } from "./eventually";
 import { needsDialogs } from "./needsDialogs";
-import { outputText } from "./outputText";
+import { followOutput } from "./outputText";
 import { openPayload, writeValidInput } from "./payloads";
 import { useWindow } from "./useWindow";
 
@@ -87,10 +87,12 @@ describe("An invocation to a registry elsewhere", () => {
 
   it("is made with consent, once for a double click", async () => {
     await writePayload('{ "text": "one two" }');
-    void vscode.commands.executeCommand("skillRegistry.invoke");
+    const written = followOutput();
+    const first = vscode.commands.executeCommand("skillRegistry.invoke");
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.answer(registry.projectKey);
-    await eventually("the first invocation", () => /"words": 2/.test(outputText()));
+    await first;
+    await eventually("the first invocation", () => /"words": 2/.test(written()));
     await writeValidInput(window, '{ "text": "one two three" }');
     // At one moment: a second click that comes late cancels what the first one sent. The result that opens beside
     // has the button drawn anew, and one that is gone takes no click.
@@ -108,7 +110,7 @@ describe("An invocation to a registry elsewhere", () => {
     const cost = { billable: true, amountCents: 3, currency: "EUR" };
     const body = { invocationId: "held-1", status: "success", version: "2.1.0", ...cost };
     held[0]?.end(JSON.stringify({ ...body, output: { words: 3 } }));
-    await eventually("its output", () => /"words": 3/.test(outputText()));
+    await eventually("its output", () => /"words": 3/.test(written()));
     assert.equal(sent().length, 2);
   });
 
@@ -176,8 +178,9 @@ describe("An invocation to a registry elsewhere", () => {
       manifest()["inputSchema"] = inputSchema;
     }
     // Nor is it held back by a schema that the registry has taken back.
+    const written = followOutput();
     void vscode.commands.executeCommand("skillRegistry.invoke");
-    await eventually("the third invocation", () => /"words": 4/.test(outputText()));
+    await eventually("the third invocation", () => /"words": 4/.test(written()));
     assert.equal(sent().length, 3);
   });
 
@@ -198,10 +201,11 @@ describe("An invocation to a registry elsewhere", () => {
 
   it("goes on when settings that are none of its business change meanwhile", async () => {
     await writePayload('{ "text": "one two three four five six" }');
+    const written = followOutput();
     const invoked = vscode.commands.executeCommand("skillRegistry.invoke");
     await window.set("skillRegistry.history.maxEntries", 999);
     await invoked;
-    await eventually("the invocation", () => /"words": 6/.test(outputText()));
+    await eventually("the invocation", () => /"words": 6/.test(written()));
   });
 
   it("carries the key nowhere else when the address is changed", async () => {
@@ -213,7 +217,7 @@ describe("An invocation to a registry elsewhere", () => {
       void vscode.commands.executeCommand("skillRegistry.invoke");
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
-      await window.page.keyboard.press("Escape");
+      await window.leaveQuickInput();
       void vscode.commands.executeCommand("skillRegistry.checkProjectKey");
       await window
         .notification(
@@ -262,7 +266,7 @@ describe("An invocation to a registry elsewhere", () => {
       const argument = { id: "00000000000000-../../x" };
       const ran = vscode.commands.executeCommand(`skillRegistry.${name}`, argument);
       await window.quickInput.waitFor();
-      await window.page.keyboard.press("Escape");
+      await window.leaveQuickInput();
       assert.equal(await ran, undefined);
     }
   });
