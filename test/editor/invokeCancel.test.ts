@@ -72,7 +72,7 @@ describe("An invocation that is canceled", () => {
       const again = invoke();
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText("Project Key for").waitFor();
-      await window.page.keyboard.press("Escape");
+      await window.leaveQuickInput();
       await again;
     });
     await writeAnotherInput();
@@ -108,13 +108,19 @@ describe("An invocation that is canceled", () => {
     await window.editorAction("Invoke Skill").waitFor({ state: "detached" });
     await window.openContainer("Skill Registry");
     const row = window.treeRow(/^word-tally@2\.1\.0, running/).first();
-    await window.pointAt(row);
-    await row.getByRole("button", { name: "Cancel Invocation" }).waitFor();
+    const cancelRow = row.getByRole("button", { name: "Cancel Invocation" });
+    await eventually("the button of the row", async () => {
+      // A row that moves under the pointer leaves it on another one.
+      await window.pointAt(row);
+      return cancelRow.waitFor({ timeout: 5_000 }).then(() => true);
+    });
     await invoke();
     await window.notification(/word-tally@2\.1\.0 has been running since/).waitFor();
-    await window.editorAction("Cancel Invocation").click();
+    await window.pressUntil(
+      window.editorAction("Cancel Invocation"),
+      window.codeLens(/▷ Invoke word-tally/),
+    );
     await invocation;
-    await window.codeLens(/▷ Invoke word-tally/).waitFor();
     const unknown = window.notification(/It is not known whether word-tally ran/);
     await unknown.getByRole("button", { name: "Run Again Anyway" }).waitFor();
     await lastBlockIs(/outcome unknown[\s\S]*Invocation ID: \(none\)/);
@@ -139,20 +145,20 @@ describe("An invocation that is canceled", () => {
   });
 
   it("while its end is noted has ended, and stands so in the record", async () => {
-    const hold = async () => holdRateClock(await storageFolder());
-    let letGo: (() => Promise<void>) | undefined;
+    let held: ServerResponse | undefined;
     intercept = (request, response) => {
       if (!isPost(request)) return false;
-      void hold().then((release) => {
-        const answer = '{"invocationId":"inv-end","status":"success","output":1}';
-        response.end(answer, () => {
-          letGo = release;
-        });
-      });
+      held = response;
       return true;
     };
     const call = invoke();
-    const release = await eventually("the answer", () => letGo);
+    const response = await eventually("the invocation", () => held);
+    // A clock that is held keeps an end waiting for some seconds, so that what is pressed then is there before.
+    const progress = window.notification(/Invoking word-tally/);
+    await progress.getByRole("button", { name: "Cancel" }).waitFor();
+    const release = await holdRateClock(await storageFolder());
+    const answer = '{"invocationId":"inv-end","status":"success","output":1}';
+    await new Promise<void>((sent) => response.end(answer, sent));
     await cancel(/Invoking word-tally/, call);
     await release();
     await lastBlockIs(/success[\s\S]*Invocation ID: inv-end/);
