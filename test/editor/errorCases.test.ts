@@ -43,16 +43,20 @@ describe("What stands between an invocation and its output", () => {
     hasOwnKey = true;
   }
 
-  /** Calls until the registry refuses to be called so often, or refused it before, for up to a minute. */
-  async function reachRateLimit(): Promise<void> {
+  /**
+   * Calls until a notification says `notice`. Resolves to how many calls were recorded before the last one. The
+   * registry refuses the fourth in a minute, and the next ones are held here until the minute is over.
+   */
+  async function callUntil(notice: RegExp): Promise<number> {
     await openPayload(window, "burst-limited");
-    const isLimited = async () =>
-      (await window.notification(/burst-limited was not (run|sent yet)/).count()) > 0;
-    for (let call = 1; !(await isLimited()); call += 1) {
+    const isLimited = async () => (await window.notification(notice).count()) > 0;
+    for (let call = 1; ; call += 1) {
       await writeValidInput(window, `{ "text": "order ${call} at ${Date.now()}" }`);
+      const recorded = await recordedInvocations();
       const before = lastBlock();
       await vscode.commands.executeCommand("skillRegistry.invoke");
       await eventually("the end of the call", async () => lastBlock() !== before || isLimited());
+      if (await isLimited()) return recorded;
     }
   }
 
@@ -101,21 +105,14 @@ describe("What stands between an invocation and its output", () => {
   });
 
   it("the rate limit: counts down and sends when it is allowed", async () => {
-    await reachRateLimit();
-    await window.notification(/burst-limited was not run: it was invoked too often/).waitFor();
+    await callUntil(/burst-limited was not run: it was invoked too often/);
     await window.pressInNotification("burst-limited was not run", "Wait and Send");
     await window.notification(/Waiting for the rate limit to send burst-limited…: \d+ s/).waitFor();
     await window.pressInNotification("Waiting for the rate limit", "Cancel");
   });
 
   it("the rate limit: holds the next invocation here, so that it does not count as refused", async () => {
-    await reachRateLimit();
-    await window.tidy();
-    const before = await recordedInvocations();
-    await openPayload(window, "burst-limited");
-    await writeValidInput(window, '{ "text": "one order more" }');
-    await vscode.commands.executeCommand("skillRegistry.invoke");
-    await window.notification(/burst-limited was not sent yet.*again in \d+ seconds/).waitFor();
+    const before = await callUntil(/burst-limited was not sent yet.*again in \d+ seconds?/);
     await window.pressInNotification("burst-limited was not sent yet", "Discard");
     assert.equal(await recordedInvocations(), before);
   });
@@ -141,8 +138,7 @@ describe("What stands between an invocation and its output", () => {
     const before = await recordedInvocations();
     await invoke("text-stats");
     await window.quickInput.getByText("Project Key for Built-in registry").waitFor();
-    await window.page.keyboard.press("Escape");
-    await window.quickInput.waitFor({ state: "hidden" });
+    await window.leaveQuickInput();
     assert.equal(await recordedInvocations(), before);
   });
 
@@ -158,7 +154,7 @@ describe("What stands between an invocation and its output", () => {
     void vscode.commands.executeCommand("skillRegistry.setProjectKey");
     await window.typeIntoQuickInput("shub_user_0123456789abcdef");
     await window.quickInput.getByText(/user token/i).waitFor();
-    await window.page.keyboard.press("Escape");
+    await window.leaveQuickInput();
   });
 
   it("a registry that cannot be reached: says so in the view, and comes back", async () => {
