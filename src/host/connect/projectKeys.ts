@@ -235,15 +235,24 @@ export class SecretStorageWait {
   }
 }
 
+/** A wait is counted in so many parts: however long the process is held up at a time, one of them is over. */
+const partsOfWait = 10;
+
 /**
  * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one
- * sees must not hold an invocation for ever.
+ * sees must not hold an invocation for ever. Time in which this process was held up, as while a window
+ * opens on a busy machine, is not the storage's.
  */
 export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error("The secret storage does not answer."));
-    const timer = setTimeout(fail, milliseconds);
-    work.then(resolve, reject).then(() => clearTimeout(timer));
+    let left = partsOfWait;
+    const ticking = setInterval(() => {
+      left -= 1;
+      if (left > 0) return;
+      clearInterval(ticking);
+      reject(new Error("The secret storage does not answer."));
+    }, milliseconds / partsOfWait);
+    work.then(resolve, reject).then(() => clearInterval(ticking));
   });
 }
 

@@ -100,7 +100,7 @@ describe("sessions of users", () => {
   it("are waited for less once the storage did not answer", async () => {
     const window = new UserSessions(secrets.storage, () => 0, { first: 500, next: 10 });
     secrets.behavior = "hangs";
-    mock.timers.enable({ apis: ["setTimeout"] });
+    mock.timers.enable({ apis: ["setInterval"] });
     try {
       for (const milliseconds of [500, 10]) {
         const found = window.list();

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { inspect } from "node:util";
+import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
+import { endInTime, type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 
 const canary = "skh_canary0123456789canary0123456789canary";
@@ -101,7 +102,7 @@ describe("Project Keys", () => {
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
     keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
     storage.behavior = "hangs";
-    mock.timers.enable({ apis: ["setTimeout"] });
+    mock.timers.enable({ apis: ["setInterval"] });
     try {
       for (const milliseconds of [500, 10]) {
         const found = keys.examine(here);
@@ -114,6 +115,17 @@ describe("Project Keys", () => {
     }
     storage.behavior = "works";
     assert.deepEqual(await keys.examine(here), { kind: "none" });
+  });
+
+  it("count no time in which the process itself was held up as the secret storage's", async () => {
+    const { port1: here, port2: there } = new MessageChannel();
+    const answer = new Promise((resolve) => here.once("message", resolve));
+    const waited = endInTime(answer, 20);
+    there.postMessage("the answer");
+    const heldUpUntil = performance.now() + 60;
+    while (performance.now() < heldUpUntil);
+    assert.equal(await waited, "the answer");
+    here.close();
   });
 
   it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
