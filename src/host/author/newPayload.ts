@@ -96,8 +96,12 @@ export async function openPayloadText(
   const same = vscode.workspace.textDocuments.find(
     (open) => isSameBinding(bindings.find(open.uri), binding) && open.getText() === text,
   );
-  if (same !== undefined) return showDocument(same);
-  const uri = await freeAddress(binding.slug);
+  if (same !== undefined) {
+    const editor = await showDocument(same);
+    // One that is being closed just then opens again without its text.
+    if (editor.document.getText() !== "") return editor;
+  }
+  const uri = same?.isUntitled ? same.uri : await freeAddress(binding.slug);
   await bindings.bind(uri, binding);
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();

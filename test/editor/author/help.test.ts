@@ -211,6 +211,18 @@ describe("Writing an input with the keyboard alone", () => {
     await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
   });
 
+  it("starts an input with its text, also where the same one is being closed just then", async () => {
+    await openPayload(window, "text-stats");
+    const opened = await eventually("the input", async () => {
+      const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await vscode.commands.executeCommand("skillRegistry.newPayload", "text-stats");
+      await closed;
+      // None is open where it was shown once more before it closed.
+      return vscode.window.activeTextEditor;
+    });
+    assert.notEqual(opened.document.getText(), "");
+  });
+
   it("fills an input from an example, from what is required or with all there is, by code action", async () => {
     const editor = await openPayload(window, "csv-profile");
     await window.replaceText("{}");
