@@ -44,7 +44,7 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
       "--enable-source-maps",
       join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",
-      join(root, "scripts/propertySeed.cjs"),
+      join(root, "scripts/prepareUnitTests.cjs"),
       "--timeout",
       timeoutMs,
       ...mochaArguments,
