@@ -1,5 +1,6 @@
 import { withoutComments } from "../../src/core/invocation/record/outputDocument";
 import { eventually } from "../editor/eventually";
+import type { Screen } from "../editor/screen";
 import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 
@@ -43,7 +44,12 @@ export const steps: readonly Step[] = [
   },
   {
     name: "new-payload",
-    act: (screen) => screen.webview.getByRole("button", { name: "New Payload" }).first().click(),
+    // What is drawn anew just then takes no press.
+    act: (screen) =>
+      screen.pressUntil(
+        screen.webview.getByRole("button", { name: "New Payload" }).first(),
+        screen.statusBarItem(/json-diff@[\d.]+: /),
+      ),
     see: async (screen) => {
       await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
       await screen.codeLens(/Invoke json-diff@/).waitFor();
@@ -81,11 +87,10 @@ export const steps: readonly Step[] = [
   },
   {
     name: "invoke",
-    act: (screen) => screen.codeLens(/Invoke json-diff@/).click(),
+    act: (screen) =>
+      screen.pressUntil(screen.codeLens(/Invoke json-diff@/), invocations(screen).first()),
     see: async (screen) => {
-      await screen
-        .view("Invocations")
-        .getByRole("treeitem", { name: /json-diff.*success/ })
+      await invocations(screen, /json-diff.*success/)
         .first()
         .waitFor();
       const result = screen.page.locator('.monaco-editor[data-uri^="skill-output"]');
@@ -96,13 +101,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "audit",
-    act: (screen) =>
-      screen.pressRow(
-        screen
-          .view("Invocations")
-          .getByRole("treeitem", { name: /json-diff/ })
-          .first(),
-      ),
+    act: (screen) => screen.pressRow(invocations(screen).first()),
     see: async (screen) => {
       await screen.page.locator(".tab.active", { hasText: "json-diff success" }).waitFor();
       await screen.editor.getByText('"invocationId"').first().waitFor();
@@ -131,6 +130,11 @@ export const steps: readonly Step[] = [
     },
   },
 ];
+
+/** The rows of the Invocations view whose label fits. */
+function invocations(screen: Screen, name = /json-diff/) {
+  return screen.view("Invocations").getByRole("treeitem", { name });
+}
 
 /** The record is longer than the screen: its facts stand on the first lines. */
 function factsOf(record: string): string {
