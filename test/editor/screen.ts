@@ -159,10 +159,17 @@ export class Screen {
     });
   }
 
-  /** Types over what the open input box holds and accepts it. */
+  /**
+   * Types over what the open input box holds and accepts it. The box is gone then, or says what is wrong: while an
+   * extension looks at the answer it would take what is typed into the next one.
+   */
   async answer(text: string): Promise<void> {
     await this.typeIntoQuickInput(text);
     await this.page.keyboard.press("Enter");
+    const refusal = this.quickInput.locator(".monaco-inputbox.error");
+    await eventually(`“${text}” to be taken or refused`, async () => {
+      return !(await this.isTyped(text)) || (await refusal.count()) > 0;
+    });
   }
 
   /** Opens a view container by its title in the activity bar; does nothing where it is open. */
