@@ -52,9 +52,11 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
+    // What comes while it looks may be missing in what it finds.
+    const before = this.items.addresses;
     const found = await findFiles(payloadFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
-    await this.items.replace(uris, found.length > maxFiles);
+    await this.items.replace(uris, found.length > maxFiles, before);
     void this.settleAll(uris);
   }
 

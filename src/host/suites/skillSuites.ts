@@ -79,12 +79,12 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
+    // What comes while it looks may be missing in what it finds.
+    const before = [...this.controller.items].map(([id]) => id);
     const found = await findFiles(suiteFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
     const names = new Set(uris.map((uri) => uri.toString()));
-    for (const [id] of [...this.controller.items]) {
-      if (!names.has(id)) this.controller.items.delete(id);
-    }
+    for (const id of before) if (!names.has(id)) this.controller.items.delete(id);
     let [listed, cases] = [0, 0];
     for (const uri of uris) {
       if (cases >= maxCases) break;

@@ -25,15 +25,25 @@ export class SuiteItems {
     return this.files.size === 0;
   }
 
+  /** The addresses of those that are known. */
+  get addresses(): ReadonlySet<string> {
+    return new Set(this.files.keys());
+  }
+
   /**
-   * Keeps those of `uris`, with what is known of them, adds what is new, and says so where there are
-   * more than these. Ends early when it is asked again.
+   * Keeps those of `uris`, with what is known of them, adds what is new, takes the others away that were
+   * known `before` they were looked for, and says so where there are more than these. Ends early when it is
+   * asked again.
    */
-  async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
+  async replace(
+    uris: readonly vscode.Uri[],
+    areMore: boolean,
+    before: ReadonlySet<string> = this.addresses,
+  ): Promise<void> {
     this.rounds += 1;
     const round = this.rounds;
     const names = new Set(uris.map((uri) => uri.toString()));
-    const gone = [...this.files].filter(([name]) => !names.has(name));
+    const gone = [...this.files].filter(([name]) => before.has(name) && !names.has(name));
     const steps = [
       ...gone.map(
         ([, { uri }]) =>

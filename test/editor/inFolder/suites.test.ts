@@ -208,11 +208,14 @@ describe("Saved inputs in the Test Explorer", () => {
       labels.some((label) => label.includes("5,000")),
       "the rest is told",
     );
+    const ids = () => [...controller.items].map(([id]) => id);
     await items.replace(uris.slice(0, 1), false);
-    assert.deepEqual(
-      [...controller.items].map(([id]) => id),
-      ["skill-0"],
-    );
+    assert.deepEqual(ids(), ["skill-0"]);
+
+    const before = items.addresses;
+    items.put(last);
+    await items.replace([], false, before);
+    assert.deepEqual(ids(), ["skill-4999"], "what came meanwhile stays");
     controller.dispose();
   });
 
