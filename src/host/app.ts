@@ -204,7 +204,7 @@ export function composeExtension(
     connection,
     keys,
     policies,
-    calls: () => history.list(),
+    invocations: () => history.list(),
     project: (slug: string, key: string | undefined) => project.gateOf(slug, "", key),
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };

@@ -35,7 +35,11 @@ export const compared: ComparedVersions = {
 export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }> {
   const registry = { name: "registry.example", builtIn: false };
   const skill = describeSkill(detail, { registry, now: fixtureNow, language: english });
-  const run = describeCallability(detail, { hasKey: true, calls: [], now: fixtureNow }, english);
+  const run = describeCallability(
+    detail,
+    { hasKey: true, invocations: [], now: fixtureNow },
+    english,
+  );
   return {
     kind: "ready",
     skill,

@@ -1,6 +1,6 @@
-import { isPriceUnanswered, pricesOf } from "../invocation/consent/terms";
 import { canonicalText, isInterchangeable } from "../json/canonicalJson";
 import type { JsonValue } from "../json/jsonValue";
+import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 
 /**

@@ -1,7 +1,7 @@
 import { registryFailureText } from "../registry/registryFailure";
-import { priceText } from "../skill/description/priceText";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
+import { priceText } from "../skill/price";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";

@@ -1,9 +1,9 @@
 import { standingWord } from "../review/driftText";
 import { numberLabels } from "../skill/description/numberLabels";
-import { billingText, sampleRowText, sampleText } from "../skill/description/priceText";
 import { levelName, permissionLevelText } from "../skill/permissionLevel";
 import { permissionSentences } from "../skill/permissionSentences";
 import type { Permissions } from "../skill/permissions";
+import { billingText, sampleRowText, sampleText } from "../skill/price";
 import { originText } from "../skill/publisher";
 import type { SkillSummary } from "../skill/skill";
 import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";

@@ -1,7 +1,7 @@
 import { invocationPrice } from "../invocation/limits/spending";
-import { moneyText } from "../skill/description/priceText";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
+import { moneyText } from "../text/money";
 import type { SuiteCase } from "./suite";
 
 /** How far cases go, the cheapest first: nothing sent, run in a project and not billed, invoked. */

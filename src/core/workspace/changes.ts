@@ -1,6 +1,6 @@
 import { permissionsLine } from "../invocation/consent/consentQuestion";
-import { activePrices, pricesText } from "../invocation/consent/terms";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import { activePrices, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";

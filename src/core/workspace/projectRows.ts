@@ -1,6 +1,6 @@
 import { endingText } from "../invocation/outcome/invocationStatus";
-import { priceText, sampleRowText } from "../skill/description/priceText";
 import { levelName } from "../skill/permissionLevel";
+import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";

@@ -16,13 +16,14 @@ import {
   builtInRegistryName,
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
-import { moneyText, sampleText } from "../../core/skill/description/priceText";
+import { sampleText } from "../../core/skill/price";
 import {
   durationText,
   type Language,
   type TimeFormats,
   timeFormats,
 } from "../../core/text/language";
+import { moneyText } from "../../core/text/money";
 import { labelText, markdownText } from "../../core/text/plainText";
 import {
   type ComparedInvocation,

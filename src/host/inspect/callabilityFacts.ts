@@ -10,14 +10,14 @@ export interface CallabilitySources {
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
   /** Lists past invocations, newest first. */
-  readonly calls: () => Promise<readonly InvocationRecord[]>;
+  readonly invocations: () => Promise<readonly InvocationRecord[]>;
   /** What the project of a key says of a skill, without a key the chosen one; undefined where it is not known. */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
   /** Tells whether a key is known to be of another project than the chosen one, and not of which. */
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 
-const maxCalls = 20;
+const maxInvocations = 20;
 
 /** Finds out what is known of running a skill here. What cannot be found out counts as not known. */
 export async function callabilityFacts(
@@ -25,19 +25,21 @@ export async function callabilityFacts(
   slug: string,
 ): Promise<CallabilityFacts> {
   const now = Date.now();
-  const nothing = { hasKey: undefined, calls: [], now };
+  const nothing = { hasKey: undefined, invocations: [], now };
   const connection = await sources.connection.current();
   if (!connection.ok) return nothing;
   const { registry } = connection;
   const { isBuiltIn } = registry;
   try {
-    const [found, all] = await Promise.all([sources.keys.examine(registry), sources.calls()]);
+    const [found, all] = await Promise.all([sources.keys.examine(registry), sources.invocations()]);
     const name = registryName(registry);
-    const calls = all.filter((call) => call.skillSlug === slug && call.registry === name);
+    const invocations = all.filter(
+      (invocation) => invocation.skillSlug === slug && invocation.registry === name,
+    );
     const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
       hasKey: hasKey(found),
-      calls: calls.slice(0, maxCalls),
+      invocations: invocations.slice(0, maxInvocations),
       isBuiltIn,
       now,
       ...(project !== undefined && { project }),

@@ -203,8 +203,12 @@ async function hasConsent(
 }
 
 /** What is known besides the Project Key: neither its lack nor what a registry said of it concerns a test run. */
-function withoutKey({ policy: _, calls, ...facts }: CallabilityFacts): CallabilityFacts {
-  return { ...facts, hasKey: undefined, calls: calls.filter(({ status }) => status !== "refused") };
+function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
+  return {
+    ...facts,
+    hasKey: undefined,
+    invocations: invocations.filter(({ status }) => status !== "refused"),
+  };
 }
 
 async function staysUnderCeiling(

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
-import { currencyOf } from "../../core/skill/description/priceText";
 import type {
   Feedback,
   FeedbackEntry,
@@ -10,6 +9,7 @@ import type {
   SkillRuntime,
   SkillVersion,
 } from "../../core/skill/skill";
+import { currencyOf } from "../../core/text/money";
 import {
   given,
   listOf,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { currencyOf } from "../../core/skill/description/priceText";
 import type { Permissions } from "../../core/skill/permissions";
 import type { Price } from "../../core/skill/skill";
+import { currencyOf } from "../../core/text/money";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,

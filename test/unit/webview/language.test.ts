@@ -70,7 +70,7 @@ function pageOf(detail: SkillDetail): SkillPage {
     kind: "ready",
     skill: described(detail),
     stale: staleText({ kind: "timeout", seconds: 5 }, fixtureNow, language),
-    run: describeCallability(detail, { hasKey: false, calls: [], now: fixtureNow }, language),
+    run: describeCallability(detail, { hasKey: false, invocations: [], now: fixtureNow }, language),
     review: { name: "unreviewed", word: "⟦x⟧", lines: ["⟦x⟧"] },
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },

@@ -6,9 +6,9 @@ import {
   type Allowances,
   payloadGate,
 } from "../../../core/invocation/permission/unattendedConsent";
-import { moneyText } from "../../../core/skill/description/priceText";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
+import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
 import type { PayloadChecker } from "../../checkPayloads";
 import { CliError, type Terminal } from "../../command";

@@ -2,11 +2,12 @@ import { standingLines, type TeamStanding, teamStandingName } from "../../review
 import { levelName } from "../../skill/permissionLevel";
 import { permissionSentences } from "../../skill/permissionSentences";
 import { permissionLevelOf } from "../../skill/permissions";
+import { pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { lowerFirst } from "../../text/plainText";
 import { isBilled } from "../limits/spending";
-import { pricesText, type Terms } from "./terms";
+import type { Terms } from "./terms";
 import { termsChanged, termsDifference } from "./termsDifference";
 
 /** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */

@@ -1,9 +1,8 @@
 import { canonicalText } from "../../json/canonicalJson";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { priceText } from "../../skill/description/priceText";
 import type { Permissions } from "../../skill/permissions";
+import { isPriceUnanswered, pricesOf } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
-import type { Language } from "../../text/language";
 
 /** What a caller agrees to when invoking one version of a skill at one registry. */
 export interface Terms {
@@ -62,35 +61,6 @@ export function asFree(skill: SkillDetail): SkillDetail {
     prices: [free],
     unanswered: unanswered.filter((part) => part !== "prices"),
   };
-}
-
-/** Tells whether a registry that may name a price failed to do so. */
-export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
-  return unanswered?.includes("prices") === true;
-}
-
-/** Lists the prices in force, else the way of billing alone; empty where the registry did not say. */
-export function pricesOf(skill: SkillDetail): readonly Price[] {
-  const { prices, summary } = skill;
-  if (isPriceUnanswered(skill)) return [];
-  const active = activePrices(prices);
-  if (active.length > 0) return active;
-  const { billingModel } = summary;
-  return billingModel === undefined ? [] : [{ billingModel }];
-}
-
-/** Says what a skill costs; empty where that is not known. Amounts are marked where they are samples. */
-export function pricesText(
-  { prices }: Pick<Terms, "prices">,
-  language: Language,
-  isSample = false,
-): string {
-  return prices.map((price) => priceText(price, language, isSample)).join(", ");
-}
-
-/** Leaves out the prices a registry says are not in force. */
-export function activePrices(prices: readonly Price[] | undefined): readonly Price[] {
-  return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
 }
 
 function inputMembers(

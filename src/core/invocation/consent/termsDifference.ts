@@ -1,9 +1,10 @@
 import { permissionSentences } from "../../skill/permissionSentences";
 import type { Permissions } from "../../skill/permissions";
+import { pricesText } from "../../skill/price";
 import { english, type Language } from "../../text/language";
 import { lowerFirst } from "../../text/plainText";
 import { builtInRegistryName } from "../record/invocationRecord";
-import { type InputMember, pricesText, type Terms } from "./terms";
+import type { InputMember, Terms } from "./terms";
 
 const maxLines = 8;
 

@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { currencyOf, isCurrency, moneyText, sampleText } from "../../skill/description/priceText";
+import { activePrices, isPriceUnanswered, sampleText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
-import { activePrices, isPriceUnanswered } from "../consent/terms";
+import { currencyOf, isCurrency, moneyText } from "../../text/money";
 import { invocationCountText } from "../outcome/invocationStatus";
 import { builtInRegistryName } from "../record/invocationRecord";
 

@@ -1,5 +1,6 @@
-import { moneyText, sampleText } from "../../skill/description/priceText";
+import { sampleText } from "../../skill/price";
 import { durationText, type Language } from "../../text/language";
+import { moneyText } from "../../text/money";
 import type { InvocationOutcome } from "../invocation";
 import {
   builtInRegistryName,

@@ -1,8 +1,8 @@
 import { permissionLevelOf } from "../../skill/permissions";
+import { activePrices } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/localizableText";
 import { isApproved } from "../../workspace/project";
-import { activePrices } from "../consent/terms";
 import type { PolicyVerdict } from "../invocation";
 import { errorCodeText } from "../outcome/errorCodes";
 

@@ -1,8 +1,9 @@
 import { prettyJsonChunked } from "../../json/prettyJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
-import { moneyText, sampleText } from "../../skill/description/priceText";
+import { sampleText } from "../../skill/price";
 import type { Chunked } from "../../text/chunked";
 import { durationText, type Language, timeFormats } from "../../text/language";
+import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
 import { dayOf } from "../limits/spending";
 import { endingText } from "../outcome/invocationStatus";

@@ -1,7 +1,7 @@
 import type { OutlineNode } from "../../schema/outline/schemaOutline";
 import type { Language } from "../../text/language";
-import { sampleText } from "../description/priceText";
 import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
+import { sampleText } from "../price";
 import type { Tone } from "../verification";
 
 /** A skill to compare, or why it could not be read, in words. */

@@ -2,8 +2,8 @@ import type { SchemaChange } from "../../schema/compare/schemaChange";
 import { schemaChangeText, schemaPathText } from "../../schema/compare/schemaChangeText";
 import type { Language } from "../../text/language";
 import { revealHiddenIn } from "../../text/plainText";
-import { priceText } from "../description/priceText";
 import { permissionSentences } from "../permissionSentences";
+import { priceText } from "../price";
 import type { SkillDetail } from "../skill";
 import {
   type PermissionChange,

@@ -102,10 +102,10 @@ function priceChange(
   after: readonly Price[] | undefined,
 ): PriceChange | undefined {
   if (before === undefined || after === undefined) return undefined;
-  const [old, now] = [before, after].map((prices) => prices.map(priceText).sort().join("\n"));
+  const [old, now] = [before, after].map((prices) => prices.map(priceKey).sort().join("\n"));
   return old === now ? undefined : { before, after };
 }
 
-function priceText({ billingModel, unitAmountCents, currency, status }: Price): string {
+function priceKey({ billingModel, unitAmountCents, currency, status }: Price): string {
   return [billingModel, unitAmountCents, currency, status].join(" ");
 }

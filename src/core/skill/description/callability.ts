@@ -42,7 +42,7 @@ export interface CallabilityFacts {
   /** Whether a Project Key is kept for the registry; undefined where that could not be found out. */
   readonly hasKey: boolean | undefined;
   /** Past invocations of the skill at this registry, newest first. */
-  readonly calls: readonly InvocationRecord[];
+  readonly invocations: readonly InvocationRecord[];
   /** What the last check of the key in use says of the skill in this project, where there was one. */
   readonly policy?: CachedPolicy;
   /** What the project in use says. */
@@ -86,12 +86,12 @@ function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: 
 /** The public gateway bills what it does not execute: every skill that is no HTTP service. */
 function notExecutedWarning(
   { summary, runtime }: SkillDetail,
-  { calls, isBuiltIn = false }: CallabilityFacts,
+  { invocations, isBuiltIn = false }: CallabilityFacts,
   { t }: Language,
 ): string {
   const type = runtime?.type ?? summary.runtimeType;
   if (isBuiltIn || (type !== "mcp" && type !== "local")) return "";
-  const last = calls.find(({ status }) => status === "success");
+  const last = invocations.find(({ status }) => status === "success");
   if (last !== undefined) return "";
   return type === "mcp"
     ? t(
@@ -104,7 +104,7 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, calls, policy, foretells = false, now, ...facts }: CallabilityFacts,
+  { hasKey, invocations, policy, foretells = false, now, ...facts }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
@@ -124,7 +124,9 @@ function adviceFor(
       needsKey: true,
     };
   }
-  const last = calls.find((call) => tells(call, skill, now) && !isOvertaken(call, project));
+  const last = invocations.find(
+    (invocation) => tells(invocation, skill, now) && !isOvertaken(invocation, project),
+  );
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
   const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
   if (isNews) {
@@ -161,12 +163,14 @@ function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVe
 const rateWindowMs = 60_000;
 
 /** An invocation tells something about the next one where it reached the registry and the answer still holds. */
-function tells(call: InvocationRecord, skill: SkillDetail, now: number): boolean {
-  const { status, code, startedAt, durationMs } = call;
+function tells(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
+  const { status, code, startedAt, durationMs } = invocation;
   const isRate = code?.startsWith("rate_limit") === true;
   if (isRate && startedAt + durationMs + rateWindowMs < now) return false;
-  if (call.version !== skill.summary.version && call.version !== "") return false;
-  return status === "success" || status === "error" || status === "blocked" || isKeyRefused(call);
+  if (invocation.version !== skill.summary.version && invocation.version !== "") return false;
+  return (
+    status === "success" || status === "error" || status === "blocked" || isKeyRefused(invocation)
+  );
 }
 
 /** What blocked an invocation is over where the project, read since, says so. */
@@ -184,28 +188,32 @@ function isKeyRefused({ status, code }: InvocationRecord): boolean {
   return status === "refused" && code === "invalid_api_key";
 }
 
-function byLastInvocation(call: InvocationRecord, now: number, language: Language): Callability {
+function byLastInvocation(
+  invocation: InvocationRecord,
+  now: number,
+  language: Language,
+): Callability {
   const { t } = language;
-  const date = dateText(call.startedAt, now, language);
-  if (isKeyRefused(call)) {
+  const date = dateText(invocation.startedAt, now, language);
+  if (isKeyRefused(invocation)) {
     return keyRefusal(t("Response to your last invocation, {date}.", { date }), language);
   }
-  if (call.status === "blocked") {
+  if (invocation.status === "blocked") {
     const source = t("Response to your last invocation, {date}. It may have changed since.", {
       date,
     });
     // Without a code it may have been the rate limit, which is over by now.
-    if (call.code === undefined) {
+    if (invocation.code === undefined) {
       const text = t("The registry rejected your last invocation without a reason, {date}.", {
         date,
       });
       return { ...answer("unknown", language), text, source };
     }
-    return refusal(call.code, source, language);
+    return refusal(invocation.code, source, language);
   }
   const source = t("Source: your invocations");
-  if (call.acceptedNotRun === true) {
-    const isFree = call.amountCents === 0;
+  if (invocation.acceptedNotRun === true) {
+    const isFree = invocation.amountCents === 0;
     const word = isFree ? t("Accepted but not executed") : t("Billed but not executed");
     const text = isFree
       ? t("Your last invocation was accepted but not executed, {date}.", { date })
@@ -213,7 +221,7 @@ function byLastInvocation(call: InvocationRecord, now: number, language: Languag
     return { ...answer("no", language), word, text, source };
   }
   const text =
-    call.status === "error"
+    invocation.status === "error"
       ? t("Your last invocation reached the skill, which failed, {date}.", { date })
       : t("Your last invocation succeeded, {date}.", { date });
   return { ...answer("yes", language), text, source };

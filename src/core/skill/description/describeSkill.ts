@@ -8,6 +8,7 @@ import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn } from "../../text/plainText";
 import { permissionLevelText } from "../permissionLevel";
 import { permissionSentences } from "../permissionSentences";
+import { billingText, priceText, sampleText } from "../price";
 import {
   type Feedback,
   isLatest,
@@ -17,7 +18,6 @@ import {
 } from "../skill";
 import { reviewText, type Tone, verificationText } from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
-import { billingText, priceText, sampleText } from "./priceText";
 import type {
   ExampleText,
   Fact,

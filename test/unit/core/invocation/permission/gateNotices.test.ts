@@ -38,7 +38,7 @@ describe("what is asked before an invocation that is known not to run", () => {
     it(`${expected === undefined ? "nothing" : "that"}: ${name}`, () => {
       const advice = describeCallability(
         fullSkill,
-        { hasKey: true, calls: [last(change)], now },
+        { hasKey: true, invocations: [last(change)], now },
         english,
       );
       const question = callabilityQuestion("s", advice, english);

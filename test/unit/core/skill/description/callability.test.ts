@@ -37,7 +37,7 @@ describe("describeCallability", () => {
     it(`judges by a review that ended ${reviewState}`, () => {
       const advice = describeCallability(
         { ...fullSkill, reviewState },
-        { hasKey: true, calls: [], now },
+        { hasKey: true, invocations: [], now },
         english,
       );
       assert.deepEqual([advice.kind, advice.code], ["no", "skill_not_allowed"]);
@@ -50,9 +50,15 @@ describe("describeCallability", () => {
     ["a key that may be there", "verified", undefined, [], "unknown"],
     ["nothing but the state", "verified", true, [], "unknown"],
     ["no state", undefined, true, [], "unknown"],
-    ["an answered call", "verified", true, [success], "yes"],
-    ["a call the skill failed at", "verified", true, [{ ...success, status: "error" }], "yes"],
-    ["a blocked call", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
+    ["an answered invocation", "verified", true, [success], "yes"],
+    [
+      "an invocation the skill failed at",
+      "verified",
+      true,
+      [{ ...success, status: "error" }],
+      "yes",
+    ],
+    ["a blocked invocation", "verified", true, [blocked("budget_exceeded")], "no budget_exceeded"],
     ["a blocked call before a good one", "verified", true, [success, blocked("x")], "yes"],
     ["a blocked call without a code", "verified", true, [withoutCode], "unknown"],
     ["a code nobody knows", "verified", true, [blocked("odd_code")], "no odd_code"],
@@ -93,13 +99,13 @@ describe("describeCallability", () => {
       "no rate_limit_exceeded",
     ],
   ];
-  for (const [what, verificationStatus, hasKey, calls, expected] of cases) {
+  for (const [what, verificationStatus, hasKey, invocations, expected] of cases) {
     it(`judges by ${what}`, () => {
       const { verificationStatus: _, ...rest } = fullSkill.summary;
       const summary = { ...rest, ...(verificationStatus !== undefined && { verificationStatus }) };
       const advice = describeCallability(
         { ...fullSkill, summary },
-        { hasKey, calls, now },
+        { hasKey, invocations, now },
         english,
       );
       const told = [advice.kind, advice.code, advice.needsKey ? "key" : ""]
@@ -118,18 +124,18 @@ describe("describeCallability", () => {
     ["a local program", "local", {}, true, "Not known"],
     ["a local program without a key", "local", { hasKey: false }, true, "No"],
     ["a local program of the built-in registry", "local", { isBuiltIn: true }, false, "Not known"],
-    ["a local program that ran", "local", { calls: [success] }, false, "Yes"],
+    ["a local program that ran", "local", { invocations: [success] }, false, "Yes"],
     [
       "a local program that was not executed",
       "local",
-      { calls: [metered, success] },
+      { invocations: [metered, success] },
       false,
       "Billed but not executed",
     ],
     [
       "one that was not executed for nothing",
       "mcp",
-      { calls: [{ ...metered, amountCents: 0 }] },
+      { invocations: [{ ...metered, amountCents: 0 }] },
       false,
       "Accepted but not executed",
     ],
@@ -139,7 +145,7 @@ describe("describeCallability", () => {
       const skill = { ...fullSkill, runtime: { type } };
       const advice = describeCallability(
         skill,
-        { hasKey: true, calls: [], now, ...facts },
+        { hasKey: true, invocations: [], now, ...facts },
         english,
       );
       assert.equal(advice.word, word);
@@ -148,7 +154,7 @@ describe("describeCallability", () => {
   }
 
   it("warns where the key is of a project that is not known", () => {
-    const facts = { hasKey: true, calls: [], now };
+    const facts = { hasKey: true, invocations: [], now };
     const skill = { ...fullSkill, runtime: { type: "mcp" } };
     const warning = (isOfUnknownProject: boolean) =>
       describeCallability(skill, { ...facts, isOfUnknownProject }, english).warning;
@@ -162,10 +168,10 @@ describe("describeCallability", () => {
     ["budget_exceeded", false],
   ] as const) {
     it(`tells whether ${code} contradicts the stated status`, () => {
-      const facts = { hasKey: true, calls: [blocked(code)], now };
+      const facts = { hasKey: true, invocations: [blocked(code)], now };
       const { statusConflict } = describeCallability(fullSkill, facts, english);
       assert.equal(statusConflict.includes(code), conflicts);
-      const after = { ...facts, calls: [success, blocked(code)] };
+      const after = { ...facts, invocations: [success, blocked(code)] };
       assert.equal(describeCallability(fullSkill, after, english).statusConflict, "");
     });
   }
@@ -233,10 +239,10 @@ describe("describeCallability", () => {
     ["a refused key", { kind: "refused" }, later, [success], "No invalid_api_key check"],
     ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
   ];
-  for (const [what, said, at, calls, expected] of answers) {
+  for (const [what, said, at, invocations, expected] of answers) {
     it(`judges by a check of the key: ${what}`, () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
-      const facts = { hasKey: true, calls, policy: { ...said, at }, now };
+      const facts = { hasKey: true, invocations, policy: { ...said, at }, now };
       const advice = describeCallability({ ...fullSkill, summary }, facts, english);
       const source = /check of the/.test(advice.source) ? "check" : "call";
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
@@ -255,7 +261,7 @@ describe("describeCallability", () => {
     it(`judges a skill that was not approved, and is ${what}`, () => {
       const facts: CallabilityFacts = {
         hasKey: true,
-        calls: [blocked("skill_not_approved")],
+        invocations: [blocked("skill_not_approved")],
         project: { answer, status: "installed", at },
         now,
       };
@@ -274,7 +280,7 @@ describe("describeCallability", () => {
     it(`goes by the project on a page, and not before an invocation, where it ${what}`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
       const project = { answer, status: "installed", at };
-      const facts = { hasKey: true, calls: [], policy, project, now };
+      const facts = { hasKey: true, invocations: [], policy, project, now };
       assert.equal(describeCallability(fullSkill, facts, english).code, "");
       const page = describeCallability(fullSkill, { ...facts, foretells: true }, english);
       assert.equal(page.code, code);
@@ -300,7 +306,7 @@ describe("describeCallability", () => {
     ],
     ["runs this version", { version: "2.1.0" }, {}, "Yes: Invocations are answered now."],
     ["runs another version", { version: "2.0.0" }, {}, "No: skill_not_installed"],
-    ["knows of no refused key", {}, { calls: [keyRefused] }, "No: invalid_api_key"],
+    ["knows of no refused key", {}, { invocations: [keyRefused] }, "No: invalid_api_key"],
     ["knows of no key found refused", {}, { policy: refused }, "No: invalid_api_key"],
     ["is not what a missing key is for", {}, { hasKey: false }, "No: missing_api_key"],
     [
@@ -312,14 +318,14 @@ describe("describeCallability", () => {
     [
       "says less than an invocation",
       { answer: partly },
-      { calls: [success] },
+      { invocations: [success] },
       "Yes: Your last invocation succeeded, Nov 20, 2026 (today).",
     ],
   ];
   for (const [what, said, facts, expected] of onPage) {
     it(`says on a page what the Project view says, where the project ${what}`, () => {
       const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
-      const known = { hasKey: true, calls: [], foretells: true, project, now, ...facts };
+      const known = { hasKey: true, invocations: [], foretells: true, project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
       assert.equal(`${word}: ${code || text}`, expected);
     });
@@ -329,7 +335,7 @@ describe("describeCallability", () => {
     const policy: CachedPolicy = { ...fine, at: later };
     const { kind, text } = describeCallability(
       fullSkill,
-      { hasKey: true, calls: [], policy, now },
+      { hasKey: true, invocations: [], policy, now },
       english,
     );
     assert.deepEqual(

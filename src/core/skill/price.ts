@@ -1,5 +1,35 @@
-import type { Language } from "../../text/language";
-import type { Price } from "../skill";
+import type { Language } from "../text/language";
+import { moneyText } from "../text/money";
+import type { Price, SkillDetail } from "./skill";
+
+/** Tells whether a registry that may name a price failed to do so. */
+export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
+  return unanswered?.includes("prices") === true;
+}
+
+/** Lists the prices in force, else the way of billing alone; empty where the registry did not say. */
+export function pricesOf(skill: SkillDetail): readonly Price[] {
+  const { prices, summary } = skill;
+  if (isPriceUnanswered(skill)) return [];
+  const active = activePrices(prices);
+  if (active.length > 0) return active;
+  const { billingModel } = summary;
+  return billingModel === undefined ? [] : [{ billingModel }];
+}
+
+/** Says what a skill costs; empty where that is not known. Amounts are marked where they are samples. */
+export function pricesText(
+  { prices }: { readonly prices: readonly Price[] },
+  language: Language,
+  isSample = false,
+): string {
+  return prices.map((price) => priceText(price, language, isSample)).join(", ");
+}
+
+/** Leaves out the prices a registry says are not in force. */
+export function activePrices(prices: readonly Price[] | undefined): readonly Price[] {
+  return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
+}
 
 /** Says what a skill costs, such as "$0.02 per invocation", and that the amount is a sample where it is. A price without an amount says so. */
 export function priceText(price: Price, language: Language, isSample = false): string {
@@ -40,35 +70,4 @@ export function billingText(model: string, { t }: Language): string {
     default:
       return model;
   }
-}
-
-/**
- * Spells a currency the one way in which amounts are compared and added up: `USD` for `usd` and ` Usd `.
- * A word that is no ISO 4217 code stays as it is, trimmed.
- */
-export function currencyOf(word: string): string {
-  const trimmed = word.trim();
-  const code = trimmed.toUpperCase();
-  return isCurrency(code) ? code : trimmed;
-}
-
-/** Tells whether a word, spelled by `currencyOf`, names a currency (ISO 4217). */
-export function isCurrency(word: string): boolean {
-  return Intl.supportedValuesOf("currency").includes(word);
-}
-
-/** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
-export function moneyText(
-  cents: number,
-  currency: string | undefined,
-  { locale }: Language,
-): string {
-  const amount = cents / 100;
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };
-  if (currency !== undefined && /^[A-Za-z]{3}$/.test(currency)) {
-    const format = { style: "currency", currency: currency.toUpperCase(), ...digits } as const;
-    return new Intl.NumberFormat(locale, format).format(amount);
-  }
-  const number = new Intl.NumberFormat(locale, digits).format(amount);
-  return currency === undefined || currency === "" ? number : `${number} ${currency}`;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { priceText } from "../../../../../src/core/skill/description/priceText";
-import type { Price } from "../../../../../src/core/skill/skill";
-import { english, type Language } from "../../../../../src/core/text/language";
+import { priceText } from "../../../../src/core/skill/price";
+import type { Price } from "../../../../src/core/skill/skill";
+import { english, type Language } from "../../../../src/core/text/language";
 
 describe("priceText", () => {
   const cases: [Price, string][] = [

@@ -1,0 +1,32 @@
+import type { Language } from "./language";
+
+/**
+ * Spells a currency the one way in which amounts are compared and added up: `USD` for `usd` and ` Usd `.
+ * A word that is no ISO 4217 code stays as it is, trimmed.
+ */
+export function currencyOf(word: string): string {
+  const trimmed = word.trim();
+  const code = trimmed.toUpperCase();
+  return isCurrency(code) ? code : trimmed;
+}
+
+/** Tells whether a word, spelled by `currencyOf`, names a currency (ISO 4217). */
+export function isCurrency(word: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(word);
+}
+
+/** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
+export function moneyText(
+  cents: number,
+  currency: string | undefined,
+  { locale }: Language,
+): string {
+  const amount = cents / 100;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };
+  if (currency !== undefined && /^[A-Za-z]{3}$/.test(currency)) {
+    const format = { style: "currency", currency: currency.toUpperCase(), ...digits } as const;
+    return new Intl.NumberFormat(locale, format).format(amount);
+  }
+  const number = new Intl.NumberFormat(locale, digits).format(amount);
+  return currency === undefined || currency === "" ? number : `${number} ${currency}`;
+}
