@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
-import { readmeName } from "./scripts/packagedReadme.mjs";
 import { billName, softwareBill } from "./scripts/softwareBill.mjs";
 import { bundledPackages, noticesName, thirdPartyNotices } from "./scripts/thirdPartyNotices.mjs";
 
@@ -112,7 +111,10 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
       })),
     ];
     await Promise.all(files.map(writeChanged));
-    await removeOthers(outdir, [...files.map(({ path }) => basename(path)), readmeName]);
+    await removeOthers(
+      outdir,
+      files.map(({ path }) => basename(path)),
+    );
     return bundledPackages(metafiles);
   }
   for (const options of [node, page]) {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { buildExtension } from "../esbuild.mjs";
 import { out, root } from "../test/host/paths.mjs";
-import { packagedReadme, readmeName } from "./packagedReadme.mjs";
+import { packagedReadme } from "./packagedReadme.mjs";
 
 /** The most a package may weigh, in bytes. */
 const limit = 1_000_000;
@@ -12,11 +12,27 @@ const limit = 1_000_000;
 /** The time of every file in a package, so that the same sources make the same bytes: January 1, 2000. */
 const sourceDate = "946684800";
 
+/** What is packed from; nothing else at the top of the repository can get into a package. */
+const sources = [
+  ".vscodeignore",
+  "CHANGELOG.md",
+  "LICENSE",
+  "dist",
+  "l10n",
+  "media",
+  "package.json",
+  "package.nls.de.json",
+  "package.nls.json",
+];
+
+/** Where they are copied to: vsce compares each file below its folder with each line of .vscodeignore. */
+const folder = join(out, "package");
+
 /** Everything a package holds; what is not named here was not meant to be published. */
 const packagedFiles = [
   "CHANGELOG.md",
   "LICENSE",
-  "dist/README.md",
+  "README.md",
   "dist/THIRD_PARTY_NOTICES.txt",
   "dist/app.js",
   "dist/cli.js",
@@ -52,9 +68,6 @@ const packagedFiles = [
   "package.nls.json",
 ];
 
-/** The README of whoever installs the extension. */
-const readmePath = `dist/${readmeName}`;
-
 const { name, version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Where the packed extension lies: skill-registry-<version>.vsix. */
@@ -67,9 +80,8 @@ export const packagePath = join(root, `${name}-${version}.vsix`);
 export async function packageExtension() {
   const bytes = await pack(packagePath);
   const listed = await listFiles({
-    cwd: root,
+    cwd: folder,
     packageManager: PackageManager.None,
-    readmePath,
   });
   const files = [...listed].sort();
   if (files.join("\n") !== packagedFiles.join("\n")) {
@@ -78,7 +90,6 @@ export async function packageExtension() {
     );
   }
   const again = join(out, "again.vsix");
-  await mkdir(dirname(again), { recursive: true });
   const isSame = bytes.equals(await pack(again));
   await rm(again);
   if (!isSame) throw new Error("Two builds of the same sources make different packages.");
@@ -90,16 +101,19 @@ export async function packageExtension() {
 
 async function pack(path) {
   await buildExtension();
+  await rm(folder, { recursive: true, force: true });
+  for (const source of sources) {
+    await cp(join(root, source), join(folder, source), { recursive: true });
+  }
   const readme = await readFile(join(root, "README.md"), "utf8");
   await writeFile(
-    join(root, readmePath),
+    join(folder, "README.md"),
     packagedReadme(readme, { repository: repository?.url, version }),
   );
   process.env["SOURCE_DATE_EPOCH"] = sourceDate;
   await createVSIX({
-    cwd: root,
+    cwd: folder,
     packagePath: path,
-    readmePath,
     dependencies: false,
     rewriteRelativeLinks: false,
     allowMissingRepository: true,

@@ -1,6 +1,3 @@
-/** Names the file in the folder of the bundles. */
-export const readmeName = "README.md";
-
 /**
  * Writes the README for whoever installs the extension: without what concerns the sources, and without links of
  * files that the package has not, which the Extensions view shows broken. Its pictures are shown from the public
